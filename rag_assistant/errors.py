@@ -1,0 +1,56 @@
+"""Every failure a person may see: one line saying what is wrong, and the next step.
+
+The front ends decide how an error looks; nothing below them prints or exits.
+"""
+
+
+class RagError(Exception):
+    """What went wrong, in one line, with `hint`: what the person can do next."""
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class ConfigError(RagError):
+    """The configuration file cannot be read or says something unknown."""
+
+
+class FolderError(RagError):
+    """A folder cannot be indexed: missing, empty, not a folder, or it lost its files."""
+
+
+class LibraryError(RagError):
+    """A database is unknown, ambiguous, busy, or its home cannot be used."""
+
+
+class IndexDamaged(RagError):
+    """A database file cannot be read as a database of this version."""
+
+
+class EntryNotFound(RagError):
+    """No entry has this id."""
+
+
+class LoadError(RagError):
+    """One file cannot be read; the reason goes to the ledger and the rest goes on."""
+
+
+class QuestionSetError(RagError):
+    """A question set for the evaluation cannot be read."""
+
+
+class ModelError(RagError):
+    """A model cannot be used or did not answer."""
+
+
+class BadReply(RagError):
+    """A model's reply is not of the asked form; the message is the text to send back to it."""
+
+
+class ToolFailed(RagError):
+    """A tool cannot do what was asked; the message is the text the model reads."""

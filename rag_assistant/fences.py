@@ -1,0 +1,56 @@
+"""Untrusted text fenced in a prompt, so that models and our own code can tell it apart.
+
+Every message draws its own random boundary, which no document can know beforehand; a fence is
+
+    <<<KIND BOUNDARY {"attribute": "value"}
+    the text
+    BOUNDARY>>>
+"""
+
+import json
+import re
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+_OPENING = re.compile(r"^<<<([a-z]+) ([0-9a-f]{16}) (\{.*\})$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Fenced:
+    """A piece of text read back out of its fence."""
+
+    kind: str
+    attributes: Mapping[str, str]
+    text: str
+
+
+def new_boundary() -> str:
+    """Draw a boundary: 16 hexadecimal digits."""
+    return secrets.token_hex(8)
+
+
+def fence(kind: str, text: str, *, boundary: str, attributes: Mapping[str, str]) -> str:
+    """Write `text` in a fence. `kind` is a lower-case word."""
+    return f"<<<{kind} {boundary} {json.dumps(dict(attributes))}\n{text}\n{boundary}>>>"
+
+
+def read_fences(message: str) -> list[Fenced]:
+    """Read the fences of a message in order. The first boundary met is the message's own.
+
+    Whoever writes a message fences everything untrusted in it, so nothing untrusted stands before
+    the first fence.
+    """
+    found: list[Fenced] = []
+    boundary = ""
+    position = 0
+    while opening := _OPENING.search(message, position):
+        boundary = boundary or opening[2]
+        end = message.find(f"\n{boundary}>>>", opening.end())
+        if opening[2] != boundary or end < 0:
+            position = opening.end()
+            continue
+        text = message[opening.end() + 1 : end]
+        found.append(Fenced(opening[1], json.loads(opening[3]), text))
+        position = end
+    return found

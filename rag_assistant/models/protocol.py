@@ -1,0 +1,23 @@
+"""The one seam between the agents and any model."""
+
+from collections.abc import AsyncIterator
+from typing import Protocol
+
+from rag_assistant.messages import Reply, ReplyDelta, Request
+
+
+class Model(Protocol):
+    """Takes messages and tools; streams the reply's text and ends with the whole reply."""
+
+    @property
+    def name(self) -> str:
+        """The name a person knows the model by."""
+        ...
+
+    def stream(self, request: Request) -> AsyncIterator[ReplyDelta | Reply]:
+        """Send a request. The last value is the `Reply`; before it come pieces of its text.
+
+        Raises ModelError, with the next step for the person, when the model cannot be reached,
+        refuses, or breaks off. Closing the iterator ends the request at once.
+        """
+        ...
