@@ -1,6 +1,6 @@
 """The one seam between the agents and any model."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Protocol
 
 from rag_assistant.messages import Reply, ReplyDelta, Request
@@ -14,7 +14,7 @@ class Model(Protocol):
         """The name a person knows the model by."""
         ...
 
-    def stream(self, request: Request) -> AsyncIterator[ReplyDelta | Reply]:
+    def stream(self, request: Request) -> AsyncGenerator[ReplyDelta | Reply, None]:
         """Send a request. The last value is the `Reply`; before it come pieces of its text.
 
         Raises ModelError, with the next step for the person, when the model cannot be reached,

@@ -1,0 +1,1 @@
+"""The agents: the main loop that answers, and the RetrievalAgent that condenses entries."""

@@ -1,0 +1,168 @@
+"""The RetrievalAgent: entries and a question in, checked evidence out.
+
+A helper model picks the words; this agent validates its reply, sends a malformed one back with the
+reason, and lets a fallback take over when that does not help. It has no tools.
+"""
+
+import json
+from collections.abc import Sequence
+from contextlib import aclosing
+from pathlib import Path
+
+from rag_assistant.agents.quotes import find_quote
+from rag_assistant.agents.replies import REPLY_SCHEMA, HelperReply, read_helper_reply
+from rag_assistant.documents import EntryText, Location
+from rag_assistant.errors import BadReply, ConfigError, ModelError
+from rag_assistant.evidence import Evidence, EvidenceItem
+from rag_assistant.fences import fence, new_boundary
+from rag_assistant.messages import (
+    AssistantMessage,
+    Message,
+    Reply,
+    Request,
+    SystemMessage,
+    Usage,
+    UserMessage,
+)
+from rag_assistant.models.protocol import Model
+from rag_assistant.prompts import load_prompt
+
+RETRIES = 2
+"""How often a malformed reply is sent back before the fallback takes over."""
+
+FORMAT = 1
+"""The version of the saved form."""
+
+
+class RetrievalAgent:
+    """Condenses entries by a helper model, with `fallback` for when that one fails.
+
+    `context` is what the helper should know besides the question: who asks, what terms mean.
+    """
+
+    def __init__(self, model: Model, *, fallback: Model, context: Sequence[str] = ()) -> None:
+        self._model = model
+        self._fallback = fallback
+        self._context = list(context)
+
+    @property
+    def context(self) -> tuple[str, ...]:
+        """What was added so far."""
+        return tuple(self._context)
+
+    def add_context(self, text: str) -> None:
+        """Tell the helper something for all queries to come."""
+        self._context.append(text)
+
+    def save(self, path: Path) -> None:
+        """Write the agent with its context as JSON; keys and models' settings stay out."""
+        saved = {"format": FORMAT, "model": self._model.name, "context": self._context}
+        path.write_text(json.dumps(saved, ensure_ascii=False, indent=2), encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: Path, model: Model, *, fallback: Model) -> "RetrievalAgent":
+        """Read an agent that `save` wrote, to work with `model`. Raises ConfigError."""
+        try:
+            saved = json.loads(path.read_text(encoding="utf-8"))
+            if saved["format"] != FORMAT or not all(isinstance(c, str) for c in saved["context"]):
+                raise ValueError("it is of another form")
+            return cls(model, fallback=fallback, context=saved["context"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ConfigError(
+                f"{path} is not a saved RetrievalAgent: {error}.", hint="Save it again."
+            ) from error
+
+    async def retrieve(self, database: str, entries: Sequence[EntryText], query: str) -> Evidence:
+        """Give the words of `entries` that bear on `query`, each looked up in its entry."""
+        messages = self._messages(entries, query)
+        ids = {text.entry.id for text in entries}
+        notes = [_omission(text) for text in entries if text.omitted]
+        try:
+            reply, usage = await _ask(self._model, messages, ids)
+        except (BadReply, ModelError) as error:
+            notes.append(
+                f"{self._model.name} gave no usable evidence ({error}); "
+                f"{self._fallback.name} took over"
+            )
+            reply, usage = await _ask(self._fallback, messages, ids)
+        by_id = {text.entry.id: text for text in entries}
+        return Evidence(
+            database=database,
+            query=query,
+            items=tuple(_check(database, quote, by_id[source]) for quote, source in reply.quotes),
+            confidence=reply.confidence,
+            entries_read=tuple(by_id),
+            notes=tuple(notes),
+            usage=usage,
+        )
+
+    def _messages(self, entries: Sequence[EntryText], query: str) -> tuple[Message, ...]:
+        context = "".join(f"\n- {text}" for text in self._context)
+        system = load_prompt("retrieval", context=context and f"\nKeep in mind:{context}")
+        boundary = new_boundary()
+        fenced = [fence("question", query, boundary=boundary, attributes={})]
+        for text in entries:
+            attributes = {"id": str(text.entry.id), "title": text.entry.title}
+            fenced.append(fence("entry", _joined(text), boundary=boundary, attributes=attributes))
+        return SystemMessage(system), UserMessage("\n\n".join(fenced))
+
+
+async def _ask(
+    model: Model, messages: tuple[Message, ...], ids: set[int]
+) -> tuple[HelperReply, Usage]:
+    """Ask until the reply is well-formed, RETRIES times more at most."""
+    usage = Usage()
+    for attempts_left in range(RETRIES, -1, -1):
+        reply = await _whole_reply(model, Request(messages, reply_schema=REPLY_SCHEMA))
+        usage += reply.usage
+        try:
+            return read_helper_reply(reply.message.text, ids), usage
+        except BadReply as error:
+            if not attempts_left:
+                raise
+            again = load_prompt("retrieval_retry", reason=error.message)
+            messages = (*messages, AssistantMessage(reply.message.text), UserMessage(again))
+    raise AssertionError("unreachable")
+
+
+async def _whole_reply(model: Model, request: Request) -> Reply:
+    async with aclosing(model.stream(request)) as stream:
+        async for piece in stream:
+            if isinstance(piece, Reply):
+                return piece
+    raise ModelError(f"{model.name} ended without a reply.", hint="Try again.")
+
+
+def _joined(text: EntryText) -> str:
+    """Join the passages of an entry, with a line where some were left out."""
+    parts: list[str] = []
+    end = 0
+    for passage in text.passages:
+        if passage.location.start != end:
+            parts.append("\n[... passages left out here ...]\n")
+        parts.append(passage.text)
+        end = passage.location.end
+    if end < text.entry.length:
+        parts.append("\n[... passages left out here ...]")
+    return "".join(parts)
+
+
+def _omission(text: EntryText) -> str:
+    total = len(text.passages) + text.omitted
+    return (
+        f"entry {text.entry.id} is long: {len(text.passages)} of its {total} passages were read, "
+        "those that match the question"
+    )
+
+
+def _check(database: str, quote: str, text: EntryText) -> EvidenceItem:
+    found = find_quote(quote, text.passages)
+    return EvidenceItem(
+        database=database,
+        entry_id=text.entry.id,
+        title=text.entry.title,
+        path=text.entry.path,
+        quote=found.text if found else quote,
+        location=found.location if found else Location(0, text.entry.length),
+        verified=found is not None,
+    )

@@ -1,0 +1,62 @@
+"""Connections to a database file: many readers, one writer.
+
+A reader opens a connection for one piece of work and closes it: connections are bound to their
+thread, and a re-indexed file is seen at once.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rag_assistant.errors import IndexDamaged, LibraryError
+from rag_assistant.index.schema import check_version, damaged
+
+BUSY_SECONDS = 10.0
+"""How long a statement waits for another process's transaction to end."""
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open `path` for reading. Raises IndexDamaged where it is not a database of this version."""
+    connection = _open_read_only(path)
+    try:
+        check_version(connection, path)
+        # One snapshot for all statements of the caller, however long a writer goes on meanwhile.
+        connection.execute("BEGIN")
+        yield connection
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorname.startswith("SQLITE_BUSY"):
+            raise LibraryError(
+                f"The database {path.stem!r} is held by another process.", hint="Try again."
+            ) from error
+        raise damaged(path, error) from error
+    finally:
+        connection.close()
+
+
+def _open_read_only(path: Path) -> sqlite3.Connection:
+    address = path.absolute().as_uri()
+    try:
+        connection = sqlite3.connect(f"{address}?mode=ro", uri=True, timeout=BUSY_SECONDS)
+        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+        return connection
+    except sqlite3.OperationalError:
+        # A folder that cannot be written has no room for the shared-memory file of WAL; nobody
+        # can be writing there either, so the file may be read as it stands.
+        try:
+            return sqlite3.connect(f"{address}?mode=ro&immutable=1", uri=True)
+        except sqlite3.Error as error:
+            raise damaged(path, error) from error
+    except sqlite3.DatabaseError as error:
+        raise damaged(path, error) from error
+
+
+def open_writer(path: Path) -> sqlite3.Connection:
+    """Open `path` for writing, made if it does not exist. The caller holds the database's lock."""
+    try:
+        connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
+        connection.execute("PRAGMA synchronous = NORMAL")
+        return connection
+    except sqlite3.DatabaseError as error:
+        raise IndexDamaged(f"{path} cannot be opened: {error}.", hint="Check the disk.") from error

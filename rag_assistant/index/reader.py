@@ -1,0 +1,107 @@
+"""Reading an index: entries, spans of their text, the ledger, and the figures of a database."""
+
+import json
+import sqlite3
+from dataclasses import dataclass
+
+from rag_assistant.documents import Entry, Location, Passage
+from rag_assistant.errors import EntryNotFound
+
+_ENTRY_COLUMNS = (
+    "entries.id, entries.title, files.path, entries.media_type, entries.length, entries.metadata"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """A path that is not searchable, with the reason."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexFigures:
+    """What an index holds. `indexed_at` is ISO 8601 in UTC, empty before the first whole run."""
+
+    folder: str
+    indexed_at: str
+    entries: int
+    passages: int
+    failed: int
+    skipped: int
+
+
+def figures(connection: sqlite3.Connection) -> IndexFigures:
+    """Count what the index holds."""
+    meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
+    statuses = dict(
+        connection.execute("SELECT status, count(*) FROM files GROUP BY status").fetchall()
+    )
+    return IndexFigures(
+        folder=meta.get("folder", ""),
+        indexed_at=meta.get("indexed_at", ""),
+        entries=connection.execute("SELECT count(*) FROM entries").fetchone()[0],
+        passages=connection.execute("SELECT count(*) FROM passages").fetchone()[0],
+        failed=statuses.get("failed", 0),
+        skipped=statuses.get("skipped", 0),
+    )
+
+
+def ledger(connection: sqlite3.Connection, status: str) -> list[LedgerLine]:
+    """List the paths that `failed` or were `skipped`, by path."""
+    rows = connection.execute(
+        "SELECT path, reason FROM files WHERE status = ? ORDER BY path", (status,)
+    )
+    return [LedgerLine(*row) for row in rows]
+
+
+def entry(connection: sqlite3.Connection, entry_id: int) -> Entry:
+    """Give one entry. Raises EntryNotFound."""
+    row = connection.execute(
+        f"SELECT {_ENTRY_COLUMNS} FROM entries JOIN files ON files.id = file_id"
+        " WHERE entries.id = ?",
+        (entry_id,),
+    ).fetchone()
+    if row is None:
+        raise EntryNotFound(
+            f"No entry has the id {entry_id}.", hint="Search to see the ids that there are."
+        )
+    return _entry_of(row)
+
+
+def entries(connection: sqlite3.Connection) -> list[Entry]:
+    """List all entries by path."""
+    rows = connection.execute(
+        f"SELECT {_ENTRY_COLUMNS} FROM entries JOIN files ON files.id = file_id"
+        " ORDER BY files.path, entries.id"
+    )
+    return [_entry_of(row) for row in rows]
+
+
+def _entry_of(row: tuple[int, str, str, str, int, str]) -> Entry:
+    return Entry(*row[:5], metadata=json.loads(row[5]))
+
+
+def passages(
+    connection: sqlite3.Connection, entry_id: int, start: int = 0, end: int | None = None
+) -> list[Passage]:
+    """Give the passages of an entry that overlap `start` to `end`, in order."""
+    rows = connection.execute(
+        'SELECT text, start, "end", page, heading, line FROM passages'
+        ' WHERE entry_id = ? AND start < ? AND "end" > ? ORDER BY start',
+        (entry_id, (1 << 62) if end is None else end, start),
+    )
+    return [Passage(row[0], Location(*row[1:])) for row in rows]
+
+
+def text(
+    connection: sqlite3.Connection, entry_id: int, start: int = 0, end: int | None = None
+) -> str:
+    """Give the characters `start` to `end` of an entry's text (shorter at the text's end)."""
+    found = passages(connection, entry_id, start, end)
+    if not found:
+        return ""
+    first = found[0].location.start
+    whole = "".join(passage.text for passage in found)
+    return whole[max(0, start - first) : None if end is None else end - first]

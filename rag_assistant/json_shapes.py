@@ -1,0 +1,127 @@
+"""The JSON that scripts read: answers, events, hits and reports, with keys that do not change.
+
+Keys may be added; those that are here keep their names and meanings.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from rag_assistant.documents import Entry, Hit, Location
+from rag_assistant.events import Answered, Event, Stopped
+from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem
+
+Json = dict[str, Any]
+
+
+def answer_json(answer: Answer) -> Json:
+    """Give an answer with its citations, evidence and coverage."""
+    return {
+        "question": answer.question,
+        "answer": answer.text,
+        "answered": answer.answered,
+        "citations": [citation_json(citation) for citation in answer.citations],
+        "evidence": [evidence_json(evidence) for evidence in answer.evidence],
+        "coverage": asdict(answer.coverage),
+        "model": answer.model,
+        "usage": asdict(answer.usage),
+        "elapsed_ms": answer.elapsed_ms,
+    }
+
+
+def citation_json(citation: Citation) -> Json:
+    """Give a citation: what it cites and where."""
+    item = citation.item
+    return {
+        "marker": citation.marker,
+        "database": item.database,
+        **_item_json(item),
+        "quote": item.quote,
+        "verified": item.verified,
+    }
+
+
+def evidence_json(evidence: Evidence) -> Json:
+    """Give evidence: quotes in `relevant`, and the place of each in `source`."""
+    return {
+        "database": evidence.database,
+        "query": evidence.query,
+        "relevant": [item.quote for item in evidence.items],
+        "source": [{**_item_json(item), "verified": item.verified} for item in evidence.items],
+        "confidence": evidence.confidence,
+        "notes": list(evidence.notes),
+    }
+
+
+def _item_json(item: EvidenceItem) -> Json:
+    return {
+        "id": item.entry_id,
+        "title": item.title,
+        "path": item.path,
+        "location": location_json(item.location),
+    }
+
+
+def location_json(location: Location) -> Json:
+    """Give a place in an entry."""
+    return {
+        "page": location.page,
+        "heading": location.heading,
+        "line": location.line,
+        "start": location.start,
+        "end": location.end,
+    }
+
+
+def event_json(event: Event) -> Json:
+    """Give an event as one object whose `event` names its kind in snake case."""
+    name = re.sub(r"(?<!^)(?=[A-Z])", "_", type(event).__name__).lower()
+    if isinstance(event, Answered):
+        return {"event": name, **answer_json(event.answer)}
+    if isinstance(event, Stopped):
+        head = {"event": name, "reason": event.reason, "hint": event.hint}
+        return {**head, "partial": answer_json(event.partial)}
+    return {"event": name, **{f.name: _plain(getattr(event, f.name)) for f in fields(event)}}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Citation):
+        return citation_json(value)
+    if isinstance(value, Evidence):
+        return evidence_json(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def hit_json(hit: Hit) -> Json:
+    """Give a search hit."""
+    return {
+        "rank": hit.rank,
+        "database": hit.database,
+        "id": hit.entry_id,
+        "title": hit.title,
+        "path": hit.path,
+        "location": location_json(hit.location),
+        "score": hit.score,
+        "snippet": hit.snippet,
+        "other_passages": hit.other_passages,
+    }
+
+
+def search_json(query: str, databases: Sequence[str], hits: Sequence[Hit]) -> Json:
+    """Give the outcome of a search."""
+    return {"query": query, "databases": list(databases), "hits": [hit_json(hit) for hit in hits]}
+
+
+def text_json(database: str, entry: Entry, text: str, start: int) -> Json:
+    """Give a span of an entry's text."""
+    return {
+        "database": database,
+        "id": entry.id,
+        "title": entry.title,
+        "path": entry.path,
+        "start": start,
+        "end": start + len(text),
+        "text": text,
+        "metadata": dict(entry.metadata),
+    }

@@ -1,0 +1,238 @@
+"""The databases in a home directory: which there are, and making, changing and removing them."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rag_assistant.errors import FolderError, IndexDamaged, LibraryError
+from rag_assistant.index.checks import problems
+from rag_assistant.index.connections import open_writer
+from rag_assistant.index.schema import SCHEMA_VERSION, create_tables, read_version
+from rag_assistant.index.writer import IndexWriter
+from rag_assistant.library.database import Database
+from rag_assistant.library.names import check_name, name_for
+from rag_assistant.library.rebuild import carry_over_ids
+from rag_assistant.library.sync import FolderSync, Progress, SyncReport
+
+SUFFIX = ".db"
+
+
+def _silently(_: Progress) -> None:
+    return
+
+
+class Library:
+    """All databases of one person: one SQLite file each in the folder `home`."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+
+    def names(self) -> list[str]:
+        """List the databases by name."""
+        # conversations.db lives beside them and is no database of documents.
+        paths = self.home.glob(f"*{SUFFIX}")
+        return sorted(path.stem for path in paths if path.stem != "conversations")
+
+    def database(self, name: str) -> Database:
+        """Give a database for reading. Raises LibraryError naming the nearest ones."""
+        path = self._path(name)
+        if not path.is_file():
+            raise LibraryError(f"There is no database {name!r}.", hint=self._nearest(name))
+        return Database(name, path)
+
+    def databases(self, names: list[str] | None = None) -> list[Database]:
+        """Give the named databases, each once; all of them when no names are given."""
+        wanted = list(dict.fromkeys(names)) if names else self.names()
+        if not wanted:
+            raise LibraryError(
+                "There is no database yet.", hint="Index a folder: rag-assistant index FOLDER"
+            )
+        return [self.database(name) for name in wanted]
+
+    def _nearest(self, name: str) -> str:
+        from rapidfuzz import process  # noqa: PLC0415 - only a mistake needs it
+
+        names = self.names()
+        if not names:
+            return "There is none yet; index a folder: rag-assistant index FOLDER"
+        near = [match[0] for match in process.extract(name, names, limit=3, score_cutoff=50)]
+        if near:
+            return f"Did you mean {' or '.join(near)}?"
+        return f"There are: {', '.join(names)}."
+
+    def _path(self, name: str) -> Path:
+        return self.home / f"{check_name(name)}{SUFFIX}"
+
+    def index(
+        self,
+        folder: Path,
+        *,
+        name: str | None = None,
+        prune: bool = False,
+        listener: Callable[[Progress], None] = _silently,
+    ) -> SyncReport:
+        """Bring the database of `folder` into step with it, made if there is none.
+
+        When more than half of its files are gone their entries stay and are reported as
+        `withheld`, unless `prune` is set. Ctrl-C (KeyboardInterrupt) ends the run early with what
+        was done kept. Raises FolderError, LibraryError.
+        """
+        started = time.perf_counter()
+        folder = folder.expanduser().absolute()
+        database = check_name(name) if name else self._name_of(folder)
+        report = SyncReport(database)
+        path = self._path(database)
+        self._check_folder(folder, database, path, prune)
+        with self._lock(database), self._writing(path, report) as connection:
+            writer = IndexWriter(connection)
+            self._claim(connection, writer, folder, database)
+            FolderSync(folder, writer, report, listener).run(prune=prune)
+        report.seconds = time.perf_counter() - started
+        return report
+
+    def _name_of(self, folder: Path) -> str:
+        """Give the name of the database that already holds `folder`, or a new one's."""
+        for name in self.names():
+            try:
+                if self.database(name).figures().folder == str(folder):
+                    return name
+            except IndexDamaged:
+                continue
+        return name_for(folder.resolve().name or "root")
+
+    def _check_folder(self, folder: Path, name: str, path: Path, prune: bool) -> None:
+        if folder.is_dir():
+            return
+        if folder.exists():
+            raise FolderError(
+                f"{folder} is a file, not a folder.", hint=f"Index its folder: {folder.parent}"
+            )
+        if not path.is_file():
+            raise FolderError(f"There is no folder {folder}.", hint="Check the path.")
+        if not prune:
+            raise FolderError(
+                f"The folder {folder} has gone; the database {name!r} keeps its entries.",
+                hint=f"Bring it back, or empty the database: rag-assistant index {folder} --prune",
+            )
+
+    @contextmanager
+    def _lock(self, name: str) -> Iterator[None]:
+        """Hold the one writer's lock, which the system frees when the process dies."""
+        from filelock import FileLock, Timeout  # noqa: PLC0415 - only writing needs it
+
+        try:
+            self.home.mkdir(parents=True, exist_ok=True)
+            with FileLock(self.home / f"{name}.lock", timeout=0):
+                yield
+        except Timeout as error:
+            raise LibraryError(
+                f"The database {name!r} is being changed by another process.",
+                hint="Wait for it to end; searching works meanwhile.",
+            ) from error
+        except OSError as error:
+            raise LibraryError(
+                f"The home directory {self.home} cannot be written: {error.strerror or error}.",
+                hint="Give another: --home DIR or RAG_ASSISTANT_HOME.",
+            ) from error
+
+    @contextmanager
+    def _writing(self, path: Path, report: SyncReport) -> Iterator[sqlite3.Connection]:
+        """Open the database for writing: as it is, new, or rebuilt from an unusable file."""
+        version = self._set_aside_damaged(path, report)
+        if version == SCHEMA_VERSION:
+            connection = open_writer(path)
+            try:
+                yield connection
+            finally:
+                connection.close()
+            return
+        fresh = path.with_suffix(".new")
+        discard_file(fresh)
+        connection = open_writer(fresh)
+        try:
+            create_tables(connection)
+            if version is not None:
+                carry_over_ids(path, connection)
+                report.notes.append("rebuilt: the database was made by another version")
+            yield connection
+            connection.close()
+            discard_file(path)
+            fresh.replace(path)
+        finally:
+            connection.close()
+            discard_file(fresh)
+
+    def _set_aside_damaged(self, path: Path, report: SyncReport) -> int | None:
+        """Give the version of the file, None where there is none or none that can be read."""
+        if not path.exists():
+            return None
+        connection = open_writer(path)
+        try:
+            version = read_version(connection, path)
+            if version == SCHEMA_VERSION:
+                connection.execute("SELECT count(*) FROM files").fetchone()
+            return version
+        except (IndexDamaged, sqlite3.DatabaseError):
+            connection.close()
+            aside = path.with_suffix(f".damaged-{time.strftime('%Y%m%d-%H%M%S')}")
+            path.replace(aside)
+            discard_file(path)
+            report.notes.append(f"the database was damaged; it was set aside as {aside}")
+            return None
+        finally:
+            connection.close()
+
+    def _claim(
+        self, connection: sqlite3.Connection, writer: IndexWriter, folder: Path, name: str
+    ) -> None:
+        """Make the database that of `folder`, unless it is another folder's."""
+        row = connection.execute("SELECT value FROM meta WHERE key = 'folder'").fetchone()
+        if row and row[0] != str(folder):
+            raise LibraryError(
+                f"The database {name!r} already holds {row[0]}.",
+                hint=f"Choose another name: rag-assistant index {folder} --name NAME",
+            )
+        writer.set_meta({"folder": str(folder)})
+
+    def remove(self, name: str) -> None:
+        """Delete a database (never its folder)."""
+        path = self.database(name).path
+        with self._lock(name):
+            discard_file(path)
+        (self.home / f"{name}.lock").unlink(missing_ok=True)
+
+    def rename(self, name: str, new_name: str) -> None:
+        """Give a database another name. Raises LibraryError where that is taken."""
+        path, new_path = self.database(name).path, self._path(new_name)
+        with self._lock(name), self._lock(new_name):
+            if new_path.exists():
+                raise LibraryError(
+                    f"There is a database {new_name!r} already.", hint="Choose another name."
+                )
+            connection = open_writer(path)
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            connection.close()
+            path.rename(new_path)
+            discard_file(path)
+        (self.home / f"{name}.lock").unlink(missing_ok=True)
+
+    def check(self, name: str) -> list[str]:
+        """List what is wrong with a database, each in one line; nothing when it is whole."""
+        database = self.database(name)
+        database.figures()  # a file that is no database of this version says so here
+        with self._lock(name):
+            connection = open_writer(database.path)
+            try:
+                return problems(connection)
+            except sqlite3.DatabaseError as error:
+                return [str(error)]
+            finally:
+                connection.close()
+
+
+def discard_file(path: Path) -> None:
+    """Delete a database file with the files SQLite keeps beside it."""
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)

@@ -1,0 +1,34 @@
+"""Names of databases, made from folders' names and fit for file names and tool names."""
+
+import re
+import unicodedata
+from zlib import crc32
+
+from rag_assistant.errors import LibraryError
+
+LONGEST_NAME = 40
+"""Characters; `search_<name>_database` stays within the 64 that models' APIs allow."""
+
+_ALLOWED = re.compile(r"[a-z0-9][a-z0-9_-]*")
+
+
+def name_for(folder_name: str) -> str:
+    """Make a database's name of a folder's: "Sales Docs 2024" becomes "sales-docs-2024".
+
+    A name with nothing in it that Latin letters can stand for is named by a checksum.
+    """
+    decomposed = unicodedata.normalize("NFKD", folder_name.lower())
+    latin = decomposed.encode("ascii", "ignore").decode()
+    name = re.sub(r"[^a-z0-9_]+", "-", latin).strip("-_")[:LONGEST_NAME].rstrip("-_")
+    return name or f"folder-{crc32(folder_name.encode('utf-8', 'surrogatepass')):08x}"
+
+
+def check_name(name: str) -> str:
+    """Give `name` back when a database may be called so. Raises LibraryError otherwise."""
+    if len(name) > LONGEST_NAME or not _ALLOWED.fullmatch(name):
+        raise LibraryError(
+            f"{name!r} cannot be the name of a database.",
+            hint=f"Use up to {LONGEST_NAME} small letters, digits, '-' and '_': "
+            f"--name {name_for(name)}",
+        )
+    return name

@@ -1,0 +1,146 @@
+"""The extractive model as the main model: what to say next, from the messages and tools alone.
+
+It searches every database it is given, reads the best entries of each, and answers with the
+sentences that cover the question, or says that the documents do not hold the answer.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from rag_assistant.messages import (
+    AssistantMessage,
+    Message,
+    Request,
+    ToolCall,
+    ToolMessage,
+    UserMessage,
+)
+from rag_assistant.terms import terms_of
+
+ENTRIES_READ = 5
+"""Hits of each search that are read."""
+
+LEAST_CONFIDENCE = 5
+"""Below this confidence of the best evidence the documents are said not to hold the answer."""
+
+MOST_QUOTES = 2
+"""Sentences that an answer quotes."""
+
+_SEARCH = re.compile(r"search_(\w+)_database")
+_QUERY = re.compile(r"query_(\w+)_database")
+
+
+def next_message(request: Request) -> AssistantMessage:
+    """Decide the next step of the run."""
+    question, results = _since_question(request.messages)
+    tools = [spec.name for spec in request.tools]
+    readings = [found for message in results if (found := _json(message, _QUERY)) is not None]
+    if readings:
+        return AssistantMessage(compose_answer(question, readings))
+    searches = {
+        match[1]: found
+        for message in results
+        if (found := _json(message, _SEARCH)) is not None
+        and (match := _SEARCH.fullmatch(message.name))
+    }
+    if not results:
+        return AssistantMessage("", _calls(tools, _SEARCH, {"": {"keyword": question}}))
+    wanted = {
+        name: {"query": question, "ids": ",".join(str(hit["id"]) for hit in hits[:ENTRIES_READ])}
+        for name, found in searches.items()
+        if (hits := found.get("hits"))
+    }
+    calls = _calls(tools, _QUERY, wanted)
+    return AssistantMessage("" if calls else _nothing_found(results), calls)
+
+
+def _since_question(messages: Sequence[Message]) -> tuple[str, list[ToolMessage]]:
+    """Give the last question and the tool results after it."""
+    question = ""
+    results: list[ToolMessage] = []
+    for message in messages:
+        if isinstance(message, UserMessage):
+            question, results = message.text, []
+        elif isinstance(message, ToolMessage):
+            results.append(message)
+    return question, results
+
+
+def _json(message: ToolMessage, name: re.Pattern[str]) -> dict[str, Any] | None:
+    """Read the result of a tool called so; None for another tool's or an error's."""
+    if not name.fullmatch(message.name):
+        return None
+    try:
+        found = json.loads(message.text)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _calls(
+    tools: Sequence[str], name: re.Pattern[str], arguments: dict[str, dict[str, str]]
+) -> tuple[ToolCall, ...]:
+    """Call every tool called so; arguments go by database, under "" for all of them."""
+    calls: list[ToolCall] = []
+    for tool in tools:
+        match = name.fullmatch(tool)
+        if not match:
+            continue
+        given = arguments.get(match[1]) or arguments.get("")
+        if given:
+            written = json.dumps(given, ensure_ascii=False)
+            calls.append(ToolCall(f"call_{tool}_{len(calls) + 1}", tool, written))
+    return tuple(calls)
+
+
+def _nothing_found(results: Sequence[ToolMessage]) -> str:
+    errors = [message.text for message in results if message.text.startswith("Error")]
+    if errors:
+        return "The documents could not be searched. " + " ".join(errors)
+    if not results:
+        return "There is no database to search."
+    return "The documents do not hold the answer: no entry shares a telling word with the question."
+
+
+def compose_answer(question: str, readings: Sequence[dict[str, Any]]) -> str:
+    """Write an answer of quoted sentences with their numbers, or say that there is none."""
+    best = max(readings, key=lambda reading: int(reading["confidence"]))
+    if not best["relevant"] or best["confidence"] < LEAST_CONFIDENCE:
+        return _refuse(readings)
+    sources = {source["cite"]: source for source in best["source"]}
+    lines: list[str] = []
+    for quote in _chosen(best["relevant"]):
+        source = sources[quote["cite"]]
+        words = " ".join(str(quote["quote"]).split())
+        lines.append(f"“{words}” [{quote['cite']}] — {_name_of(source)}")
+    return "\n\n".join(lines)
+
+
+def _chosen(quotes: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Choose the first quotes, leaving out one that says little that another has not said."""
+    chosen: list[dict[str, Any]] = []
+    for quote in quotes:
+        terms = set(terms_of(quote["quote"]))
+        repeats = any(
+            len(terms & set(terms_of(other["quote"]))) > 0.8 * len(terms) for other in chosen
+        )
+        if not repeats:
+            chosen.append(quote)
+        if len(chosen) == MOST_QUOTES:
+            break
+    return chosen
+
+
+def _name_of(source: dict[str, Any]) -> str:
+    page = f", page {source['page']}" if "page" in source else ""
+    return f"{source['title']}{page}"
+
+
+def _refuse(readings: Sequence[dict[str, Any]]) -> str:
+    titles = dict.fromkeys(
+        _name_of(source) for reading in readings for source in reading["source"][:2]
+    )
+    nearest = f" The nearest they come to it: {', '.join(list(titles)[:3])}." if titles else ""
+    return f"The documents do not hold the answer to this.{nearest}"

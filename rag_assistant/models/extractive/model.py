@@ -1,0 +1,37 @@
+"""The extractive model behind the one seam of all models."""
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator
+
+from rag_assistant.config import EXTRACTIVE
+from rag_assistant.messages import (
+    AssistantMessage,
+    Reply,
+    ReplyDelta,
+    Request,
+    Usage,
+    UserMessage,
+)
+from rag_assistant.models.extractive.dialogue import next_message
+from rag_assistant.models.extractive.evidence import pick_evidence
+
+
+class ExtractiveModel:
+    """A model that copies sentences instead of writing them. It counts no tokens."""
+
+    name = EXTRACTIVE
+
+    async def stream(self, request: Request) -> AsyncGenerator[ReplyDelta | Reply, None]:
+        """Answer a request; asked for JSON it acts as a helper, otherwise as the main model."""
+        message = await asyncio.to_thread(_reply_to, request)
+        for piece in re.findall(r"\S*\s+|\S+", message.text):
+            yield ReplyDelta(piece)
+        yield Reply(message, "tool_calls" if message.tool_calls else "stop", Usage(requests=1))
+
+
+def _reply_to(request: Request) -> AssistantMessage:
+    if request.reply_schema is None:
+        return next_message(request)
+    asked = next(m for m in request.messages if isinstance(m, UserMessage))
+    return AssistantMessage(pick_evidence(asked.text))

@@ -1,0 +1,100 @@
+"""A model behind any endpoint that speaks OpenAI's Responses or Chat Completions.
+
+Asking it yields text as it comes and then the reply, or raises one ModelError that names host,
+cause and next step. Neither importing this file nor making a model loads the SDK or reads the key:
+both wait for the first request.
+"""
+
+import asyncio
+import os
+import threading
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rag_assistant.config import ModelSettings, Wire
+from rag_assistant.messages import JsonObject, Reply, ReplyDelta, Request
+from rag_assistant.models import completions, faults, responses
+from rag_assistant.models.endpoint import Endpoint
+
+if TYPE_CHECKING:
+    from rag_assistant.models.openai_link import Link
+
+
+class _Assembler(Protocol):
+    def feed(self, event: JsonObject) -> str: ...
+
+    def reply(self) -> Reply: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Format:
+    """A wire format as a row of data."""
+
+    path: str
+    to_payload: Callable[[Request, ModelSettings], dict[str, Any]]
+    assembler: Callable[[Endpoint], _Assembler]
+
+
+_FORMATS: Mapping[Wire, _Format] = {
+    "responses": _Format(responses.PATH, responses.to_payload, responses.Assembler),
+    "chat": _Format(completions.PATH, completions.to_payload, completions.Assembler),
+}
+
+
+class OpenAIModel:
+    """One model of an OpenAI-compatible endpoint.
+
+    The key is read from `environ`, the process's own when not given. Connections are kept for the
+    next request until `aclose`.
+    """
+
+    def __init__(
+        self, name: str, settings: ModelSettings, environ: Mapping[str, str] | None = None
+    ) -> None:
+        self._name = name
+        self._settings = settings
+        self._environ = os.environ if environ is None else environ
+        self._link: Link | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._opening = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        """The name a person knows the model by."""
+        return self._name
+
+    async def stream(self, request: Request) -> AsyncGenerator[ReplyDelta | Reply, None]:
+        """Send a request; see `Model.stream`. Closing or cancelling closes the connection."""
+        endpoint = Endpoint.of(self._settings, self._environ)
+        wire = _FORMATS[self._settings.wire]
+        payload = wire.to_payload(request, self._settings)
+        assembler = wire.assembler(endpoint)
+        link = await asyncio.to_thread(self._open, endpoint, asyncio.get_running_loop())
+        async with aclosing(link.events(wire.path, payload)) as events:
+            async for event in events:
+                try:
+                    piece = assembler.feed(event)
+                except (AttributeError, LookupError, TypeError, ValueError):
+                    # JSON, but a list or a number where the format has an object.
+                    raise faults.malformed(endpoint) from None
+                if piece:
+                    yield ReplyDelta(piece)
+        yield assembler.reply()
+
+    async def aclose(self) -> None:
+        """Close the connections kept open."""
+        if self._link is not None:
+            await self._link.close()
+            self._link = None
+
+    def _open(self, endpoint: Endpoint, loop: asyncio.AbstractEventLoop) -> "Link":
+        """Give the link, made on first use and once for each event loop, whose it is."""
+        with self._opening:
+            if self._link is None or self._loop is not loop:
+                link = import_module("rag_assistant.models.openai_link")
+                self._link = link.Link(endpoint, self._settings)
+                self._loop = loop
+            return self._link

@@ -1,0 +1,164 @@
+"""The two tools of a database: search it, and read entries of it condensed to what matters."""
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rag_assistant.documents import EntryText, Hit
+from rag_assistant.errors import EntryNotFound, ToolFailed
+from rag_assistant.evidence import Evidence
+from rag_assistant.library.database import Database
+from rag_assistant.messages import JsonObject, ToolSpec
+from rag_assistant.tools.toolkit import Tool, ToolOutput
+
+Retrieve = Callable[[str, Sequence[EntryText], str], Awaitable[Evidence]]
+"""Condenses entries: (database, entries, query) to evidence."""
+
+HITS = 8
+"""Hits that a search shows to a model."""
+
+ENTRIES_PER_QUERY = 6
+"""Entries that one call reads; more would leave each too small a share of the budget."""
+
+
+def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int) -> list[Tool]:
+    """Make `search_<name>_database` and `query_<name>_database`.
+
+    `token_budget` is how many tokens of text one query hands to `retrieve`, shared by its entries.
+    """
+    slug = re.sub(r"\W", "_", database.name)
+    search_name, query_name = f"search_{slug}_database", f"query_{slug}_database"
+
+    async def search(arguments: JsonObject) -> ToolOutput:
+        keyword = str(arguments["keyword"])
+        result = await asyncio.to_thread(database.search, keyword, HITS)
+        listing: dict[str, Any] = {
+            "database": database.name,
+            "hits": [_shown(hit) for hit in result.hits],
+        }
+        if result.notes:
+            listing["notes"] = list(result.notes)
+        if not result.hits:
+            listing["notes"] = ["Nothing matches. Try other words, or fewer."]
+        titles = ", ".join(hit.title for hit in result.hits[:3])
+        summary = f"{len(result.hits)} entries" + (f": {titles}" if titles else "")
+        return ToolOutput(json.dumps(listing, ensure_ascii=False), summary)
+
+    async def query(arguments: JsonObject) -> ToolOutput:
+        ids = parse_ids(arguments["ids"])
+        question = str(arguments["query"])
+        notes: list[str] = []
+        if len(ids) > ENTRIES_PER_QUERY:
+            left = ", ".join(map(str, ids[ENTRIES_PER_QUERY:]))
+            notes.append(f"not read, call again for them: {left}")
+            ids = ids[:ENTRIES_PER_QUERY]
+        entries, unknown = await asyncio.to_thread(_read, database, ids, question, token_budget)
+        if unknown:
+            missing = ", ".join(map(str, unknown))
+            if not entries:
+                raise ToolFailed(
+                    f"No entry of {database.name} has the id {missing}.",
+                    hint=f"Take ids from a result of {search_name}.",
+                )
+            notes.append(f"no entry has the id {missing}")
+        evidence = await retrieve(database.name, entries, question)
+        evidence = _with_notes(evidence, notes)
+        count = len(evidence.items)
+        summary = f"{count} quotes from {len(entries)} entries, confidence {evidence.confidence}"
+        return ToolOutput("", summary, evidence=evidence)
+
+    searching = _SEARCH.format(database.name)
+    querying = _QUERY.format(database.name, search_name)
+    return [
+        Tool(ToolSpec(search_name, searching, _SEARCH_SCHEMA), search, "search"),
+        Tool(ToolSpec(query_name, querying, _QUERY_SCHEMA), query, "read"),
+    ]
+
+
+_SEARCH = (
+    "Search the database {!r} for entries by words. Gives ids, titles and snippets, best first. "
+    "Use the words that the documents would use; search again with others if nothing fits."
+)
+_QUERY = (
+    "Read entries of the database {!r} by id, condensed to the words that bear on the query. "
+    "Gives quotes with numbers to cite. Take the ids from a result of {}."
+)
+_SEARCH_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "keyword": {"type": "string", "minLength": 1, "description": "Words or a question."}
+    },
+    "required": ["keyword"],
+    "additionalProperties": False,
+}
+_QUERY_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "query": {
+            "type": "string",
+            "minLength": 1,
+            "description": "What you want to know from the entries, as a whole question.",
+        },
+        "ids": {
+            "anyOf": [
+                {"type": "string", "minLength": 1},
+                {"type": "integer"},
+                {
+                    "type": "array",
+                    "items": {"type": ["integer", "string"]},
+                    "minItems": 1,
+                },
+            ],
+            "description": "Entry ids: 12, or 12,15 or [12, 15].",
+        },
+    },
+    "required": ["query", "ids"],
+    "additionalProperties": False,
+}
+
+
+def parse_ids(written: object) -> list[int]:
+    """Read ids from "12, 15", 12 or [12, "15"], each once. Raises ToolFailed."""
+    parts = written if isinstance(written, list) else str(written).split(",")
+    ids: list[int] = []
+    for part in parts:
+        digits = str(part).strip().removeprefix("#")
+        if not (digits.isascii() and digits.isdigit()) or len(digits) > 18:
+            raise ToolFailed(
+                f"{str(part)[:40]!r} is not an entry id.", hint="Give numbers: 12 or 12,15."
+            )
+        ids.append(int(digits))
+    return list(dict.fromkeys(ids))
+
+
+def _read(
+    database: Database, ids: list[int], question: str, token_budget: int
+) -> tuple[list[EntryText], list[int]]:
+    entries: list[EntryText] = []
+    unknown: list[int] = []
+    for entry_id in ids:
+        try:
+            entries.append(database.read_for(entry_id, question, token_budget // len(ids)))
+        except EntryNotFound:
+            unknown.append(entry_id)
+    return entries, unknown
+
+
+def _shown(hit: Hit) -> dict[str, Any]:
+    """Render a hit for a model: its place, never its raw score."""
+    shown: dict[str, Any] = {
+        "id": hit.entry_id,
+        "title": hit.title,
+        "path": hit.path,
+        "heading": hit.location.heading,
+        "page": hit.location.page,
+        "snippet": hit.snippet,
+    }
+    return {key: value for key, value in shown.items() if value is not None}
+
+
+def _with_notes(evidence: Evidence, notes: list[str]) -> Evidence:
+    return replace(evidence, notes=(*evidence.notes, *notes))

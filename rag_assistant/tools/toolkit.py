@@ -1,0 +1,98 @@
+"""Tools as values, and the one place where a call is validated, run, and its failure told.
+
+Arguments are checked against the tool's JSON schema before its function runs; whatever goes wrong
+becomes a result that the model can read and act on.
+"""
+
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rag_assistant.errors import RagError, ToolFailed
+from rag_assistant.evidence import Evidence
+from rag_assistant.messages import JsonObject, ToolCall, ToolSpec
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutput:
+    """What a tool gives back: text for the model, one line for the person, or evidence.
+
+    A tool that found evidence leaves `text` to the agent, which numbers what can be cited.
+    """
+
+    text: str
+    summary: str
+    ok: bool = True
+    evidence: Evidence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool. `function` is given validated arguments and may raise any RagError.
+
+    `kind` is what a run counts it as: a search, a reading of entries, or something else.
+    """
+
+    spec: ToolSpec
+    function: Callable[[JsonObject], Awaitable[ToolOutput]]
+    kind: str = "other"
+
+
+class Toolkit:
+    """The tools of one run, found by name."""
+
+    def __init__(self, tools: Sequence[Tool]) -> None:
+        self._tools = {tool.spec.name: tool for tool in tools}
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """What the model is told."""
+        return tuple(tool.spec for tool in self._tools.values())
+
+    def kind_of(self, name: str) -> str:
+        """Give what a run counts the tool as; empty for a tool that does not exist."""
+        tool = self._tools.get(name)
+        return tool.kind if tool else ""
+
+    async def run(self, call: ToolCall) -> ToolOutput:
+        """Run a call. Never raises for what a model or a document can cause."""
+        try:
+            tool = self._find(call.name)
+            return await tool.function(parse_arguments(call.arguments, tool.spec))
+        except RagError as error:
+            return ToolOutput(f"Error: {error}", str(error), ok=False)
+        except Exception as error:  # noqa: BLE001 - a defect of one tool must not end the run
+            reason = f"{call.name} failed: {type(error).__name__}: {error}"
+            return ToolOutput(f"Error: {reason}", reason, ok=False)
+
+    def _find(self, name: str) -> Tool:
+        tool = self._tools.get(name)
+        if tool is None:
+            names = ", ".join(self._tools) or "none"
+            raise ToolFailed(f"There is no tool {name!r}.", hint=f"The tools are: {names}.")
+        return tool
+
+
+def parse_arguments(written: str, spec: ToolSpec) -> dict[str, Any]:
+    """Read a call's arguments. Raises ToolFailed with what is wrong, worded for the model."""
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - 100 ms, only a run needs it
+
+    try:
+        arguments = json.loads(written or "{}")
+    except ValueError as error:
+        raise ToolFailed(
+            f"The arguments of {spec.name} are not JSON: {error}.",
+            hint="Call it again with a JSON object.",
+        ) from error
+    problems = [
+        f"{problem.json_path.removeprefix('$.') if problem.path else 'arguments'}: "
+        f"{problem.message}"
+        for problem in Draft202012Validator(dict(spec.parameters)).iter_errors(arguments)
+    ]
+    if problems:
+        raise ToolFailed(
+            f"The arguments of {spec.name} do not fit: {'; '.join(problems[:5])}.",
+            hint="Call it again with arguments of its schema.",
+        )
+    return dict(arguments)
