@@ -1,4 +1,4 @@
-"""What a scripted server can be told to answer, and how a plain answer looks in each wire format."""
+"""What a scripted server can be told to answer, and how an answer looks in each wire format."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

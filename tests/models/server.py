@@ -5,9 +5,11 @@ from its scripts, in the wire format the request's path asks for; the last scrip
 was sent, and whether the asker hung up early, is in `server.requests`.
 """
 
+import contextlib
 import json
 import select
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -105,14 +107,10 @@ class _Http(ThreadingHTTPServer):
     def hang_up(self) -> None:
         """End connections on which a client may still be waiting or idle."""
         for connection in list(self.connections):
-            try:
+            with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        import sys
-
         error = sys.exception()
         if error is not None and not isinstance(error, ConnectionError):
             self.failures.append(error)
@@ -134,10 +132,10 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:
         """Say nothing: the test looks at `requests`."""
 
-    def do_GET(self) -> None:  # noqa: N802 - the name the base class calls
+    def do_GET(self) -> None:
         self._send_whole(Status(200, {"object": "list", "data": [{"id": MODEL}]}))
 
-    def do_POST(self) -> None:  # noqa: N802 - the name the base class calls
+    def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         headers = {name.lower(): value for name, value in self.headers.items()}
         request = SeenRequest(self.path, headers, body)
@@ -147,9 +145,9 @@ class _Handler(BaseHTTPRequestHandler):
             case Events(events, then, content_type):
                 self._send_events(request, list(events), then, content_type)
             case Answer() as answer:
-                events, end = rendered(answer, self.path)
-                complete = events + end if answer.then == "end" else events
-                self._send_events(request, complete, answer.then, "text/event-stream")
+                begun, end = rendered(answer, self.path)
+                whole = [*begun, *end] if answer.then == "end" else begun
+                self._send_events(request, whole, answer.then, "text/event-stream")
             case Silence():
                 self._wait_for_hang_up(request)
             case Hangup():

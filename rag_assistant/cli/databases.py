@@ -1,0 +1,103 @@
+"""`rag-assistant databases`: what there is, what could not be read, and housekeeping."""
+
+from argparse import Namespace
+from dataclasses import asdict
+from typing import Any
+
+from rag_assistant.cli.main import Exit
+from rag_assistant.cli.session import library_of, print_json, print_text, say
+from rag_assistant.errors import RagError
+from rag_assistant.library.library import Library
+
+
+def run_databases(options: Namespace) -> int:
+    """List databases, or do one thing with one of them."""
+    library = library_of(options)
+    action = options.action or "list"
+    return {
+        "list": _list,
+        "info": _info,
+        "check": _check,
+        "rename": _rename,
+        "remove": _remove,
+    }[action](library, options)
+
+
+def _list(library: Library, options: Namespace) -> int:
+    rows = [_row(library, name) for name in library.names()]
+    if options.json:
+        print_json({"databases": rows})
+        return Exit.DONE
+    if not rows:
+        say("There is no database yet. Index a folder: rag-assistant index FOLDER")
+    width = max((len(row["name"]) for row in rows), default=0)
+    for row in rows:
+        if "error" in row:
+            print_text(f"{row['name']:<{width}}  {row['error']}")
+            continue
+        failed = f", {row['failed']} could not be read" if row["failed"] else ""
+        print_text(f"{row['name']:<{width}}  {row['entries']} entries{failed}  {row['folder']}")
+    return Exit.DONE
+
+
+def _row(library: Library, name: str) -> dict[str, Any]:
+    try:
+        return {"name": name, **asdict(library.database(name).figures())}
+    except RagError as error:
+        return {"name": name, "error": str(error)}
+
+
+def _info(library: Library, options: Namespace) -> int:
+    database = library.database(options.name)
+    figures = database.figures()
+    failed, skipped = database.ledger("failed"), database.ledger("skipped")
+    if options.json:
+        print_json(
+            {
+                "name": database.name,
+                **asdict(figures),
+                "bytes": database.path.stat().st_size,
+                "failed_files": [asdict(line) for line in failed],
+                "skipped_files": [asdict(line) for line in skipped],
+            }
+        )
+        return Exit.DONE
+    print_text(f"{database.name}: {figures.entries} entries, {figures.passages} passages")
+    print_text(f"folder      {figures.folder}")
+    print_text(f"indexed     {figures.indexed_at or 'not to the end yet'}")
+    print_text(f"file        {database.path} ({database.path.stat().st_size / 1e6:.1f} MB)")
+    for word, lines in (("failed", failed), ("skipped", skipped)):
+        for line in lines:
+            print_text(f"{word:<11} {line.path}: {line.reason}")
+    return Exit.DONE
+
+
+def _check(library: Library, options: Namespace) -> int:
+    found = library.check(options.name)
+    if options.json:
+        print_json({"database": options.name, "problems": found})
+    elif found:
+        for problem in found:
+            print_text(problem)
+        say("Remove the database and index its folder again.")
+    else:
+        print_text(f"{options.name}: whole")
+    return Exit.FAILED if found else Exit.DONE
+
+
+def _rename(library: Library, options: Namespace) -> int:
+    library.rename(options.name, options.new_name)
+    if options.json:
+        print_json({"renamed": options.name, "name": options.new_name})
+    else:
+        print_text(f"{options.name} is now {options.new_name}")
+    return Exit.DONE
+
+
+def _remove(library: Library, options: Namespace) -> int:
+    library.remove(options.name)
+    if options.json:
+        print_json({"removed": options.name})
+    else:
+        print_text(f"{options.name}: removed (its folder is untouched)")
+    return Exit.DONE

@@ -1,0 +1,113 @@
+"""`rag-assistant doctor` and `config`: what is there, what is set, what to do next."""
+
+import os
+import platform
+import sqlite3
+from argparse import Namespace
+from dataclasses import asdict
+from pathlib import Path
+
+from rag_assistant import __version__
+from rag_assistant.cli.main import Exit
+from rag_assistant.cli.session import config_of, config_path, home_of, library_of, print_json
+from rag_assistant.cli.session import print_text as show
+from rag_assistant.config import EXTRACTIVE, Config
+from rag_assistant.errors import RagError
+from rag_assistant.library.library import Library
+
+
+def run_config(options: Namespace) -> int:
+    """Show the settings in force. Keys are no settings: they stay in the environment."""
+    config = config_of(options)
+    path = config_path(options)
+    settings = asdict(config)
+    if options.json:
+        print_json({"path": str(path), "exists": path.exists(), **settings})
+        return Exit.DONE
+    show(f"{path}" + ("" if path.exists() else " (does not exist: all defaults)"))
+    show(f"model = {config.model!r}")
+    show(f"helper = {config.helper or config.model!r}")
+    for table, values in (("limits", settings["limits"]), *settings["models"].items()):
+        show(f"[{table if table == 'limits' else f'models.{table}'}]")
+        for key, value in values.items():
+            show(f"{key} = {value!r}")
+    return Exit.DONE
+
+
+def run_doctor(options: Namespace) -> int:
+    """Check what the program stands on. Exit code 1 when something needs mending."""
+    checks = [
+        _system(),
+        _full_text(),
+        _home(home_of(options)),
+        _model(options),
+        *_databases(library_of(options)),
+    ]
+    failed = [check for check in checks if not check["ok"]]
+    if options.json:
+        print_json({"ok": not failed, "checks": checks})
+    else:
+        for check in checks:
+            show(f"{'ok  ' if check['ok'] else 'MEND'}  {check['what']}: {check['found']}")
+            if check["next"]:
+                show(f"      next: {check['next']}")
+    return Exit.FAILED if failed else Exit.DONE
+
+
+def _check(what: str, found: str, *, ok: bool = True, step: str = "") -> dict[str, object]:
+    return {"what": what, "ok": ok, "found": found, "next": step}
+
+
+def _system() -> dict[str, object]:
+    return _check(
+        "program",
+        f"rag-assistant {__version__}, Python {platform.python_version()}, "
+        f"SQLite {sqlite3.sqlite_version}",
+    )
+
+
+def _full_text() -> dict[str, object]:
+    try:
+        sqlite3.connect(":memory:").execute("CREATE VIRTUAL TABLE t USING fts5(x)")
+    except sqlite3.Error as error:
+        return _check("full-text search", str(error), ok=False, step="use a Python with FTS5")
+    return _check("full-text search", "FTS5 is there")
+
+
+def _home(home: Path) -> dict[str, object]:
+    existing = next(path for path in (home, *home.parents) if path.exists())
+    if not existing.is_dir() or not os.access(existing, os.W_OK):
+        step = "give another with --home DIR or RAG_ASSISTANT_HOME"
+        return _check("home", f"{home} cannot be written", ok=False, step=step)
+    return _check("home", str(home))
+
+
+def _model(options: Namespace) -> dict[str, object]:
+    from rag_assistant.models.registry import resolve
+
+    try:
+        config: Config = config_of(options)
+        if config.model == EXTRACTIVE:
+            step = "to use a language model, see 'Plug in a model' in the README"
+            return _check("model", "extractive (built in: no key, no network)", step=step)
+        settings = resolve(config.model, config, os.environ)
+    except RagError as error:
+        return _check("model", error.message, ok=False, step=error.hint)
+    return _check("model", f"{config.model}: {settings.model} at {settings.base_url}")
+
+
+def _databases(library: Library) -> list[dict[str, object]]:
+    names = library.names()
+    if not names:
+        return [_check("databases", "none yet", step="rag-assistant index FOLDER")]
+    checks: list[dict[str, object]] = []
+    for name in names:
+        try:
+            figures = library.database(name).figures()
+        except RagError as error:
+            checks.append(_check(name, error.message, ok=False, step=error.hint))
+            continue
+        found = f"{figures.entries} entries of {figures.folder}, {figures.failed} failed"
+        step = f"rag-assistant databases info {name}" if figures.failed else ""
+        checks.append(_check(name, found, step=step))
+    return checks

@@ -1,0 +1,181 @@
+"""The commands and their options; every failure becomes one line and an exit code.
+
+A command's code is imported only when it is used, so that `search` starts without what `ask` needs.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from importlib import import_module
+from typing import Any
+
+from rag_assistant import __version__
+from rag_assistant.errors import RagError
+from rag_assistant.safe_text import clean_line
+
+
+class Exit(IntEnum):
+    """Exit codes."""
+
+    DONE = 0
+    FAILED = 1
+    USAGE = 2
+    INTERRUPTED = 130
+    PIPE_CLOSED = 141
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command; give its exit code."""
+    parser = build_parser()
+    options = parser.parse_args(arguments)
+    command: Callable[[argparse.Namespace], int] = getattr(
+        import_module(f"rag_assistant.cli.{options.module}"), options.function
+    )
+    try:
+        code = command(options)
+        sys.stdout.flush()
+        return code
+    except RagError as error:
+        if options.debug:
+            raise
+        _say(str(error))
+        return Exit.FAILED
+    except KeyboardInterrupt:
+        _say("Interrupted.")
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output has left; nothing may be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.PIPE_CLOSED
+    except Exception as error:
+        if options.debug:
+            raise
+        _say(f"Internal error: {type(error).__name__}: {error}. Run again with --debug and report.")
+        return Exit.FAILED
+
+
+def _say(line: str) -> None:
+    print(f"rag-assistant: {clean_line(line)}", file=sys.stderr)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Declare the commands."""
+    shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    shared.add_argument("--home", metavar="DIR", help="where databases and settings are kept")
+    shared.add_argument("--debug", action="store_true", help="show tracebacks")
+    parser = argparse.ArgumentParser(
+        "rag-assistant",
+        description="Ask your own documents. Without a command the terminal interface opens.",
+        parents=[shared],
+    )
+    parser.add_argument("--version", action="version", version=f"rag-assistant {__version__}")
+    parser.set_defaults(home=None, debug=False, module="interface", function="open_interface")
+    commands = parser.add_subparsers(metavar="COMMAND", title="commands")
+
+    def command(name: str, module: str, summary: str, **more: Any) -> argparse.ArgumentParser:
+        added = commands.add_parser(
+            name, parents=[shared], help=summary, description=summary, **more
+        )
+        added.set_defaults(module=module, function=f"run_{name}")
+        return added
+
+    _add_index(command)
+    _add_reading(command)
+    _add_asking(command)
+    for name, summary in (
+        ("doctor", "say what is installed, indexed and configured, and what to do next"),
+        ("config", "show the settings in force and where they are kept"),
+    ):
+        _add_json(command(name, "doctor", summary))
+    return parser
+
+
+CommandAdder = Callable[..., argparse.ArgumentParser]
+
+
+def _add_index(command: CommandAdder) -> None:
+    index = command("index", "index", "index a folder, or bring its index into step with it")
+    index.add_argument("folder", metavar="FOLDER")
+    index.add_argument("--name", help="the database's name; by default made of the folder's")
+    index.add_argument(
+        "--prune", action="store_true", help="remove entries even when most files are gone"
+    )
+    _add_json(index)
+
+
+def _add_reading(command: CommandAdder) -> None:
+    databases = command("databases", "databases", "list, check, rename and remove databases")
+    actions = databases.add_subparsers(dest="action", metavar="ACTION")
+    for action, summary, names in (
+        ("list", "list all databases", ()),
+        ("info", "say what is indexed and what could not be read", ("name",)),
+        ("check", "check that a database is whole", ("name",)),
+        ("rename", "rename a database", ("name", "new_name")),
+        ("remove", "delete a database (never its folder)", ("name",)),
+    ):
+        added = actions.add_parser(action, help=summary, description=summary)
+        for name in names:
+            added.add_argument(name, metavar=name.upper())
+        _add_json(added, default=argparse.SUPPRESS)
+    _add_json(databases)
+
+    search = command("search", "search", "search without a model")
+    search.add_argument("query", nargs="+", metavar="QUERY", help="any text")
+    _add_databases(search)
+    search.add_argument("-n", "--limit", type=_positive, default=10, help="entries shown")
+    _add_json(search)
+
+    get = command("get", "get", "print an entry, or a part of it")
+    get.add_argument("id", type=int, metavar="ID")
+    get.add_argument("-d", "--database", metavar="NAME", help="needed when there are several")
+    get.add_argument("--start", type=_natural, default=0, help="first character (from 0)")
+    get.add_argument("--end", type=_natural, help="character after the last")
+    _add_json(get)
+
+
+def _add_asking(command: CommandAdder) -> None:
+    ask = command("ask", "ask", "answer a question with citations")
+    ask.add_argument("question", nargs="+", metavar="QUESTION")
+    _add_databases(ask)
+    ask.add_argument("-m", "--model", help="a name from the configuration, or a model id")
+    forms = ask.add_mutually_exclusive_group()
+    _add_json(forms)
+    forms.add_argument("--events", action="store_true", help="print the run's events as JSON lines")
+
+    evaluation = command("eval", "evaluate", "measure search and answers on a set of questions")
+    evaluation.add_argument("questions", metavar="FILE", help="a .jsonl file of questions")
+    _add_databases(evaluation)
+    evaluation.add_argument("--mode", choices=("search", "answer", "all"), default="all")
+    evaluation.add_argument("--run", metavar="OUT.trec", help="write the ranking as a TREC run")
+    _add_json(evaluation)
+
+
+def _add_json(parser: Any, **more: Any) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object", **more)
+
+
+def _add_databases(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-d",
+        "--database",
+        action="append",
+        dest="databases",
+        metavar="NAME",
+        help="a database to use, repeatable; all by default",
+    )
+
+
+def _natural(written: str) -> int:
+    number = int(written)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{number} is negative")
+    return number
+
+
+def _positive(written: str) -> int:
+    number = _natural(written)
+    if number == 0:
+        raise argparse.ArgumentTypeError("it must be at least 1")
+    return number

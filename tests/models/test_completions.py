@@ -1,0 +1,154 @@
+"""Chat Completions: what is written for a request and what is read from a stream."""
+
+from typing import Any
+
+import pytest
+
+from rag_assistant.config import ModelSettings
+from rag_assistant.errors import ModelError
+from rag_assistant.messages import AssistantMessage, Reply, Request, ToolCall, Usage, UserMessage
+from rag_assistant.models.completions import Assembler, to_payload
+from tests.models.payloads import ENDPOINT, REQUEST, SETTINGS, load
+
+
+def read(chunks: list[dict[str, Any]]) -> tuple[list[str], Reply]:
+    assembler = Assembler(ENDPOINT)
+    pieces = [assembler.feed(chunk) for chunk in chunks]
+    return [piece for piece in pieces if piece], assembler.reply()
+
+
+def chunk(delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
+    return {"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
+
+
+def test_a_request_is_written_as_the_format_has_it() -> None:
+    """Else servers refuse, or forget, part of the conversation, the tools or the reply's form."""
+    assert to_payload(REQUEST, SETTINGS) == load("chat_request")
+
+
+def test_a_plain_request_names_neither_tools_nor_form() -> None:
+    """Else servers without tools, or without schemas, refuse every question."""
+    payload = to_payload(Request((UserMessage("Hi"),)), SETTINGS)
+    assert payload.keys() == {"model", "messages", "stream", "stream_options", "max_tokens"}
+    assert payload["max_tokens"] == SETTINGS.max_output_tokens
+
+
+def test_openai_itself_gets_the_limit_under_its_new_name() -> None:
+    """Else OpenAI's reasoning models refuse every request over this wire."""
+    payload = to_payload(Request((UserMessage("Hi"),)), ModelSettings("gpt-5"))
+    assert "max_tokens" not in payload
+    assert payload["max_completion_tokens"] == 4_096
+
+
+def test_broken_arguments_of_a_past_call_are_not_sent_back() -> None:
+    """Else one slip of a small model makes its server refuse all further requests."""
+    message = AssistantMessage("", (ToolCall("call_1", "search", '{"query": "lea'),))
+    written = to_payload(Request((message,)), SETTINGS)["messages"][0]
+    assert written["tool_calls"][0]["function"] == {"name": "search", "arguments": "{}"}
+
+
+def test_text_streams_and_adds_up_to_the_reply() -> None:
+    """Else words are lost or doubled, or the tokens are not counted."""
+    pieces, reply = read(load("chat_text"))
+    assert pieces == ["Thirty days", " of leave [1]."]
+    assert reply == Reply(AssistantMessage("Thirty days of leave [1]."), "stop", Usage(412, 9, 1))
+
+
+def test_interleaved_deltas_of_parallel_calls_are_sorted_by_index() -> None:
+    """Else the arguments of one call end up in the other."""
+    _, reply = read(load("chat_parallel_calls"))
+    assert reply.finish == "tool_calls"
+    assert reply.message.tool_calls == (
+        ToolCall("call_aB", "search", '{"query": "annual leave"}'),
+        ToolCall("call_cD", "get_entry", '{"id": 7}'),
+    )
+
+
+def test_two_calls_that_share_index_zero_stay_two() -> None:
+    """Else names and arguments of two calls run into one that no tool understands."""
+    _, reply = read(load("chat_calls_all_index_zero"))
+    assert reply.message.tool_calls == (
+        ToolCall("call_0f", "search", '{"query":"leave"}'),
+        ToolCall("call_9e", "search", '{"query":"holiday"}'),
+    )
+
+
+def test_calls_without_index_or_id_stay_apart_and_get_ids() -> None:
+    """Else results cannot be matched to calls on servers that leave both out."""
+    _, reply = read(load("chat_calls_bare"))
+    calls = reply.message.tool_calls
+    assert [(call.name, call.arguments) for call in calls] == [
+        ("search", '{"query": "leave"}'),
+        ("search", '{"query": "holiday"}'),
+        ("list_databases", "{}"),
+    ]
+    assert len({call.id for call in calls}) == 3
+    assert all(call.id for call in calls)
+    assert reply.finish == "tool_calls", "calls count for more than a wrong finish_reason"
+
+
+def test_an_id_and_name_repeated_in_every_fragment_are_one_call() -> None:
+    """Else a server that repeats itself is heard as calling many times."""
+    fragments = [
+        {"index": 0, "id": "x", "function": {"name": "search", "arguments": part}}
+        for part in ('{"query":', '"a"}', "")
+    ]
+    chunks = [chunk({"tool_calls": [fragment]}) for fragment in fragments]
+    _, reply = read([*chunks, chunk({}, "tool_calls")])
+    assert reply.message.tool_calls == (ToolCall("x", "search", '{"query":"a"}'),)
+
+
+def test_calls_that_share_one_id_get_different_ones() -> None:
+    """Else the result of one call is taken for the other's."""
+    fragments = [
+        {"index": index, "id": "x", "function": {"name": "search", "arguments": "{}"}}
+        for index in (0, 1)
+    ]
+    _, reply = read([chunk({"tool_calls": fragments}), chunk({}, "tool_calls")])
+    first, second = reply.message.tool_calls
+    assert first.id == "x" != second.id
+
+
+def test_text_that_comes_in_parts_is_read() -> None:
+    """Else servers that send a list of parts seem to give empty replies."""
+    parts = [{"type": "thinking", "thinking": []}, {"type": "text", "text": "Yes."}]
+    pieces, _ = read([chunk({"content": parts}, "stop")])
+    assert pieces == ["Yes."]
+
+
+@pytest.mark.parametrize(
+    ("delta", "finish", "expected"),
+    [
+        ({"refusal": "I cannot help."}, "stop", "refusal"),
+        ({"content": "Thirty"}, "content_filter", "refusal"),
+        ({}, "content_filter", "refusal"),
+        ({"content": "Thirty"}, "length", "length"),
+        ({"content": "Thirty"}, "eos", "stop"),
+    ],
+)
+def test_why_a_reply_ended_is_told(delta: dict[str, Any], finish: str, expected: str) -> None:
+    """Else a cut or withheld answer passes for a whole one."""
+    _, reply = read([chunk(delta), chunk({}, finish)])
+    assert reply.finish == expected
+    assert reply.message.text == (delta.get("content") or delta.get("refusal") or "")
+
+
+def test_a_stream_without_finish_reason_broke_off() -> None:
+    """Else half an answer passes for a whole one: the SDK raises nothing then."""
+    with pytest.raises(ModelError, match=r"^127\.0\.0\.1:11434 broke off after 5 words\. Ask"):
+        read(load("chat_text")[:3])
+
+
+def test_an_error_in_the_stream_is_raised() -> None:
+    """Else a server's complaint is read as the end of the answer."""
+    with pytest.raises(ModelError, match="reported an error: the model crashed"):
+        read([*load("chat_text")[:2], {"error": {"message": "the model crashed"}}])
+
+
+@pytest.mark.parametrize(
+    ("finish", "expected"), [("stop", "gave an empty reply"), ("length", "met its output limit")]
+)
+def test_an_empty_reply_is_an_error(finish: str, expected: str) -> None:
+    """Else an agent goes on from nothing, or a person sees an empty answer."""
+    with pytest.raises(ModelError, match=expected):
+        read([chunk({"content": "\n"}), chunk({}, finish)])

@@ -1,0 +1,192 @@
+"""OpenAIModel over real HTTP: what is sent, what comes back, and that it lets go at once."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from rag_assistant.config import ModelSettings, Wire
+from rag_assistant.errors import ModelError
+from rag_assistant.messages import Reply, ReplyDelta, Request, ToolCall, Usage, UserMessage
+from rag_assistant.models.openai_model import OpenAIModel
+from rag_assistant.models.protocol import Model
+from tests.models.script import Answer, Call, Status, error
+from tests.models.server import ScriptedServer
+
+ASK = Request((UserMessage("How many days of leave?"),))
+WIRES: tuple[Wire, ...] = ("chat", "responses")
+both_wires = pytest.mark.parametrize("wire", WIRES)
+
+
+@asynccontextmanager
+async def model_of(settings: ModelSettings, key: str = "") -> AsyncIterator[OpenAIModel]:
+    model = OpenAIModel("tested", settings, {settings.api_key_env: key})
+    try:
+        yield model
+    finally:
+        await model.aclose()
+
+
+async def ask(model: Model) -> tuple[list[str], Reply]:
+    """Give the pieces and the reply, which must come last."""
+    values = [value async for value in model.stream(ASK)]
+    reply = values.pop()
+    assert isinstance(reply, Reply)
+    return [value.text for value in values if isinstance(value, ReplyDelta)], reply
+
+
+@both_wires
+async def test_an_answer_streams(wire: Wire) -> None:
+    """Else no model answers over this wire."""
+    with ScriptedServer(Answer("Thirty ", "days.", usage=(40, 3))) as server:
+        async with model_of(server.settings(wire)) as model:
+            pieces, reply = await ask(model)
+    assert pieces == ["Thirty ", "days."]
+    assert (reply.message.text, reply.finish) == ("Thirty days.", "stop")
+    assert reply.usage == Usage(40, 3, 1)
+    assert "How many days of leave?" in server.requests[0].text()
+
+
+@both_wires
+async def test_parallel_calls_arrive_whole(wire: Wire) -> None:
+    """Else no tool is ever run over this wire."""
+    script = Answer(calls=(Call("search", '{"query": "leave"}'), Call("get_entry", '{"id": 7}')))
+    with ScriptedServer(script) as server:
+        async with model_of(server.settings(wire)) as model:
+            _, reply = await ask(model)
+    assert reply.finish == "tool_calls"
+    assert reply.message.tool_calls == (
+        ToolCall("call_1", "search", '{"query": "leave"}'),
+        ToolCall("call_2", "get_entry", '{"id": 7}'),
+    )
+
+
+@both_wires
+async def test_refusals_and_cut_answers_are_told(wire: Wire) -> None:
+    """Else the wire's own names for them were misread."""
+    with ScriptedServer(Answer(refusal="No."), Answer("Thir", cut_short=True)) as server:
+        async with model_of(server.settings(wire)) as model:
+            finishes = [(await ask(model))[1].finish for _ in range(2)]
+    assert finishes == ["refusal", "length"]
+
+
+async def test_the_key_is_sent_and_a_local_server_needs_none() -> None:
+    """Else hosted models refuse, or local ones cannot be asked without a made-up key."""
+    with ScriptedServer() as server:
+        for key in ("sk-right\n", ""):
+            async with model_of(server.settings(), key) as model:
+                await ask(model)
+    sent = [request.headers["authorization"] for request in server.requests]
+    assert sent == ["Bearer sk-right", "Bearer none"]
+
+
+@both_wires
+async def test_a_passing_failure_is_tried_again(wire: Wire) -> None:
+    """Else a busy moment of the server ends the question."""
+    busy = Status(503, error("loading"), {"retry-after-ms": "20"})
+    with ScriptedServer(busy, busy, Answer("Yes.")) as server:
+        async with model_of(server.settings(wire)) as model:
+            assert (await ask(model))[0] == ["Yes."]
+    assert len(server.requests) == 3
+
+
+async def test_a_model_that_does_not_reason_is_asked_without_reasoning() -> None:
+    """Else OpenAI's plain models refuse every request over this wire."""
+    refusal = Status(400, error("Encrypted content is not supported with this model."))
+    with ScriptedServer(refusal, Answer("Yes.")) as server:
+        async with model_of(server.settings("responses")) as model:
+            await ask(model)
+            await ask(model)
+    assert ["include" in request.body for request in server.requests] == [True, False, False]
+
+
+async def test_a_proxy_is_not_asked_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else documents read by a local model pass through a proxy."""
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    with ScriptedServer() as server:
+        async with model_of(server.settings()) as model:
+            assert (await ask(model))[0] == ["Hello."]
+
+
+async def test_an_endpoint_cannot_pass_a_question_on() -> None:
+    """Else what was meant for this machine is sent to another."""
+    with ScriptedServer() as elsewhere:
+        moved = Status(307, {}, {"location": f"{elsewhere.base_url}/chat/completions"})
+        with ScriptedServer(moved) as server:
+            async with model_of(server.settings()) as model:
+                with pytest.raises(ModelError, match="sends requests on to another address"):
+                    await ask(model)
+    assert elsewhere.requests == []
+
+
+def test_one_model_serves_one_event_loop_after_the_other() -> None:
+    """Else a second question of a script that uses asyncio.run fails on a closed loop."""
+    with ScriptedServer() as server:
+        model = OpenAIModel("tested", server.settings(), {})
+
+        async def once() -> str:
+            _, reply = await ask(model)
+            await model.aclose()
+            return reply.message.text
+
+        assert [asyncio.run(once()) for _ in range(2)] == ["Hello.", "Hello."]
+
+
+async def first_piece(model: OpenAIModel, started: asyncio.Event) -> None:
+    async for _ in model.stream(ASK):
+        started.set()
+
+
+@both_wires
+@pytest.mark.parametrize("then", ["stall", "forever"])
+async def test_cancelling_closes_the_connection_at_once(wire: Wire, then: str) -> None:
+    """Else Esc leaves the model computing, and the person waiting."""
+    script = Answer("Thirty ", then="stall" if then == "stall" else "forever")
+    with ScriptedServer(script) as server:
+        async with model_of(server.settings(wire)) as model:
+            started = asyncio.Event()
+            task = asyncio.create_task(first_piece(model, started))
+            await asyncio.wait_for(started.wait(), 20)
+            task.cancel()
+            assert await asyncio.to_thread(server.requests[0].hung_up.wait, 0.3)
+            with pytest.raises(asyncio.CancelledError):
+                await task
+
+
+@both_wires
+async def test_closing_the_stream_closes_the_connection_at_once(wire: Wire) -> None:
+    """Else a run that has heard enough leaves the model computing."""
+    with ScriptedServer(Answer("Thirty ", then="stall")) as server:
+        async with model_of(server.settings(wire)) as model:
+            stream = model.stream(ASK)
+            assert await anext(stream) == ReplyDelta("Thirty ")
+            await stream.aclose()
+            assert await asyncio.to_thread(server.requests[0].hung_up.wait, 0.3)
+
+
+async def test_cancelling_before_the_first_word_closes_the_connection_at_once() -> None:
+    """Else Esc does nothing while a model reads a long prompt."""
+    with ScriptedServer(Answer(then="stall")) as server:
+        async with model_of(server.settings()) as model:
+            task = asyncio.create_task(ask(model))
+            while not server.requests:
+                await asyncio.sleep(0.01)
+            task.cancel()
+            assert await asyncio.to_thread(server.requests[0].hung_up.wait, 0.3)
+            with pytest.raises(asyncio.CancelledError):
+                await task
+
+
+def test_neither_importing_nor_making_a_model_loads_the_sdk() -> None:
+    """Else every start of the program, even for a search, waits a second for it."""
+    program = (
+        "import sys; from rag_assistant.models import openai_model, registry;"
+        "from rag_assistant.config import ModelSettings;"
+        "openai_model.OpenAIModel('m', ModelSettings('m'));"
+        "assert not {'openai', 'httpx2', 'pydantic'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
