@@ -1,15 +1,17 @@
-"""Words, stems and sentences of a text, the way the full-text index sees them.
+"""Words, terms and sentences of a text, the way the full-text index sees them.
 
-The index tokenises with FTS5's `porter unicode61 remove_diacritics 2`; `terms_of` gives the same
-terms, so that snippets and the extractive model agree with what the index matched.
+Terms come from FTS5's own tokeniser, so that snippets and the extractive model agree to the letter
+with what the index matched.
 """
 
 import re
-import unicodedata
-from collections.abc import Iterator
-from functools import lru_cache
+import sqlite3
+import threading
+from collections.abc import Collection, Iterator
+from functools import cache
 
-import snowballstemmer
+TOKENIZER = "porter unicode61 remove_diacritics 2"
+"""FTS5's tokeniser: runs of letters and digits, folded, without diacritics, and Porter's stems."""
 
 _WORD = re.compile(r"[^\W_]+")
 _SENTENCE_END = re.compile(r"[.!?…](?=[\"'”’)\]]*\s)[\"'”’)\]]*\s+|\n+")
@@ -36,37 +38,71 @@ def words_of(text: str) -> Iterator[re.Match[str]]:
     return _WORD.finditer(text)
 
 
-def fold(word: str) -> str:
-    """Give `word` in lower case without diacritics."""
-    decomposed = unicodedata.normalize("NFKD", word.lower())
-    return "".join(c for c in decomposed if not unicodedata.combining(c))
+class _Tokenizer:
+    """FTS5's tokeniser over an empty index in memory, with the terms that it gave before."""
+
+    MOST_KNOWN = 200_000
+    """Words remembered, about 20 MB, before the memory starts anew."""
+
+    def __init__(self) -> None:
+        # One connection for all threads, each use under the lock.
+        self._lock = threading.Lock()
+        self._connection = sqlite3.connect(":memory:", check_same_thread=False)
+        self._connection.execute(
+            f"CREATE VIRTUAL TABLE words USING fts5(word, tokenize='{TOKENIZER}', content='')"
+        )
+        self._connection.execute("CREATE VIRTUAL TABLE terms USING fts5vocab('words', 'instance')")
+        self._known: dict[str, str] = {}
+
+    def terms(self, words: Collection[str]) -> dict[str, str]:
+        """Map each word to its term (a word that FTS5 makes several of, to the first)."""
+        with self._lock:
+            if len(self._known) > self.MOST_KNOWN:
+                self._known.clear()
+            self._learn([word for word in set(words) if word not in self._known])
+            return {word: self._known[word] for word in words}
+
+    def _learn(self, words: list[str]) -> None:
+        if not words:
+            return
+        execute = self._connection.execute
+        self._known.update((word, word.lower()) for word in words)
+        self._connection.executemany(
+            "INSERT INTO words (rowid, word) VALUES (?, ?)", enumerate(words)
+        )
+        # Last to first, so that the first term of a word is the one that stays.
+        for number, term in execute("SELECT doc, term FROM terms ORDER BY doc, offset DESC"):
+            self._known[words[number]] = term
+        execute("INSERT INTO words (words) VALUES ('delete-all')")
 
 
-@lru_cache(maxsize=1)
-def _stemmer() -> "snowballstemmer.stemmer":
-    return snowballstemmer.stemmer("porter")
+@cache
+def _tokenizer() -> _Tokenizer:
+    return _Tokenizer()
 
 
-@lru_cache(maxsize=65_536)
-def stem(word: str) -> str:
-    """Give the index's term for `word`: folded, and stemmed by Porter's algorithm of 1980."""
-    folded = fold(word)
-    return str(_stemmer().stemWord(folded)) if len(folded) > 2 else folded
+def terms_by_word(text: str) -> dict[str, str]:
+    """Map each distinct word of a text, as written, to its term."""
+    return _tokenizer().terms({match[0] for match in words_of(text)})
 
 
 def terms_of(text: str) -> list[str]:
     """Give the terms of a text in order, stop words and repetitions included."""
-    return [stem(match[0]) for match in words_of(text)]
+    terms = terms_by_word(text)
+    return [terms[match[0]] for match in words_of(text)]
 
 
-def content_terms(text: str) -> list[str]:
-    """Give the distinct terms of a text that are no stop words, in order of first appearance.
+def content_terms(text: str) -> dict[str, str]:
+    """Map the distinct terms of a text that are no stop words to the words they stand for.
 
-    A text of stop words only ("the who") gives all its terms, so that it can still be searched.
+    A text of stop words only ("The Who") gives all its terms, so that it can still be searched.
     """
-    words = [match[0] for match in words_of(text)]
-    telling = [word for word in words if fold(word) not in STOP_WORDS]
-    return list(dict.fromkeys(stem(word) for word in telling or words))
+    by_word = terms_by_word(text)
+    words = list(dict.fromkeys(match[0] for match in words_of(text)))
+    telling = [word for word in words if word.lower() not in STOP_WORDS] or words
+    # Reversed, so that the word that came first is the one a term keeps.
+    last_first = {by_word[word]: word for word in reversed(telling)}
+    return dict(reversed(last_first.items()))
 
 
 def sentences_of(text: str) -> list[tuple[int, int]]:

@@ -8,12 +8,10 @@ import sqlite3
 from pathlib import Path
 
 from rag_assistant.errors import IndexDamaged
+from rag_assistant.terms import TOKENIZER
 
 SCHEMA_VERSION = 1
 """Raised with every change to the tables."""
-
-TOKENIZER = "porter unicode61 remove_diacritics 2"
-"""FTS5's tokeniser; `rag_assistant.terms` must give the same terms."""
 
 FTS_COLUMNS = ("title", "heading", "text")
 """The indexed columns of `passages`, in the order of the ranking's weights."""

@@ -85,7 +85,8 @@ def _netloc(base_url: str) -> str:
         host, port = parts.hostname or "", parts.port
     except ValueError:
         host, port = "", None
-    if not host or parts.scheme not in ("http", "https"):
+    plain = base_url.isprintable() and " " not in base_url
+    if not (host and plain) or parts.scheme not in ("http", "https"):
         shown = clean_line(base_url.rpartition("@")[2])  # what stands before an @ is a password
         raise ModelError(
             f"{shown!r} is not the address of a model server.",

@@ -17,6 +17,7 @@ _TOO_LONG = re.compile(
     re.IGNORECASE,
 )
 _AGAIN = "Ask again in a moment"
+_NETWORK = "Check base_url, the network connection and the proxy."
 _NO_REPLY_FORM = "base_url may be wrong: it usually ends in /v1."
 
 
@@ -68,20 +69,43 @@ def unreachable(endpoint: Endpoint, error: BaseException) -> ModelError:
         return ModelError(
             f"The host {host} was not found.", hint="Check base_url and the network connection."
         )
+    if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
+        return ModelError(
+            f"{host} has no certificate that this machine trusts.",
+            hint="Check base_url, or name the file of its authority in SSL_CERT_FILE.",
+        )
     if any(isinstance(cause, ssl.SSLError) for cause in causes):
         return ModelError(
-            f"{host} has no certificate this machine trusts.",
-            hint="Check base_url (http or https?), or name the authority's file in SSL_CERT_FILE.",
+            f"{host} made no secure connection.", hint="Check base_url: http or https?"
         )
     if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
-        hint = "Start the model server there" if endpoint.loopback else "Check that it runs"
         return ModelError(
             f"Nothing answers at {host}: the connection was refused.",
-            hint=f"{hint}, or correct base_url.",
+            hint="Start the model server there, or correct base_url."
+            if endpoint.loopback
+            else _NETWORK,
         )
     return ModelError(
         f"{host} could not be reached: the connection failed or was closed without an answer.",
-        hint="Check base_url, the network connection and the proxy.",
+        hint=_NETWORK,
+    )
+
+
+def unusable(error: BaseException) -> ModelError:
+    """This machine's own settings allow no request; proxies' addresses are not shown."""
+    if isinstance(error, OSError):
+        return ModelError(
+            "The certificates that SSL_CERT_FILE or SSL_CERT_DIR names cannot be read.",
+            hint="Correct or unset it.",
+        )
+    if isinstance(error, ImportError):
+        return ModelError(
+            "A SOCKS proxy is set, which is not supported.",
+            hint="Set an HTTP proxy, or name the model's host in NO_PROXY.",
+        )
+    return ModelError(
+        "The address of a proxy is not a web address.",
+        hint="Check HTTP_PROXY, HTTPS_PROXY and ALL_PROXY.",
     )
 
 

@@ -34,11 +34,14 @@ class Link:
         self._takes_include = True
         self._connect = min(CONNECT_SECONDS, self._silence)
         timeout = httpx2.Timeout(self._silence, connect=self._connect)
-        http = openai.DefaultAsyncHttpx2Client(
-            timeout=timeout,
-            trust_env=not endpoint.loopback,  # a proxy must not get what stays on this machine
-            follow_redirects=False,  # nor may an endpoint pass a question on to another
-        )
+        try:
+            http = openai.DefaultAsyncHttpx2Client(
+                timeout=timeout,
+                trust_env=not endpoint.loopback,  # a proxy must not get what stays here
+                follow_redirects=False,  # nor may an endpoint pass a question on to another
+            )
+        except (OSError, ImportError, ValueError) as error:
+            raise faults.unusable(error) from None
         self._client = openai.AsyncOpenAI(
             api_key=endpoint.key or "none",  # the SDK refuses an empty one
             base_url=settings.base_url,
@@ -88,7 +91,7 @@ class Link:
             if isinstance(error.__cause__, httpx2.ConnectTimeout):
                 raise faults.no_connection_in(self._endpoint, self._connect) from None
             raise faults.silent(self._endpoint, self._silence) from None
-        except (openai.OpenAIError, httpx2.HTTPError, httpx2.InvalidURL, UnicodeError) as error:
+        except (openai.OpenAIError, httpx2.HTTPError) as error:
             raise faults.unreachable(self._endpoint, error) from None
 
     async def _post(self, path: str, payload: dict[str, Any]) -> openai.AsyncStream[object]:

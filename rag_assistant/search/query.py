@@ -9,7 +9,7 @@ import unicodedata
 from dataclasses import dataclass
 from math import log1p
 
-from rag_assistant.terms import STOP_WORDS, fold, stem, words_of
+from rag_assistant.terms import content_terms
 
 MOST_TERMS = 64
 """Distinct terms that one query looks up. Each costs a pass over its postings."""
@@ -31,9 +31,8 @@ class Query:
 
 def plan_query(connection: sqlite3.Connection, text: str) -> Query:
     """Make a query of any text, weighing its words by the rarity they have in this index."""
-    words = _distinct_words(text)
-    telling = {term: word for term, word in words.items() if fold(word) not in STOP_WORDS}
-    chosen = telling or words
+    # Composed, because a letter and its loose accent are one letter to FTS5 and two to a pattern.
+    chosen = content_terms(unicodedata.normalize("NFC", text))
     frequencies = _document_frequencies(connection, list(chosen))
     total = _passage_count(connection)
     weights = {term: _idf(frequencies.get(term, 0), total) for term in chosen}
@@ -45,15 +44,6 @@ def plan_query(connection: sqlite3.Connection, text: str) -> Query:
         weights = {term: weight for term, weight in weights.items() if term in kept}
     match = " OR ".join(f'"{chosen[term]}"' for term in weights)
     return Query(text, match, weights, notes)
-
-
-def _distinct_words(text: str) -> dict[str, str]:
-    """Map each distinct term of a text to the word it was first written as."""
-    # Composed, because a letter and its loose accent are one letter to FTS5 and two to a pattern.
-    words: dict[str, str] = {}
-    for match in words_of(unicodedata.normalize("NFC", text)):
-        words.setdefault(stem(match[0]), match[0])
-    return words
 
 
 def _document_frequencies(connection: sqlite3.Connection, terms: list[str]) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rag_assistant.terms import sentences_of, stem, words_of
+from rag_assistant.terms import sentences_of, terms_by_word, terms_of, words_of
 
 LONGEST = 320
 """Characters of a snippet; a single longer sentence is cut between words."""
@@ -18,7 +18,7 @@ def best_span(
     sentences = sentences_of(text)
     if not sentences:
         return 0, 0
-    held = [_terms_in(text[start:end], weights) for start, end in sentences]
+    held = [weights.keys() & set(terms_of(text[start:end])) for start, end in sentences]
     best, best_rank = (0, 0), (-1.0, 0)
     for first, (start, _) in enumerate(sentences):
         covered: set[str] = set()
@@ -33,17 +33,14 @@ def best_span(
     return _shorten(text, *best, weights, longest)
 
 
-def _terms_in(sentence: str, weights: Mapping[str, float]) -> set[str]:
-    return {term for match in words_of(sentence) if (term := stem(match[0])) in weights}
-
-
 def _shorten(
     text: str, start: int, end: int, weights: Mapping[str, float], longest: int
 ) -> tuple[int, int]:
     """Cut a span down to `longest` characters round the first matching word."""
     if end - start <= longest:
         return start, end
-    places = [m.start() for m in words_of(text[start:end]) if stem(m[0]) in weights]
+    terms = terms_by_word(text[start:end])
+    places = [m.start() for m in words_of(text[start:end]) if terms[m[0]] in weights]
     lead = max(0, (places[0] if places else 0) - longest // 4)
     begin = start + lead
     if lead:

@@ -223,8 +223,27 @@ async def test_plain_http_behind_https_is_told() -> None:
     """Else a wrong scheme looks like a failure of the network."""
     with ScriptedServer() as server:
         error = await failure(at(server.base_url.replace("http:", "https:")))
-        assert error.message == f"{server.host} has no certificate this machine trusts."
-    assert "http or https?" in error.hint
+        assert error.message == f"{server.host} made no secure connection."
+    assert error.hint == "Check base_url: http or https?"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "expected"),
+    [
+        ("SSL_CERT_FILE", "/no/such/file", "The certificates that SSL_CERT_FILE or SSL_CERT_DIR"),
+        ("ALL_PROXY", "socks5://127.0.0.1:9", "A SOCKS proxy is set, which is not supported."),
+        ("ALL_PROXY", f"no://{KEY}@proxy", "The address of a proxy is not a web address."),
+    ],
+)
+async def test_settings_of_the_machine_that_allow_no_request_are_told(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, expected: str
+) -> None:
+    """Else a proxy set for other programs ends ours with a traceback."""
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(variable, value)
+    error = await failure(at("http://no-such-host.invalid/v1"))
+    assert error.message.startswith(expected)
 
 
 async def test_a_server_that_wants_a_key_is_told_from_a_wrong_key() -> None:
@@ -254,6 +273,12 @@ async def test_a_server_that_wants_a_key_is_told_from_a_wrong_key() -> None:
             f"user:{KEY}@localhost:8080",
             {},
             "'localhost:8080' is not the address of a model server. "
+            "Write base_url as http://HOST:PORT/v1.",
+        ),
+        (
+            "http://local host/v1",
+            {},
+            "'http://local host/v1' is not the address of a model server. "
             "Write base_url as http://HOST:PORT/v1.",
         ),
         (

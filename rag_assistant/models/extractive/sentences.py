@@ -6,11 +6,11 @@ do: the title, the headings above it, or the sentences beside it.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log1p
 
-from rag_assistant.terms import content_terms, sentences_of, stem, terms_of, words_of
+from rag_assistant.terms import content_terms, sentences_of, terms_of
 
 HELD, ABOVE, BESIDE = 1.0, 0.7, 0.4
 """How much of a term's weight a sentence gets for the term in itself, in a heading or the title,
@@ -102,7 +102,7 @@ def _lines_of(source: Source) -> list[_Line]:
     return lines
 
 
-def _weights(wanted: Sequence[str], lines: Sequence[_Line]) -> dict[str, float]:
+def _weights(wanted: Iterable[str], lines: Sequence[_Line]) -> dict[str, float]:
     """Weigh the question's terms by their rarity among the sentences (as in BM25's idf)."""
     counts = Counter(term for line in lines for term in line.terms)
     total = len(lines)
@@ -130,9 +130,3 @@ def _kind_of_answer(text: str, question: str) -> float:
     if _ASKS_PERSON.search(question):
         return 1.0 if _NAME.search(text) else 0.8
     return 0.95
-
-
-def shared_terms(question: str, text: str) -> int:
-    """Count the question's content terms that `text` holds."""
-    held = {stem(match[0]) for match in words_of(text)}
-    return sum(term in held for term in content_terms(question))

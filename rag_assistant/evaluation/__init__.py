@@ -1,0 +1,1 @@
+"""Measuring search and answers on sets of questions whose right answers are known."""

@@ -1,0 +1,67 @@
+"""The formats that can be read. A new one is a file beside this and its line in `LOADERS`."""
+
+from pathlib import PurePosixPath
+
+from rag_assistant.documents import Document
+from rag_assistant.errors import LoadError
+from rag_assistant.ingest.encoding import is_strict_text
+from rag_assistant.ingest.loaders import email, html, markdown, pdf, text
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+
+LOADERS: tuple[Loader, ...] = (
+    markdown.LOADER,
+    text.LOADER,
+    html.LOADER,
+    pdf.LOADER,
+    email.LOADER,
+)
+"""In order: the first that knows a file's suffix reads it."""
+
+_BY_SUFFIX = {suffix: loader for loader in reversed(LOADERS) for suffix in loader.suffixes}
+
+# Formats that are written in plain characters, but not for people: as text they would be noise.
+_NO_PROSE = frozenset(".rtf .ps .eps .svg .fodt .fods .fodp .pem .key .crt .b64 .uu .map".split())
+
+
+def loader_for(path: str, head: bytes) -> Loader | None:
+    """Choose the loader of a file by its suffix; of an unknown one, plain text if it is text.
+
+    `head` is the first bytes of the file (`encoding.HEAD` of them suffice) or all of them. None
+    means that nothing here reads the file: `why_none` gives the words for the ledger.
+    """
+    suffix = _suffix(path)
+    loader = _BY_SUFFIX.get(suffix)
+    if loader is None and suffix not in _NO_PROSE and is_strict_text(head):
+        return text.LOADER
+    return loader
+
+
+def why_none(path: str) -> str:
+    """Say why a file has no loader, in words for the ledger."""
+    suffix = _suffix(path)
+    return f"no loader for {suffix} files" if suffix else "no suffix, and not plain text"
+
+
+def load(loader: Loader, source: LoadInput) -> list[Document]:
+    """Read one file. Raises LoadError, and nothing else: a file must never stop a folder."""
+    try:
+        documents = list(loader.load(source))
+    except LoadError:
+        raise
+    except RecursionError:
+        raise LoadError("nested too deep", hint="Flatten it, or leave it out.") from None
+    except MemoryError:
+        raise LoadError("needs too much memory", hint="Split it into smaller files.") from None
+    except Exception as error:
+        said = " ".join(str(error).split())[:200]
+        raise LoadError(
+            f"the {loader.name} loader failed: {type(error).__name__}: {said}",
+            hint="Please report this with the file, if you may share it.",
+        ) from error
+    if not any(document.text.strip() for document in documents):
+        raise LoadError("no text in it")
+    return documents
+
+
+def _suffix(path: str) -> str:
+    return PurePosixPath(path).suffix.lower()

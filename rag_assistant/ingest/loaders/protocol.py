@@ -1,0 +1,29 @@
+"""What a loader is: a named, versioned function from the bytes of one file to its documents."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from rag_assistant.documents import Document
+
+
+@dataclass(frozen=True, slots=True)
+class LoadInput:
+    """One file: its name in the folder and all its bytes, which the caller has read once."""
+
+    path: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Loader:
+    """Reads one format. `version` rises when its output changes, so that files are read again.
+
+    `suffixes` are in lower case with their dot. `load` raises LoadError with a reason a person
+    understands; what else it raises is a defect that `loaders.load` makes into one.
+    """
+
+    name: str
+    version: int
+    suffixes: frozenset[str]
+    media_type: str
+    load: Callable[[LoadInput], Iterable[Document]]

@@ -1,0 +1,25 @@
+"""Plain text and source code, in any encoding: the document is the file's own text."""
+
+from rag_assistant.documents import Document
+from rag_assistant.ingest.encoding import decode
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+
+SUFFIXES = frozenset(
+    """
+    .txt .text .log .csv .tsv .rst .adoc .asciidoc .org .tex .bib .srt .vtt .po
+    .json .jsonl .yaml .yml .toml .ini .cfg .conf .properties .xml .diff .patch .sql .graphql
+    .py .pyi .js .mjs .cjs .ts .tsx .jsx .java .kt .scala .groovy .c .h .cc .cpp .cxx .hpp .cs .go
+    .rs .rb .php .pl .pm .lua .r .jl .m .swift .sh .bash .zsh .fish .ps1 .bat .cmd .css .scss .less
+    .vue .svelte .hs .ml .ex .exs .erl .clj .el .lisp .f90 .pas .vb .asm .tf .proto .cmake .gradle
+    """.split()
+)
+
+
+def load(source: LoadInput) -> list[Document]:
+    """Read text whose line n is line n of the file."""
+    decoded = decode(source.data)
+    metadata = {} if decoded.encoding == "utf-8" else {"encoding": decoded.encoding}
+    return [Document(decoded.text, "text/plain", metadata=metadata, lines_match_file=True)]
+
+
+LOADER = Loader("text", 1, SUFFIXES, "text/plain", load)

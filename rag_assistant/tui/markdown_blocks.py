@@ -1,0 +1,155 @@
+"""Markdown to blocks, with the citations in it made clickable.
+
+Every character of the source text that is not Markdown's own stays visible: HTML, unknown markers
+and the addresses of links are shown as they are, and nothing can be followed by a click but a
+citation.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from markdown_it.tree import SyntaxTreeNode
+from textual.content import Content
+
+from rag_assistant.safe_text import clean
+from rag_assistant.tui.layout import Block, Indented, Rule, Text, Verbatim
+from rag_assistant.tui.safe_widgets import (
+    EMPTY,
+    NEWLINE,
+    clickable,
+    joined,
+    markdown_parser,
+    plain,
+)
+from rag_assistant.tui.table import Table
+
+_MARKER = re.compile(r"(?<!\w)\[(\d{1,4})(\??)\]")
+_PARSER = markdown_parser()
+_STYLES = {"strong": "bold", "em": "italic", "s": "strike", "link": "underline"}
+_BAR = plain("▎ ", "$foreground 40%")
+
+
+def markdown_blocks(text: str, verified: Mapping[int, bool]) -> list[Block]:
+    """Give the blocks of a Markdown text.
+
+    `verified` has the markers that are citations, and whether the quote of each was found.
+    """
+    root = SyntaxTreeNode(_PARSER.parse(clean(text)))
+    return _Writer(verified).blocks(root.children)
+
+
+def citation_mark(marker: int, verified: bool) -> Content:
+    """Give the mark of a citation: `[1]`, or `[1!]` where its words were not found."""
+    shown = plain(f"[{marker}]", "bold $text-accent")
+    if not verified:
+        shown = plain(f"[{marker}!]", "bold $text-warning")
+    return clickable(shown, {"citation": marker})
+
+
+class _Writer:
+    """Turns the nodes of one text into blocks."""
+
+    def __init__(self, verified: Mapping[int, bool]) -> None:
+        self._verified = verified
+        self._writers: dict[str, Callable[[SyntaxTreeNode], list[Block]]] = {
+            "paragraph": lambda node: [Text(self._inline(node))],
+            "heading": lambda node: [Text(self._inline(node).stylize_before("bold"))],
+            "bullet_list": self._list,
+            "ordered_list": self._list,
+            "blockquote": self._quote,
+            "fence": self._code,
+            "code_block": self._code,
+            "hr": lambda _: [Rule()],
+            "table": self._table,
+        }
+
+    def blocks(self, nodes: Sequence[SyntaxTreeNode], *, tight: bool = False) -> list[Block]:
+        """Give the blocks of sibling nodes, with an empty line between them unless `tight`."""
+        blocks: list[Block] = []
+        for node in nodes:
+            writer = self._writers.get(node.type)
+            written = writer(node) if writer else [Text(plain(node.content))]
+            if blocks and not tight:
+                blocks.append(Text())
+            blocks += written
+        return blocks
+
+    def _list(self, node: SyntaxTreeNode) -> list[Block]:
+        number = int(node.attrs.get("start", 1))
+        bullets = [
+            f"{number + index}. " if node.type == "ordered_list" else "• "
+            for index in range(len(node.children))
+        ]
+        widest = max(len(bullet) for bullet in bullets)
+        tight = all(_is_tight(item) for item in node.children)
+        blocks: list[Block] = []
+        for bullet, item in zip(bullets, node.children, strict=True):
+            if blocks and not tight:
+                blocks.append(Text())
+            inner = self.blocks(item.children, tight=tight) or [Text()]
+            first = plain(bullet.rjust(widest), "$foreground 60%")
+            blocks += _behind(inner, first, plain(" " * widest))
+        return blocks
+
+    def _quote(self, node: SyntaxTreeNode) -> list[Block]:
+        return _behind(self.blocks(node.children), _BAR, _BAR)
+
+    def _code(self, node: SyntaxTreeNode) -> list[Block]:
+        code = plain(node.content.removesuffix("\n"), "$foreground 85%")
+        return [Indented(Verbatim(code), _BAR, _BAR)]
+
+    def _table(self, node: SyntaxTreeNode) -> list[Block]:
+        rows = [row for part in node.children for row in part.children]
+        right = {
+            index
+            for row in rows[:1]
+            for index, cell in enumerate(row.children)
+            if "right" in str(cell.attrs.get("style", ""))
+        }
+        cells = tuple(tuple(self._inline(cell) for cell in row.children) for row in rows)
+        heads = tuple(cell.stylize_before("bold") for cell in cells[0])
+        return [Table((heads, *cells[1:]), frozenset(right))]
+
+    def _inline(self, node: SyntaxTreeNode) -> Content:
+        """Give the words inside a node with their styles."""
+        if node.type == "text":
+            return self._text(node.content)
+        if node.type == "code_inline":
+            return plain(node.content, "$text-secondary")
+        if node.type == "softbreak":
+            return plain(" ")
+        if node.type == "hardbreak":
+            return NEWLINE
+        if not node.children:
+            return plain(node.content)
+        inner = joined(self._inline(child) for child in node.children)
+        if node.type == "link":
+            address = str(node.attrs.get("href", ""))
+            shown = EMPTY if address == inner.plain else plain(f" ({address})", "$foreground 60%")
+            return joined([inner.stylize_before("underline"), shown])
+        return inner.stylize_before(_STYLES.get(node.type, ""))
+
+    def _text(self, text: str) -> Content:
+        parts: list[Content] = []
+        end = 0
+        for match in _MARKER.finditer(text):
+            known = self._verified.get(int(match[1])) if not match[2] else None
+            parts.append(plain(text[end : match.start()]))
+            if known is None:
+                # A number that no evidence has, or one still to be resolved: seen, not clickable.
+                parts.append(plain(match[0], "$text-warning" if match[2] else ""))
+            else:
+                parts.append(citation_mark(int(match[1]), known))
+            end = match.end()
+        return joined([*parts, plain(text[end:])])
+
+
+def _is_tight(item: SyntaxTreeNode) -> bool:
+    """Tell whether a list item is tight: the parser hides its paragraphs."""
+    return all(child.hidden for child in item.children if child.type == "paragraph")
+
+
+def _behind(blocks: list[Block], first: Content, rest: Content) -> list[Block]:
+    return [
+        Indented(block, rest if number else first, rest) for number, block in enumerate(blocks)
+    ]

@@ -1,0 +1,72 @@
+"""Citation numbers while the answer streams."""
+
+import json
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag_assistant.agents.citations import CitationStream, References
+from rag_assistant.documents import Location
+from rag_assistant.evidence import Evidence, EvidenceItem
+
+
+def item(number: int, *, verified: bool = True) -> EvidenceItem:
+    return EvidenceItem(
+        "handbook", number, f"Page {number}", f"p{number}.md", f"words {number}",
+        Location(0, 7), verified,
+    )  # fmt: skip
+
+
+def references() -> References:
+    found = References()
+    found.add(Evidence("handbook", "q", tuple(item(n) for n in range(1, 8)), 8))
+    return found
+
+
+def rewrite(pieces: list[str]) -> tuple[str, list[int]]:
+    stream = CitationStream(references())
+    text = "".join(stream.feed(piece)[0] for piece in pieces) + stream.finish()[0]
+    return text, [citation.item.entry_id for citation in stream.citations]
+
+
+EXAMPLES = [
+    ("It is so [5]. And so [2][5].", "It is so [1]. And so [2][1].", [5, 2]),
+    ("Both [3, 1].", "Both [1][2].", [3, 1]),
+    ("Invented [9] and [0].", "Invented [9?] and [0?].", []),
+    ("A [link](x), [3](http://x), a[3] and [x] [ ] stay.", None, []),
+    ("At the end [7]", "At the end [1]", [7]),
+    ("Open [3", "Open [3", []),
+    ("", "", []),
+]
+
+
+@pytest.mark.parametrize(("written", "shown", "cited"), EXAMPLES)
+def test_numbers_follow_the_order_of_the_answer(
+    written: str, shown: str | None, cited: list[int]
+) -> None:
+    """A reader would open the wrong source, or an invented number would look like a source."""
+    assert rewrite([written]) == (written if shown is None else shown, cited)
+
+
+@given(st.sampled_from(EXAMPLES), st.data())
+def test_however_the_text_is_cut_the_answer_is_the_same(
+    example: tuple[str, str | None, list[int]], data: st.DataObject
+) -> None:
+    """A marker split over two pieces of the stream would be lost."""
+    written = example[0]
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(written)), max_size=8)))
+    bounds = [0, *cuts, len(written)]
+    pieces = [written[a:b] for a, b in pairwise(bounds)]
+    assert rewrite(pieces) == rewrite([written])
+
+
+def test_the_same_words_keep_their_number_and_doubt_is_told() -> None:
+    """A model would cite one sentence by two numbers, or an unverified one unawares."""
+    found = References()
+    found.add(Evidence("handbook", "q", (item(1),), 8))
+    shown = json.loads(found.add(Evidence("handbook", "r", (item(1), item(2, verified=False)), 3)))
+    assert [quote["cite"] for quote in shown["relevant"]] == [1, 2]
+    assert "unverified" in shown["relevant"][1]
+    assert "unverified" not in shown["relevant"][0]

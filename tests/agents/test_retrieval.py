@@ -1,0 +1,119 @@
+"""The RetrievalAgent: validated, checked, and never left without a helper."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rag_assistant.agents.retrieval import RetrievalAgent
+from rag_assistant.documents import Entry, EntryText, Location, Passage
+from rag_assistant.errors import ConfigError, ModelError
+from rag_assistant.messages import UserMessage
+from rag_assistant.models.extractive.model import ExtractiveModel
+from tests.scripted import Scripted, ScriptedModel
+
+TEXT = "Parental leave is sixteen weeks. It is paid in full. Apply with FORM-PL-3."
+ENTRY = EntryText(
+    Entry(12, "Parental leave", "leave/parental.md", "text/markdown", len(TEXT)),
+    (Passage(TEXT, Location(0, len(TEXT), heading="Leave", line=1)),),
+)
+
+
+def reply(*quotes: str, source: int = 12, confidence: int = 7) -> str:
+    return json.dumps(
+        {"relevant": quotes, "source": [source] * len(quotes), "confidence": confidence}
+    )
+
+
+def agent(script: list[Scripted]) -> tuple[RetrievalAgent, ScriptedModel]:
+    model = ScriptedModel(script)
+    return RetrievalAgent(model, fallback=ExtractiveModel()), model
+
+
+async def test_quotes_are_looked_up_in_their_entries() -> None:
+    """An invented quote would reach the main agent as if the document said it."""
+    retrieval, _ = agent([reply("parental leave is  sixteen weeks.", "It is unpaid.")])
+    evidence = await retrieval.retrieve("handbook", [ENTRY], "How long is parental leave?")
+    found, invented = evidence.items
+    assert (found.quote, found.verified) == ("Parental leave is sixteen weeks.", True)
+    assert (found.location.start, found.location.end) == (0, 32)
+    assert (invented.quote, invented.verified) == ("It is unpaid.", False)
+    assert evidence.confidence == 7
+    assert evidence.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason"),
+    [
+        ("I think it is sixteen weeks.", "no JSON object"),
+        ('{"relevant": ["a", }', "not JSON"),
+        (reply("x", confidence=11), "maximum of 10"),
+        ('{"relevant": ["x"], "source": [], "confidence": 5}', "relevant has 1 items"),
+        (reply("x", source=99), "no entry with the id [99]"),
+        ('{"relevant": "x", "source": [12], "confidence": 5}', "not of type 'array'"),
+    ],
+)
+async def test_a_malformed_reply_goes_back_with_the_reason(bad: str, reason: str) -> None:
+    """A model that could mend its reply would be given up, or garbage would be taken."""
+    retrieval, model = agent([bad, "```json\n" + reply("It is paid in full.") + "\n```"])
+    evidence = await retrieval.retrieve("handbook", [ENTRY], "Is it paid?")
+    sent_back = model.requests[1].messages[-1]
+    assert isinstance(sent_back, UserMessage)
+    assert reason in sent_back.text
+    assert [item.quote for item in evidence.items] == ["It is paid in full."]
+    assert evidence.usage.requests == 2
+    assert evidence.notes == ()
+
+
+async def test_after_three_malformed_replies_the_fallback_takes_over_and_says_so() -> None:
+    """A helper that cannot write JSON would leave the question without evidence."""
+    retrieval, model = agent(["no", "no", "no"])
+    evidence = await retrieval.retrieve("handbook", [ENTRY], "How long is parental leave?")
+    assert len(model.requests) == 3
+    assert "sixteen weeks" in evidence.items[0].quote
+    assert evidence.items[0].verified
+    assert "extractive took over" in evidence.notes[0]
+
+
+async def test_a_helper_that_cannot_be_reached_is_replaced_and_named() -> None:
+    """A helper endpoint that is down would take the whole run with it, or do so silently."""
+    retrieval, _ = agent([ModelError("127.0.0.1 refused the connection.", hint="Start it.")])
+    evidence = await retrieval.retrieve("handbook", [ENTRY], "How long is parental leave?")
+    assert evidence.items
+    assert "127.0.0.1 refused the connection." in evidence.notes[0]
+
+
+async def test_left_out_passages_are_told_to_the_helper_and_to_the_caller() -> None:
+    """Text would be cut silently: "the document does not say" could then be false."""
+    part = EntryText(
+        Entry(12, "Long", "long.md", "text/markdown", 90),
+        (Passage("It is so.", Location(30, 39)),),
+        omitted=2,
+    )
+    retrieval, model = agent([reply("It is so.")])
+    evidence = await retrieval.retrieve("handbook", [part], "Is it so?")
+    prompt = model.requests[0].messages[-1]
+    assert isinstance(prompt, UserMessage)
+    assert prompt.text.count("[... passages left out here ...]") == 2
+    assert "1 of its 3 passages were read" in evidence.notes[0]
+
+
+async def test_a_saved_agent_comes_back_with_its_context(tmp_path: Path) -> None:
+    """What the person taught the helper would be forgotten."""
+    retrieval, _ = agent([])
+    retrieval.add_context("The person works at the harbour.")
+    retrieval.save(tmp_path / "agent.json")
+    model = ScriptedModel([reply()])
+    loaded = RetrievalAgent.load(tmp_path / "agent.json", model, fallback=ExtractiveModel())
+    assert loaded.context == ("The person works at the harbour.",)
+    await loaded.retrieve("handbook", [ENTRY], "?")
+    assert "The person works at the harbour." in model.requests[0].messages[0].text
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"format": 2, "context": []}', '{"format": 1}'])
+def test_a_file_that_is_no_saved_agent_is_refused(tmp_path: Path, content: str) -> None:
+    """A traceback would reach the person."""
+    path = tmp_path / "agent.json"
+    path.write_text(content)
+    with pytest.raises(ConfigError, match=r"agent\.json is not a saved RetrievalAgent"):
+        RetrievalAgent.load(path, ExtractiveModel(), fallback=ExtractiveModel())

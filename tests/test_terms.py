@@ -1,0 +1,63 @@
+"""Terms must be those of the index, and sentences must keep their places."""
+
+import sqlite3
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag_assistant.terms import TOKENIZER, content_terms, sentences_of, terms_of
+
+
+def index_terms(text: str) -> set[str]:
+    """Ask FTS5 itself which terms it makes of a text."""
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.execute(f"CREATE VIRTUAL TABLE t USING fts5(x, tokenize='{TOKENIZER}')")
+        connection.execute("INSERT INTO t VALUES (?)", (text,))
+        connection.execute("CREATE VIRTUAL TABLE v USING fts5vocab('t', 'row')")
+        return {row[0] for row in connection.execute("SELECT term FROM v")}
+    finally:
+        connection.close()
+
+
+def test_terms_are_those_of_the_full_text_index() -> None:
+    """Snippets and the extractive model would miss words that the search matched."""
+    text = (
+        "Parental leave policies were running generously; the Café's naïve flying agreements "
+        "controlled happiness, relational databases, HP-4410-2B, snake_case and 16 weeks' pay. "
+        "Possibly generalizations oscillate: ties, caresses, ponies, sized, failing, hopping."
+    )
+    assert set(terms_of(text)) == index_terms(text)
+
+
+@given(st.lists(st.sampled_from("running Flying HP-4410-2B naïve 16 the ponies".split())))
+def test_terms_keep_the_order_and_number_of_the_words(words: list[str]) -> None:
+    """Terms learnt together would be taken for one another's."""
+    assert terms_of(" ".join(words)) == [term for word in words for term in terms_of(word)]
+
+
+def test_a_question_of_stop_words_can_still_be_searched() -> None:
+    """Searching for "The Who" would find nothing at all."""
+    assert content_terms("The Who") == {"the": "The", "who": "Who"}
+    assert content_terms("Who pays the fees, any fee?") == {"pai": "pays", "fee": "fees"}
+
+
+@given(st.text(max_size=300))
+def test_sentences_are_spans_in_order_that_miss_no_word(text: str) -> None:
+    """A sentence with wrong offsets would be quoted with another one's words."""
+    spans = sentences_of(text)
+    assert all(start < end for start, end in spans)
+    assert spans == sorted(spans)
+    assert all(a[1] <= b[0] for a, b in pairwise(spans))
+    assert "".join("".join(text[s:e] for s, e in spans).split()) == "".join(text.split())
+
+
+def test_sentences_do_not_end_at_abbreviations_or_decimals() -> None:
+    """Quotes would break off in the middle: "We paid Dr."."""
+    text = "We paid Dr. Ames 3.5 times, e.g. in May. Was it enough? It was."
+    assert [text[s:e] for s, e in sentences_of(text)] == [
+        "We paid Dr. Ames 3.5 times, e.g. in May.",
+        "Was it enough?",
+        "It was.",
+    ]
