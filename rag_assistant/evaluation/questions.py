@@ -181,10 +181,10 @@ def _objects(
         except (ValueError, RecursionError) as error:
             bad.append(BadLine(path.name, number, f"not JSON: {error}"))
             continue
-        error = best_match(schema.iter_errors(values))
-        if error:
-            where = f"{error.path[0]}: " if error.path else ""
-            bad.append(BadLine(path.name, number, f"{where}{error.message}"))
+        fault = best_match(schema.iter_errors(values))
+        if fault:
+            where = f"{fault.path[0]}: " if fault.path else ""
+            bad.append(BadLine(path.name, number, f"{where}{fault.message}"))
             continue
         yield number, values
 

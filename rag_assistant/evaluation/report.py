@@ -34,22 +34,25 @@ TAG = "rag-assistant"
 SCORE_STEP = 0.0001
 """The least distance of two scores in a TREC file; trec_eval holds them in single precision."""
 
+LEAST_ROOM = 20
+"""Columns that an explanation has, however narrow the terminal."""
+
 EXPLANATIONS: Mapping[str, str] = {
-    "nDCG@10": "how near the top the relevant files stand among the first 10; 1 is ideal",
+    "nDCG@10": "how near the top the relevant files are; 1 is the ideal order",
     "R@10": "share of a question's relevant files among the first 10",
     "R@100": "share of a question's relevant files among the first 100",
-    "MRR@10": "1 / rank of the first relevant file, 0 when it is not among the first 10",
-    "MAP": "precision at the rank of each relevant file, averaged, 100 hits deep",
+    "MRR@10": "1 / rank of the first relevant file, 0 beyond the first 10",
+    "MAP": "precision at the rank of each relevant file, 100 hits deep",
     "search_p50_ms": "half of the searches took no longer, in milliseconds",
     "search_p95_ms": "95 of 100 searches took no longer, in milliseconds",
     "answered": "share of the answerable questions answered with a citation",
-    "quote_recall": "share of the reference quotes that the citations hold (80% of the words)",
-    "quote_token_recall": "share of the reference quotes' words that the citations hold",
-    "evidence_quote_recall": "the same as quote_recall, of all evidence found, cited or not",
-    "token_f1": "words shared by the answer and the nearest reference answer; long answers lose",
+    "quote_recall": "share of reference quotes cited (80% of their words)",
+    "quote_token_recall": "share of the reference quotes' words that are cited",
+    "evidence_quote_recall": "quote_recall of all evidence found, cited or not",
+    "token_f1": "words shared with the nearest reference; long answers lose",
     "exact_match": "share of answers that are a reference answer to the word",
     "answer_contains": "share of answers that hold a reference answer to the word",
-    "citation_verified": "share of an answer's citations whose quote was found in the source",
+    "citation_verified": "share of an answer's citations found in their source",
     "refusal_precision": "of the questions refused, the share that has no answer",
     "refusal_recall": "of the questions that have no answer, the share refused",
     "stopped": "share of all runs that broke off at a limit or an error",
@@ -149,7 +152,10 @@ def _rounded(value: float | None) -> float | None:
 
 
 def report_table(report: Report, width: int = 100) -> str:
-    """Give the report as aligned plain text, each metric with what it says."""
+    """Give the report as aligned plain text, each metric with what it says.
+
+    `width` is in columns; a narrow one breaks the explanations, never the figures.
+    """
     unanswerable = len(report.questions) - report.answerable
     lines = [
         clean_line(
@@ -161,8 +167,12 @@ def report_table(report: Report, width: int = 100) -> str:
         over = f"Search, over the {report.ranked} answerable questions with relevant files"
         lines += ["", over, *_rows(report.search.metrics, width)]
     if report.answers:
-        at_once = f"{report.answers.questions_at_once} questions at once"
-        lines += ["", f"Answers, {at_once}", *_rows(report.answers.metrics, width)]
+        at_once = report.answers.questions_at_once
+        lines += [
+            "",
+            f"Answers, questions at once: {at_once}",
+            *_rows(report.answers.metrics, width),
+        ]
     remarks = [*report.notes, *(_left_out(line) for line in report.bad_lines)]
     if remarks:
         lines += ["", *(clean_line(remark) for remark in remarks)]
@@ -174,7 +184,8 @@ def _rows(metrics: Metrics, width: int) -> list[str]:
     rows: list[str] = []
     for name, value in metrics.items():
         head = f"  {name:<{widest}}  {_shown(name, value):>8}  "
-        first, *rest = wrap(EXPLANATIONS[name], max(20, width - len(head)))
+        room = max(LEAST_ROOM, width - len(head))
+        first, *rest = wrap(EXPLANATIONS[name], room)
         rows += [head + first, *(" " * len(head) + line for line in rest)]
     return rows
 
@@ -203,7 +214,7 @@ def write_run(path: Path, outcomes: Sequence[SearchOutcome], tag: str = TAG) -> 
             qid = _encoded(outcome.question.id)
             score = float("inf")
             for rank, ranked in enumerate(outcome.ranking, 1):
-                score = min(ranked.score, score - SCORE_STEP)
+                score = min(round(ranked.score, 4), score - SCORE_STEP)
                 document = _encoded(ranked.document)
                 file.write(f"{qid} Q0 {document} {rank} {score:.4f} {tag}\n")
 

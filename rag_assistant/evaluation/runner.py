@@ -25,6 +25,7 @@ Metrics = Mapping[str, float | None]
 """Names and values; None where the questions give nothing to measure it on."""
 
 QUESTIONS_AT_ONCE = 4
+"""Questions asked at the same time; latencies are measured in that company."""
 
 SEARCH_MEASURES: Mapping[str, Callable[[Sequence[str], Mapping[str, int]], float]] = {
     "nDCG@10": lambda ranking, grades: measures.ndcg(ranking, grades, 10),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rag_assistant.errors import IndexDamaged, LibraryError
+from rag_assistant.errors import LibraryError
 from rag_assistant.index.schema import check_version, damaged
 
 BUSY_SECONDS = 10.0
@@ -53,10 +53,14 @@ def _open_read_only(path: Path) -> sqlite3.Connection:
 
 
 def open_writer(path: Path) -> sqlite3.Connection:
-    """Open `path` for writing, made if it does not exist. The caller holds the database's lock."""
+    """Open `path` for writing, made if it does not exist; each statement commits by itself.
+
+    The caller holds the database's lock and begins transactions where it wants them.
+    """
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
     try:
-        connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
         connection.execute("PRAGMA synchronous = NORMAL")
         return connection
     except sqlite3.DatabaseError as error:
-        raise IndexDamaged(f"{path} cannot be opened: {error}.", hint="Check the disk.") from error
+        connection.close()
+        raise damaged(path, error) from error

@@ -32,6 +32,12 @@ class IndexFigures:
     skipped: int
 
 
+def folder(connection: sqlite3.Connection) -> str:
+    """Give the folder that is indexed; empty in a database that was never claimed."""
+    row = connection.execute("SELECT value FROM meta WHERE key = 'folder'").fetchone()
+    return str(row[0]) if row else ""
+
+
 def figures(connection: sqlite3.Connection) -> IndexFigures:
     """Count what the index holds."""
     meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())

@@ -8,6 +8,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Literal
 
 from rag_assistant.documents import Document, Passage
@@ -32,6 +33,9 @@ class FileRecord:
     reason: str = ""
 
 
+_COLUMNS = attrgetter("path", "size", "mtime_ns", "ctime_ns", "hash", "loader", "status", "reason")
+
+
 @dataclass(frozen=True, slots=True)
 class KnownFile:
     """A ledger line read back, with its row id."""
@@ -45,6 +49,10 @@ class IndexWriter:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self._connection.execute("BEGIN")
+        self._next_passage = 1 + int(
+            connection.execute("SELECT coalesce(max(id), 0) FROM passages").fetchone()[0]
+        )
 
     def known_files(self) -> dict[str, KnownFile]:
         """Give the whole ledger by path."""
@@ -59,36 +67,37 @@ class IndexWriter:
             "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", values.items()
         )
 
-    def record(self, file: FileRecord) -> int:
-        """Write a ledger line; give its row id, which a file keeps for as long as its path."""
-        row = self._connection.execute(
-            """
-            INSERT INTO files (path, size, mtime_ns, ctime_ns, hash, loader, status, reason)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (path) DO UPDATE SET size = excluded.size, mtime_ns = excluded.mtime_ns,
-                ctime_ns = excluded.ctime_ns, hash = excluded.hash, loader = excluded.loader,
-                status = excluded.status, reason = excluded.reason
-            RETURNING id
-            """,
-            (
-                file.path,
-                file.size,
-                file.mtime_ns,
-                file.ctime_ns,
-                file.hash,
-                file.loader,
-                file.status,
-                file.reason,
-            ),
-        ).fetchone()
-        return int(row[0])
+    def record(self, file: FileRecord, known: KnownFile | None = None) -> int:
+        """Write a ledger line, over the one of `known` if there is one; give its row id."""
+        # No upsert and no RETURNING: with either, FTS5 writes out what it holds at every row.
+        values = _COLUMNS(file)
+        if known is None:
+            return self._insert(
+                "INSERT INTO files (path, size, mtime_ns, ctime_ns, hash, loader, status, reason)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                values,
+            )
+        self._connection.execute(
+            "UPDATE files SET path = ?, size = ?, mtime_ns = ?, ctime_ns = ?, hash = ?,"
+            " loader = ?, status = ?, reason = ? WHERE id = ?",
+            (*values, known.id),
+        )
+        return known.id
+
+    def _insert(self, statement: str, values: tuple[object, ...]) -> int:
+        row_id = self._connection.execute(statement, values).lastrowid
+        assert row_id is not None
+        return row_id
 
     def store(
-        self, file: FileRecord, documents: Iterable[tuple[Document, Sequence[Passage]]]
+        self,
+        file: FileRecord,
+        known: KnownFile | None,
+        documents: Iterable[tuple[Document, Sequence[Passage]]],
     ) -> int:
         """Write a file's entries in place of what it held; give the number of passages."""
-        file_id = self.record(file)
-        old = self._entry_ids(file_id)
+        file_id = self.record(file, known)
+        old = self._entry_ids(file_id) if known else {}
         count = 0
         for document, passages in documents:
             entry_id = self._store_entry(file_id, old.pop(document.key, None), document, file.path)
@@ -110,15 +119,14 @@ class IndexWriter:
             not document.title,
             document.media_type,
             len(document.text),
-            json.dumps(dict(document.metadata), ensure_ascii=False),
+            json.dumps(dict(document.metadata), ensure_ascii=False) if document.metadata else "{}",
         )
         if entry_id is None:
-            row = self._connection.execute(
+            return self._insert(
                 "INSERT INTO entries (file_id, key, title, titled_by_name, media_type, length,"
-                " metadata) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id",
+                " metadata) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (file_id, document.key, *values),
-            ).fetchone()
-            return int(row[0])
+            )
         self._connection.execute(
             "UPDATE entries SET title = ?, titled_by_name = ?, media_type = ?, length = ?,"
             " metadata = ? WHERE id = ?",
@@ -128,10 +136,19 @@ class IndexWriter:
         return entry_id
 
     def _insert_passages(self, entry_id: int, title: str, passages: Sequence[Passage]) -> None:
+        rows = [
+            (self._next_passage + number, entry_id, *_place(p), title, p.location.heading, p.text)
+            for number, p in enumerate(passages)
+        ]
+        self._next_passage += len(rows)
         self._connection.executemany(
-            'INSERT INTO passages (entry_id, start, "end", page, line, title, heading, text)'
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            ((entry_id, *_place(p), title, p.location.heading, p.text) for p in passages),
+            'INSERT INTO passages (id, entry_id, start, "end", page, line, title, heading, text)'
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            rows,
+        )
+        self._connection.executemany(
+            "INSERT INTO passages_fts (rowid, title, heading, text) VALUES (?, ?, ?, ?)",
+            [(row[0], *row[6:]) for row in rows],
         )
 
     def move(self, file: KnownFile, record: FileRecord) -> None:
@@ -173,7 +190,13 @@ class IndexWriter:
 
     def commit(self) -> None:
         """Make everything since the last commit durable."""
-        self._connection.commit()
+        self._connection.execute("COMMIT")
+        self._connection.execute("BEGIN")
+
+    def roll_back(self) -> None:
+        """Undo everything since the last commit."""
+        self._connection.execute("ROLLBACK")
+        self._connection.execute("BEGIN")
 
 
 def _place(passage: Passage) -> tuple[int, int, int | None, int | None]:

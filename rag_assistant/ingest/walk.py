@@ -106,20 +106,33 @@ def _examined(entry: os.DirEntry[str], relative: str) -> FoundFile | SkippedPath
     except OSError as error:
         return SkippedPath(name, f"cannot be read: {_why(error)}")
     is_folder = stat.S_ISDIR(info.st_mode)
-    if entry.name.startswith("."):
-        return SkippedPath(name, "hidden folder" if is_folder else "hidden file")
+    reason = _no_folder(entry.name, info) if is_folder else _no_file(entry.name, info)
+    if reason:
+        return SkippedPath(name, reason)
     if is_folder:
-        if getattr(info, "st_reparse_tag", 0) == _JUNCTION:
-            return SkippedPath(name, "junction (links are not followed)")
-        return SkippedPath(name, "cache folder") if entry.name in CACHE_FOLDERS else None
+        return None
+    return FoundFile(name, info.st_size, info.st_mtime_ns, info.st_ctime_ns)
+
+
+def _no_folder(name: str, info: os.stat_result) -> str:
+    """Say why a folder is not looked into; empty if it is."""
+    if name.startswith("."):
+        return "hidden folder"
+    if getattr(info, "st_reparse_tag", 0) == _JUNCTION:
+        return "junction (links are not followed)"
+    return "cache folder" if name in CACHE_FOLDERS else ""
+
+
+def _no_file(name: str, info: os.stat_result) -> str:
+    """Say why a file is not read; empty if it is."""
+    if name.startswith("."):
+        return "hidden file"
     if not stat.S_ISREG(info.st_mode):
         kind = next((words for test, words in _KINDS if test(info.st_mode)), "special file")
-        return SkippedPath(name, f"not a regular file: {kind}")
+        return f"not a regular file: {kind}"
     if info.st_size == 0:
-        return SkippedPath(name, "empty")
-    if info.st_size > LARGEST_FILE:
-        return SkippedPath(name, f"larger than {LARGEST_FILE // 2**20} MB")
-    return FoundFile(name, info.st_size, info.st_mtime_ns, info.st_ctime_ns)
+        return "empty"
+    return f"larger than {LARGEST_FILE // 2**20} MB" if info.st_size > LARGEST_FILE else ""
 
 
 def _why(error: OSError | ValueError) -> str:

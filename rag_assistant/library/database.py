@@ -20,6 +20,11 @@ class Database:
     name: str
     path: Path
 
+    def folder(self) -> str:
+        """Give the folder that it indexes."""
+        with reading(self.path) as connection:
+            return reader.folder(connection)
+
     def figures(self) -> IndexFigures:
         """Count what it holds."""
         with reading(self.path) as connection:

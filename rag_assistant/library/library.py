@@ -3,13 +3,13 @@
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from rag_assistant.errors import FolderError, IndexDamaged, LibraryError
 from rag_assistant.index.checks import problems
 from rag_assistant.index.connections import open_writer
-from rag_assistant.index.schema import SCHEMA_VERSION, create_tables, read_version
+from rag_assistant.index.schema import SCHEMA_VERSION, create_tables, damaged, read_version
 from rag_assistant.index.writer import IndexWriter
 from rag_assistant.library.database import Database
 from rag_assistant.library.names import check_name, name_for
@@ -85,10 +85,14 @@ class Library:
         report = SyncReport(database)
         path = self._path(database)
         self._check_folder(folder, database, path, prune)
+        self._check_new_name(database)
         with self._lock(database), self._writing(path, report) as connection:
+            self._check_owner(connection, folder, database)
             writer = IndexWriter(connection)
-            self._claim(connection, writer, folder, database)
+            writer.set_meta({"folder": str(folder)})
             FolderSync(folder, writer, report, listener).run(prune=prune)
+            if not connection.execute("SELECT 1 FROM files WHERE status <> 'skipped'").fetchone():
+                _refuse_empty(folder, report)
         report.seconds = time.perf_counter() - started
         return report
 
@@ -96,7 +100,7 @@ class Library:
         """Give the name of the database that already holds `folder`, or a new one's."""
         for name in self.names():
             try:
-                if self.database(name).figures().folder == str(folder):
+                if self.database(name).folder() == str(folder):
                     return name
             except IndexDamaged:
                 continue
@@ -117,6 +121,15 @@ class Library:
                 hint=f"Bring it back, or empty the database: rag-assistant index {folder} --prune",
             )
 
+    def _check_new_name(self, name: str) -> None:
+        """Refuse a name that differs from another one's only in '-' and '_': tools name both so."""
+        for other in self.names():
+            if other != name and other.replace("-", "_") == name.replace("-", "_"):
+                raise LibraryError(
+                    f"The names {name!r} and {other!r} are too much alike.",
+                    hint="Choose another: --name NAME",
+                )
+
     @contextmanager
     def _lock(self, name: str) -> Iterator[None]:
         """Hold the one writer's lock, which the system frees when the process dies."""
@@ -126,6 +139,13 @@ class Library:
             self.home.mkdir(parents=True, exist_ok=True)
             with FileLock(self.home / f"{name}.lock", timeout=0):
                 yield
+        except sqlite3.OperationalError as error:
+            raise LibraryError(
+                f"The database {name!r} cannot be written: {error}.",
+                hint="Check the space left on the disk, and run the same command again.",
+            ) from error
+        except sqlite3.DatabaseError as error:
+            raise damaged(self._path(name), error) from error
         except Timeout as error:
             raise LibraryError(
                 f"The database {name!r} is being changed by another process.",
@@ -142,11 +162,8 @@ class Library:
         """Open the database for writing: as it is, new, or rebuilt from an unusable file."""
         version = self._set_aside_damaged(path, report)
         if version == SCHEMA_VERSION:
-            connection = open_writer(path)
-            try:
+            with closing(open_writer(path)) as connection:
                 yield connection
-            finally:
-                connection.close()
             return
         fresh = path.with_suffix(".new")
         discard_file(fresh)
@@ -168,33 +185,27 @@ class Library:
         """Give the version of the file, None where there is none or none that can be read."""
         if not path.exists():
             return None
-        connection = open_writer(path)
         try:
-            version = read_version(connection, path)
-            if version == SCHEMA_VERSION:
-                connection.execute("SELECT count(*) FROM files").fetchone()
-            return version
+            with closing(open_writer(path)) as connection:
+                version = read_version(connection, path)
+                if version == SCHEMA_VERSION:
+                    connection.execute("SELECT count(*) FROM files").fetchone()
+                return version
         except (IndexDamaged, sqlite3.DatabaseError):
-            connection.close()
             aside = path.with_suffix(f".damaged-{time.strftime('%Y%m%d-%H%M%S')}")
             path.replace(aside)
             discard_file(path)
             report.notes.append(f"the database was damaged; it was set aside as {aside}")
             return None
-        finally:
-            connection.close()
 
-    def _claim(
-        self, connection: sqlite3.Connection, writer: IndexWriter, folder: Path, name: str
-    ) -> None:
-        """Make the database that of `folder`, unless it is another folder's."""
+    def _check_owner(self, connection: sqlite3.Connection, folder: Path, name: str) -> None:
+        """Refuse to index a folder into a database that is another folder's."""
         row = connection.execute("SELECT value FROM meta WHERE key = 'folder'").fetchone()
         if row and row[0] != str(folder):
             raise LibraryError(
                 f"The database {name!r} already holds {row[0]}.",
                 hint=f"Choose another name: rag-assistant index {folder} --name NAME",
             )
-        writer.set_meta({"folder": str(folder)})
 
     def remove(self, name: str) -> None:
         """Delete a database (never its folder)."""
@@ -206,14 +217,14 @@ class Library:
     def rename(self, name: str, new_name: str) -> None:
         """Give a database another name. Raises LibraryError where that is taken."""
         path, new_path = self.database(name).path, self._path(new_name)
+        self._check_new_name(new_name)
         with self._lock(name), self._lock(new_name):
             if new_path.exists():
                 raise LibraryError(
                     f"There is a database {new_name!r} already.", hint="Choose another name."
                 )
-            connection = open_writer(path)
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            connection.close()
+            with closing(open_writer(path)) as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             path.rename(new_path)
             discard_file(path)
         (self.home / f"{name}.lock").unlink(missing_ok=True)
@@ -223,13 +234,23 @@ class Library:
         database = self.database(name)
         database.figures()  # a file that is no database of this version says so here
         with self._lock(name):
-            connection = open_writer(database.path)
             try:
-                return problems(connection)
+                with closing(open_writer(database.path)) as connection:
+                    return problems(connection)
             except sqlite3.DatabaseError as error:
                 return [str(error)]
-            finally:
-                connection.close()
+
+
+def _refuse_empty(folder: Path, report: SyncReport) -> None:
+    """Say that a folder holds nothing to index, unless its entries were pruned on purpose."""
+    if report.deleted or report.interrupted:
+        return
+    skipped = f" ({len(report.skipped)} skipped)" if report.skipped else ""
+    first = f" {report.skipped[0][0]}: {report.skipped[0][1]}." if report.skipped else ""
+    raise FolderError(
+        f"The folder {folder} holds no file that can be read{skipped}.{first}",
+        hint="Give a folder with documents.",
+    )
 
 
 def discard_file(path: Path) -> None:

@@ -29,5 +29,4 @@ def carry_over_ids(old: Path, connection: sqlite3.Connection) -> None:
         "SELECT max(seq) FROM old.sqlite_sequence WHERE name = 'entries'"
     ).fetchone()[0]
     connection.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'entries'", (highest,))
-    connection.commit()
     connection.execute("DETACH old")

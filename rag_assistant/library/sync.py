@@ -4,27 +4,26 @@ Whatever was committed stays when a run is interrupted, and the next run goes on
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
 
-from rag_assistant.documents import Document, Passage
 from rag_assistant.errors import LoadError
 from rag_assistant.index.writer import FileRecord, IndexWriter, KnownFile
-from rag_assistant.ingest.loaders import Loader, LoadInput, loader_for
+from rag_assistant.ingest.encoding import HEAD
+from rag_assistant.ingest.loaders import load, loader_for, stamp, stamps_for, why_none
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.passages import split
-from rag_assistant.ingest.walk import FoundFile, SkippedPath, open_found, walk
+from rag_assistant.ingest.paths import locate
+from rag_assistant.ingest.walk import FoundFile, SkippedPath, walk
 
 COMMIT_SECONDS = 1.0
 """How much work a crash may cost, and how soon new entries can be found."""
 
 RACY_NS = 20_000_000
-"""A file written this shortly before it was read may be written again within the same tick of the
-file system's clock, unseen; such a file is read once more next time. 20 ms covers ext4 and APFS."""
-
-NO_LOADER = ""
+"""Nanoseconds within which the file system's clock may stand still; 20 ms covers ext4 and APFS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,8 @@ class FolderSync:
         self._listener(self._progress(0, 0, ""))
         found: list[FoundFile] = []
         skipped: list[SkippedPath] = []
-        for item in walk(self._folder):
+        # A folder that is gone gets here only when its database is to be emptied.
+        for item in walk(self._folder) if self._folder.exists() else ():
             if isinstance(item, FoundFile):
                 found.append(item)
             else:
@@ -118,47 +118,64 @@ class FolderSync:
             self._last_commit = time.monotonic()
 
     def _skip(self, skip: SkippedPath) -> None:
-        """Put a path on the ledger; entries it had from before are gone with its text."""
-        self._report.skipped.append((skip.path, skip.reason))
+        """Put a path on the ledger that the walk passed over."""
         known = self._known.get(skip.path)
-        if known and known.record.status == "skipped" and known.record.reason == skip.reason:
-            return
+        if known and (known.record.status, known.record.reason) == ("skipped", skip.reason):
+            self._report.skipped.append((skip.path, skip.reason))
+        else:
+            self._record_skip(FileRecord(skip.path, 0, 0, 0, "", "", "skipped", skip.reason))
+
+    def _record_skip(self, record: FileRecord) -> None:
+        """Put a path on the ledger; entries it had from before are gone with its text."""
+        self._report.skipped.append((record.path, record.reason))
+        known = self._known.get(record.path)
         if known and known.record.status == "indexed":
             self._report.deleted += 1
-        record = FileRecord(skip.path, 0, 0, 0, "", NO_LOADER, "skipped", skip.reason)
-        self._writer.delete_entries(self._writer.record(record))
+            self._writer.delete_entries(known.id)
+        self._writer.record(record, known)
 
     def _take(self, file: FoundFile) -> None:
         """Bring one file into step."""
-        loader = loader_for(file.path)
-        loader_name = f"{loader.name} {loader.version}" if loader else NO_LOADER
         known = self._known.get(file.path)
-        if known and _unchanged(known.record, file, loader_name):
+        if known and _unchanged(known.record, file):
             self._keep(known)
             return
-        if loader is None:
-            self._skip(SkippedPath(file.path, f"no loader for {_kind(file.path)} files"))
-            return
-        read_at = time.time_ns()
+        # The clock of the file system ticks slowly: a file just written may be written again
+        # without a sign of it, so its time is not believed until it is old enough.
+        racy = abs(time.time_ns() - file.mtime_ns) < RACY_NS
+        stat = (file.path, file.size, -1 if racy else file.mtime_ns, file.ctime_ns)
         try:
-            with open_found(self._folder, file) as stream:
-                data = stream.read()
+            data, loader = self._read(file.path)
         except OSError as error:
             reason = f"cannot be read: {error.strerror or error}"
-            self._fail(FileRecord(*_stat(file, read_at), "", loader_name, "failed", reason))
+            self._fail(FileRecord(*stat, "", "", "failed", reason), known)
+            return
+        if loader is None:
+            why = why_none(file.path)
+            self._record_skip(FileRecord(*stat, "", "", "skipped", why))
             return
         self._bytes_done += len(data)
         digest = blake2b(data, digest_size=16).hexdigest()
-        record = FileRecord(*_stat(file, read_at), digest, loader_name, "indexed")
+        record = FileRecord(*stat, digest, stamp(loader), "indexed")
         if known is None and self._moved(record):
             return
-        if known and (known.record.hash, known.record.loader) == (digest, loader_name):
+        if known and (known.record.hash, known.record.loader) == (digest, record.loader):
             # Touched, or read too soon after a write: the words are the same.
             again = replace(record, status=known.record.status, reason=known.record.reason)
-            self._writer.record(again)
+            self._writer.record(again, known)
             self._keep(replace(known, record=again))
             return
         self._load(record, loader, data, known)
+
+    def _read(self, path: str) -> tuple[bytes, Loader | None]:
+        """Read a file and choose its loader; of a file that has none, only the head is read."""
+        # Unbuffered: the whole of a small file comes in one call.
+        with locate(self._folder, path).open("rb", buffering=0) as stream:
+            data = stream.read(HEAD) or b""
+            loader = loader_for(path, data)
+            if loader and len(data) == HEAD:
+                data += stream.readall() or b""
+        return data, loader
 
     def _keep(self, known: KnownFile) -> None:
         record = known.record
@@ -184,22 +201,22 @@ class FolderSync:
         self, record: FileRecord, loader: Loader, data: bytes, known: KnownFile | None
     ) -> None:
         try:
-            source = LoadInput(record.path, data)
-            documents = list(_with_passages(loader.load(source)))
+            documents = load(loader, LoadInput(record.path, data))
+            with_passages = [(document, split(document)) for document in documents]
         except LoadError as error:
             reason = str(error)
             if known and known.record.status == "indexed":
                 reason += " (the text of the last good reading is kept)"
-            self._fail(replace(record, status="failed", reason=reason))
+            self._fail(replace(record, status="failed", reason=reason), known)
             return
-        self._report.passages += self._writer.store(record, documents)
+        self._report.passages += self._writer.store(record, known, with_passages)
         if known and known.record.status == "indexed":
             self._report.updated += 1
         else:
             self._report.added += 1
 
-    def _fail(self, record: FileRecord) -> None:
-        self._writer.record(record)
+    def _fail(self, record: FileRecord, known: KnownFile | None) -> None:
+        self._writer.record(record, known)
         self._report.failed.append((record.path, record.reason))
 
     def _remove(self, gone: list[KnownFile], prune: bool) -> None:
@@ -218,25 +235,8 @@ class FolderSync:
         self._report.deleted += len(vanished)
 
 
-def _unchanged(record: FileRecord, file: FoundFile, loader: str) -> bool:
-    return (record.size, record.mtime_ns, record.ctime_ns, record.loader) == (
-        file.size,
-        file.mtime_ns,
-        file.ctime_ns,
-        loader,
-    )
-
-
-def _stat(file: FoundFile, read_at: int) -> tuple[str, int, int, int]:
-    racy = abs(read_at - file.mtime_ns) < RACY_NS
-    return file.path, file.size, -1 if racy else file.mtime_ns, file.ctime_ns
-
-
-def _kind(path: str) -> str:
-    name = path.rsplit("/", 1)[-1]
-    return f".{name.rsplit('.', 1)[1]}" if "." in name[1:] else "such"
-
-
-def _with_passages(documents: Iterable[Document]) -> Iterator[tuple[Document, list[Passage]]]:
-    for document in documents:
-        yield document, split(document)
+def _unchanged(record: FileRecord, file: FoundFile) -> bool:
+    """Whether a file need not be opened: same stat, and still read by the loader it was read by."""
+    as_it_was = (record.size, record.mtime_ns, record.ctime_ns)
+    now = (file.size, file.mtime_ns, file.ctime_ns)
+    return as_it_was == now and record.loader in stamps_for(file.path)

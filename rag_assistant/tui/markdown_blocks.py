@@ -14,7 +14,6 @@ from textual.content import Content
 from rag_assistant.safe_text import clean
 from rag_assistant.tui.layout import Block, Indented, Rule, Text, Verbatim
 from rag_assistant.tui.safe_widgets import (
-    EMPTY,
     NEWLINE,
     clickable,
     joined,
@@ -25,7 +24,8 @@ from rag_assistant.tui.table import Table
 
 _MARKER = re.compile(r"(?<!\w)\[(\d{1,4})(\??)\]")
 _PARSER = markdown_parser()
-_STYLES = {"strong": "bold", "em": "italic", "s": "strike", "link": "underline"}
+_STYLES = {"strong": "bold", "em": "italic", "s": "strike", "code_inline": "$text-secondary"}
+_BREAKS = {"softbreak": plain(" "), "hardbreak": NEWLINE}
 _BAR = plain("▎ ", "$foreground 40%")
 
 
@@ -114,20 +114,22 @@ class _Writer:
         """Give the words inside a node with their styles."""
         if node.type == "text":
             return self._text(node.content)
-        if node.type == "code_inline":
-            return plain(node.content, "$text-secondary")
-        if node.type == "softbreak":
-            return plain(" ")
-        if node.type == "hardbreak":
-            return NEWLINE
-        if not node.children:
-            return plain(node.content)
-        inner = joined(self._inline(child) for child in node.children)
         if node.type == "link":
-            address = str(node.attrs.get("href", ""))
-            shown = EMPTY if address == inner.plain else plain(f" ({address})", "$foreground 60%")
-            return joined([inner.stylize_before("underline"), shown])
-        return inner.stylize_before(_STYLES.get(node.type, ""))
+            return self._link(node)
+        if node.type in _BREAKS:
+            return _BREAKS[node.type]
+        style = _STYLES.get(node.type, "")
+        if not node.children:
+            return plain(node.content, style)
+        return joined(self._inline(child) for child in node.children).stylize_before(style)
+
+    def _link(self, node: SyntaxTreeNode) -> Content:
+        """Show where a link leads; nothing follows it."""
+        words = joined(self._inline(child) for child in node.children).stylize_before("underline")
+        address = str(node.attrs.get("href", ""))
+        if address == words.plain:
+            return words
+        return joined([words, plain(f" ({address})", "$foreground 60%")])
 
     def _text(self, text: str) -> Content:
         parts: list[Content] = []
@@ -150,6 +152,4 @@ def _is_tight(item: SyntaxTreeNode) -> bool:
 
 
 def _behind(blocks: list[Block], first: Content, rest: Content) -> list[Block]:
-    return [
-        Indented(block, rest if number else first, rest) for number, block in enumerate(blocks)
-    ]
+    return [Indented(block, rest if number else first, rest) for number, block in enumerate(blocks)]

@@ -36,6 +36,20 @@ def loader_for(path: str, head: bytes) -> Loader | None:
     return loader
 
 
+def stamp(loader: Loader) -> str:
+    """Name a loader with its version, for the ledger."""
+    return f"{loader.name} {loader.version}"
+
+
+def stamps_for(path: str) -> tuple[str, ...]:
+    """Give the stamps that a ledger line of this path may bear if it was read by today's loaders.
+
+    A file of unknown suffix was read as plain text or, with an empty stamp, by none.
+    """
+    known = _BY_SUFFIX.get(_suffix(path))
+    return (stamp(known),) if known else (stamp(text.LOADER), "")
+
+
 def why_none(path: str) -> str:
     """Say why a file has no loader, in words for the ledger."""
     suffix = _suffix(path)

@@ -20,7 +20,7 @@ _CLOSING_HASHES = re.compile(r"(?:^|[ \t])#+[ \t]*$")
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
 _ATTRIBUTES = re.compile(r"[ \t]*\{[#.:][^{}]*\}$")
 _RULE = re.compile(r"[ \t]*(?:[-=*_][ \t]*)+$|$")
-_NO_PARAGRAPH = re.compile(r" {0,3}(?:[-+*>|<]|\d{1,9}[.)](?:[ \t]|$)|#{1,6}(?:[ \t]|$))|\t| {4}")
+_NO_PARAGRAPH = re.compile(r" {0,3}(?:[>|<]|(?:[-+*]|\d{1,9}[.)]|#{1,6})(?:[ \t]|$))|\t| {4}")
 _SCALAR = re.compile(r"([A-Za-z][\w .-]{0,60}?)[ \t]*:[ \t]+(\S.*)")
 _LONGEST_TITLE = 200
 _LONGEST_FRONT_MATTER = 20_000
@@ -118,8 +118,8 @@ def _paragraph_before(text: str, end: int, body: int) -> tuple[int, str] | None:
 def _plain(words: str) -> str:
     """Take the marks of links and emphasis off a heading's words."""
     words = _ATTRIBUTES.sub("", " ".join(words[: 2 * _LONGEST_TITLE].split()))
-    words = _LINK.sub(r"\1", words).replace("`", "").replace("**", "").replace("__", "")
-    return words.strip("*_ ")[:_LONGEST_TITLE]
+    words = _LINK.sub(r"\1", words).replace("`", "").replace("**", "")
+    return words.strip("* ")[:_LONGEST_TITLE]
 
 
 LOADER = Loader(

@@ -1,0 +1,65 @@
+"""Where a text may be cut, from paragraphs down to single characters."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+
+from rag_assistant.terms import sentences_of
+
+LEVELS = 4
+"""Of `breaks`: 0 paragraphs (code whole), 1 paragraphs, 2 lines that end a thought, 3 lines."""
+
+_PARAGRAPH_END = re.compile(r"\n(?:[ \t]*+\n)+")
+_LINE_END = re.compile(r"\n")
+_ENDS_A_THOUGHT = frozenset('.!?…:;。！？"”’)|')
+_ITEM = re.compile(r"[ \t]*+(?:[-*+•>]|\d{1,3}[.)])[ \t]|[ \t]*+\|")
+_WIDE_STOP = re.compile(
+    "[。！？；，、][”’」』）]*"
+)  # Chinese and Japanese put no space after these
+
+
+def breaks(
+    text: str, span: tuple[int, int], level: int, blocks: list[tuple[int, int]]
+) -> Iterator[int]:
+    """Find the offsets strictly within `span` where a text may be cut at a level, in order.
+
+    `blocks` are the spans of fenced code, in order. The lines of wrapped prose end within
+    sentences, so at level 2 a line end counts only after a stop, or before an item or a row.
+    """
+    start, end = span
+    boundary = _PARAGRAPH_END if level < 2 else _LINE_END
+    for found in boundary.finditer(text, start, end):
+        cut = found.end()
+        if cut == end:
+            return
+        if level == 0 and _within(cut, blocks):
+            continue
+        if level == 2 and text[cut - 2] not in _ENDS_A_THOUGHT and not _ITEM.match(text, cut):
+            continue
+        yield cut
+
+
+def cut_line(text: str, window: tuple[int, int], ideal: int) -> int:
+    """Choose where to cut a line that goes on past `window`: an offset within it, near `ideal`.
+
+    The best place is the end of a sentence, then of a word, then any.
+    """
+    start, limit = window
+    least = start + (ideal - start) // 3
+    sentences = [start + begin for begin, _ in sentences_of(text[start:limit])[1:]]
+    before = [cut for cut in sentences if least <= cut <= ideal]
+    after = [cut for cut in sentences if cut > ideal]
+    if before or after:
+        return before[-1] if before else after[0]
+    wide = [found.end() for found in _WIDE_STOP.finditer(text, start, ideal)]
+    if wide and wide[-1] >= least:
+        return wide[-1]
+    words = text[start:ideal].rsplit(None, 1)
+    if len(words) == 2 and ideal - len(words[1]) >= least:
+        return ideal - len(words[1])
+    return ideal
+
+
+def _within(offset: int, blocks: list[tuple[int, int]]) -> bool:
+    place = bisect_left(blocks, (offset,))
+    return place > 0 and offset < blocks[place - 1][1]

@@ -1,0 +1,200 @@
+"""PDF, by PDFium: the text of each page with its number, headings from the outline or from the
+size of type, and the title, author and dates the file gives. It says why when there is no text.
+"""
+
+import re
+import threading
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rag_assistant.documents import Document, Heading, PageStart
+from rag_assistant.errors import LoadError
+from rag_assistant.ingest.loaders.pdf_headings import from_outline, from_sizes
+from rag_assistant.ingest.loaders.pdf_page import Page, read_page, shows_images
+from rag_assistant.ingest.loaders.pdf_words import mended, vocabulary_of
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+
+if TYPE_CHECKING:
+    from pypdfium2 import PdfDocument
+
+_PDFIUM = threading.Lock()  # PDFium is not thread-safe: it then fails with false format errors
+_PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD of fpdfview.h
+_MOST_UNREADABLE = 0.2
+_MOST_NUMBERS_NAMED = 20
+_FILE_NAME = re.compile(
+    r"(?i)\.(?:pdf|docx?|odt|rtf|txt|tex|dvi|p?ps|pptx?|xlsx?|indd|qxd|pmd|pm\d|cdr|html?)\"?$"
+    r"|^(?:microsoft word|untitled|document\s?\d*$|slide 1$|title$|print$)"
+    r"|^[\w:\\/.-]*[\\/][\w\\/.-]*$"
+)
+_DATE = re.compile(r"D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?")
+
+
+def load(source: LoadInput) -> list[Document]:
+    """Read a PDF. Raises LoadError for encryption, damage, and pages without readable text."""
+    with _PDFIUM, _opened(source.data) as pdf:
+        pages = list(_pages(pdf))
+        if not any(page.lines for page in pages):
+            raise LoadError(*_why_no_text(pages))
+        text, starts = _joined(pages)
+        headings = from_outline(pdf, text, starts)
+        metadata = _metadata(pdf)
+    by_size = from_sizes(pages, text, starts)
+    title = metadata.pop("title", "")
+    if not title or _FILE_NAME.search(title):
+        title = _first_big_line(by_size, starts)
+    metadata |= _gaps(pages)
+    marks = tuple(PageStart(start, number) for number, start in enumerate(starts, 1))
+    return [
+        Document(
+            text,
+            "application/pdf",
+            title=title,
+            headings=headings or by_size,
+            pages=marks,
+            metadata=metadata,
+        )
+    ]
+
+
+@contextmanager
+def _opened(data: bytes) -> Iterator["PdfDocument"]:
+    import pypdfium2  # noqa: PLC0415  its library loads with it; only PDF files should cost that
+
+    header = data.find(b"%PDF-")
+    attempts = [data]
+    if header > 0:
+        attempts.append(data[header:])
+    elif header < 0:
+        attempts.append(b"%PDF-1.7\n" + data)
+    said = ""
+    for attempt in attempts:
+        try:
+            pdf = pypdfium2.PdfDocument(attempt)
+            break
+        except pypdfium2.PdfiumError as error:
+            if error.err_code == _PASSWORD_ERROR:
+                raise LoadError(
+                    "password-protected", hint="Save a copy without a password."
+                ) from None
+            said = said or str(error)
+    else:
+        reason = re.sub(r".*PDFium: |[().]+$", "", said).lower()
+        raise LoadError(f"broken PDF: {reason}", hint="Open it and save it anew.")
+    try:
+        yield pdf
+    finally:
+        pdf.close()
+
+
+def _pages(pdf: "PdfDocument") -> Iterator[Page]:
+    from pypdfium2 import PdfiumError  # noqa: PLC0415
+
+    for index in range(len(pdf)):
+        try:
+            page = pdf[index]
+        except PdfiumError:  # one bad page; the others are kept
+            yield Page((), (), broken=True)
+            continue
+        try:
+            read = read_page(page)
+            if not read.lines and shows_images(page):
+                read = Page((), (), image=True)
+        except PdfiumError:
+            read = Page((), (), broken=True)
+        finally:
+            page.close()
+        yield read
+
+
+def _joined(pages: list[Page]) -> tuple[str, list[int]]:
+    """Join the pages, each ending its last line; give the text and where each page starts."""
+    raw = ["\n".join(page.lines) for page in pages]
+    if _unreadable(raw):
+        raise LoadError(
+            "unreadable text layer: its fonts do not say which letters they show",
+            hint="Print it to a new PDF with text recognition.",
+        )
+    vocabulary = vocabulary_of(raw)
+    starts: list[int] = []
+    length = 0
+    texts = []
+    for page in raw:
+        starts.append(length)
+        texts.append(mended(page, vocabulary) + "\n")
+        length += len(texts[-1])
+    return "".join(texts), starts
+
+
+def _unreadable(pages: list[str]) -> bool:
+    counts = Counter[str]()
+    for page in pages:
+        counts.update(page)
+    odd = sum(
+        count
+        for character, count in counts.items()
+        # U+FFFE and U+0002 are PDFium's marks of a word broken at the end of a line.
+        if character not in "\n\t\ufffe\x02"
+        and (character == "\ufffd" or unicodedata.category(character) in {"Cc", "Co", "Cn"})
+    )
+    written = sum(count for character, count in counts.items() if not character.isspace())
+    return odd > _MOST_UNREADABLE * written
+
+
+def _why_no_text(pages: list[Page]) -> tuple[str]:
+    if any(page.image for page in pages):
+        return ("no text layer: the pages are images",)
+    if pages and all(page.broken for page in pages):
+        return ("broken PDF: no page can be read",)
+    return ("no text: the pages are blank or drawn",)
+
+
+def _gaps(pages: list[Page]) -> dict[str, str]:
+    """Name the pages whose content is not in the text, so that nobody takes it for complete."""
+    images = [number for number, page in enumerate(pages, 1) if page.image]
+    broken = [number for number, page in enumerate(pages, 1) if page.broken]
+    named = {"pages_without_text": _numbers(images), "pages_unreadable": _numbers(broken)}
+    return {name: numbers for name, numbers in named.items() if numbers}
+
+
+def _numbers(numbers: list[int]) -> str:
+    listed = ", ".join(str(number) for number in numbers[:_MOST_NUMBERS_NAMED])
+    more = len(numbers) - _MOST_NUMBERS_NAMED
+    return f"{listed} and {more} more" if more > 0 else listed
+
+
+def _metadata(pdf: "PdfDocument") -> dict[str, str]:
+    values = {
+        "title": pdf.get_metadata_value("Title"),
+        "author": pdf.get_metadata_value("Author"),
+        "created": _date(pdf.get_metadata_value("CreationDate")),
+        "modified": _date(pdf.get_metadata_value("ModDate")),
+    }
+    # Some producers write NULs or surrogates into these strings.
+    folded = {
+        name: " ".join(value.encode("utf-8", "ignore").decode().replace("\0", " ").split())[:1000]
+        for name, value in values.items()
+    }
+    return {name: value for name, value in folded.items() if value}
+
+
+def _date(written: str) -> str:
+    """Give a date of PDF (ISO 32000-1, 7.9.4: `D:YYYYMMDDHHmmSS`) in ISO 8601, without its zone."""
+    found = _DATE.match(written.strip())
+    if found is None:
+        return ""
+    day = "-".join(part for part in found.groups()[:3] if part)
+    hours, minutes, seconds = found.groups()[3:]
+    return f"{day}T{hours}:{minutes}:{seconds or '00'}" if hours and minutes else day
+
+
+def _first_big_line(headings: tuple[Heading, ...], starts: list[int]) -> str:
+    """Give the largest heading of the first page: the title of most papers and reports."""
+    end = starts[1] if len(starts) > 1 else None
+    first = [heading for heading in headings if end is None or heading.start < end]
+    return min(first, key=lambda heading: heading.level).title if first else ""
+
+
+LOADER = Loader("pdf", 1, frozenset({".pdf"}), "application/pdf", load)

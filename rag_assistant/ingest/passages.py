@@ -1,0 +1,205 @@
+"""Cut a document into passages that lose nothing: joined, they are its text, to the character.
+
+Cuts fall where a reader would make them: at pages and headings, then between paragraphs, lines,
+sentences and words, whichever comes first that keeps a passage near its target. The time is linear
+in the length of the text.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from rag_assistant.documents import Document, Heading, Location, Passage
+from rag_assistant.ingest.code_blocks import code_blocks
+from rag_assistant.ingest.cuts import LEVELS, breaks, cut_line
+
+PATH_SEPARATOR = " › "
+"""Between the headings of a passage's heading path."""
+
+_TINY = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Sizes:
+    """In characters: what a passage should have, may have, and is too small with less than."""
+
+    target: int
+    longest: int
+    tiny: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """A span from the start of a heading or page to the next, at the level of its heading.
+
+    `headed`: begins with a heading. `bare`: nothing but the heading's own line. `blank`: white
+    space. `first`, `last`: of its page.
+    """
+
+    start: int
+    end: int
+    level: int
+    headed: bool
+    bare: bool
+    blank: bool
+    first: bool
+    last: bool
+
+    def leads(self, tiny: int) -> bool:
+        """Say whether it is only the way to the section after it: the group is about that one."""
+        short = not self.headed and self.end - self.start < tiny
+        return self.blank or self.bare or short
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Sections that stay together; `subject` is where the one that it is about starts."""
+
+    start: int
+    end: int
+    subject: int
+
+
+def split(document: Document, *, target: int = 1000, longest: int = 1500) -> list[Passage]:
+    """Cut a document into contiguous passages of about `target` and at most `longest` characters.
+
+    A passage never goes on to another page (white space aside). A section of less than a fifth
+    of the target, at most 200 characters, goes with what follows under the same parent.
+    Raises ValueError unless 0 < target <= longest.
+    """
+    if not 0 < target <= longest:
+        raise ValueError(f"target {target} must be positive and at most longest {longest}")
+    sizes = _Sizes(target, longest, min(_TINY, target // 5))
+    is_markdown = document.media_type == "text/markdown"
+    blocks = code_blocks(document.text) if is_markdown else []
+    spans: list[_Group] = []
+    for group in _groups(_sections(document), sizes):
+        for start, end in _cut(document.text, (group.start, group.end), sizes, blocks):
+            subject = max(start, group.subject) if group.subject < end else start
+            spans.append(_Group(start, end, subject))
+    return list(_located(document, spans))
+
+
+def _sections(document: Document) -> Iterator[_Section]:
+    text = document.text
+    levels = {heading.start: heading.level for heading in document.headings}
+    pages = {page.start for page in document.pages} | {len(text)}
+    starts = sorted(cut for cut in {0, *levels, *pages} if 0 <= cut < len(text))
+    level = 0  # a page that begins without a heading goes on with the section before it
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        level = levels.get(start, level)
+        line_end = text.find("\n", start, end)
+        yield _Section(
+            start,
+            end,
+            level,
+            headed=start in levels,
+            bare=start in levels and (line_end < 0 or text[line_end:end].isspace()),
+            blank=text[start:end].isspace(),
+            first=start in pages,
+            last=end in pages,
+        )
+
+
+def _groups(sections: Iterable[_Section], sizes: _Sizes) -> Iterator[_Group]:
+    """Join sections that cannot stand alone with their neighbours."""
+    members: list[_Section] = []
+    blank, level = True, 0  # whether the group so far is, and the level it begins with
+    for section in sections:
+        if not (blank or section.blank or _belongs(section, members, level, sizes)):
+            yield _group(members, sizes)
+            members, blank = [], True
+        if blank:
+            level = section.level
+        members.append(section)
+        blank = blank and section.blank
+    if members:
+        yield _group(members, sizes)
+
+
+def _group(members: list[_Section], sizes: _Sizes) -> _Group:
+    told = (section.start for section in members if not section.leads(sizes.tiny))
+    return _Group(members[0].start, members[-1].end, next(told, members[-1].start))
+
+
+def _belongs(section: _Section, members: list[_Section], level: int, sizes: _Sizes) -> bool:
+    """Say whether a section goes with those before it, which begin at `level`."""
+    if section.first:
+        return False
+    before = members[-1]
+    if before.bare or (section.bare and section.last):
+        return True  # a heading is never a passage of its own
+    return before.end - members[0].start < sizes.tiny and section.level >= level
+
+
+def _cut(
+    text: str, span: tuple[int, int], sizes: _Sizes, blocks: list[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Cut a span of the text into spans of at most `longest`, near `target`."""
+    spans: list[tuple[int, int]] = []
+    current, last = span
+    # What is still to be taken, next on top; a unit is broken up only where it does not fit.
+    units = [(current, last, 0)]
+    while units:
+        start, end, level = units.pop()
+        size = end - current
+        small = start == current or start - current < sizes.tiny
+        if size <= sizes.target or (small and size <= sizes.longest):
+            continue
+        if not small:
+            spans.append((current, start))
+            current = start
+            units.append((start, end, level))
+        elif level < LEVELS:
+            cuts = [start, *breaks(text, (start, end), level, blocks), end]
+            units.extend((cuts[at], cuts[at + 1], level + 1) for at in range(len(cuts) - 2, -1, -1))
+        else:
+            cut = cut_line(text, (start, current + sizes.longest), current + sizes.target)
+            spans.append((current, cut))
+            current = cut
+            units.append((cut, end, level))
+    return _with_its_tail([*spans, (current, last)], sizes)
+
+
+def _with_its_tail(spans: list[tuple[int, int]], sizes: _Sizes) -> list[tuple[int, int]]:
+    """Join a last span that is too small with the one before it, if they fit."""
+    if len(spans) < 2 or spans[-1][1] - spans[-1][0] >= sizes.tiny:
+        return spans
+    start, end = spans[-2][0], spans[-1][1]
+    return [*spans[:-2], (start, end)] if end - start <= sizes.longest else spans
+
+
+def _located(document: Document, spans: Iterable[_Group]) -> Iterator[Passage]:
+    text, headings, pages = document.text, document.headings, document.pages
+    path: list[Heading] = []
+    words = ""
+    line, counted = 1, 0
+    next_heading = next_page = 0
+    for span in spans:
+        piece = text[span.start : span.end]
+        # Blank lines before a heading or page are not yet under it, but what is read here is.
+        printed = piece.lstrip()
+        first = span.end - len(printed) if printed else span.start
+        subject = max(first, span.subject)
+        while next_heading < len(headings) and headings[next_heading].start <= subject:
+            _descend(path, headings[next_heading])
+            words = PATH_SEPARATOR.join(heading.title for heading in path)
+            next_heading += 1
+        while next_page < len(pages) and pages[next_page].start <= first:
+            next_page += 1
+        line += text.count("\n", counted, span.start)
+        counted = span.start
+        location = Location(
+            span.start,
+            span.end,
+            page=pages[next_page - 1].number if next_page else None,
+            heading=words or None,
+            line=line if document.lines_match_file else None,
+        )
+        yield Passage(piece, location)
+
+
+def _descend(path: list[Heading], heading: Heading) -> None:
+    """Change the path of open headings to that of the next one."""
+    while path and path[-1].level >= heading.level:
+        path.pop()
+    path.append(heading)

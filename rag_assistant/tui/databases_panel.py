@@ -1,0 +1,145 @@
+"""The databases, which of them are asked, and what is being indexed."""
+
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.reactive import reactive
+
+from rag_assistant.tui.database_rows import DatabaseRow
+from rag_assistant.tui.exchange_blocks import BAD, QUIET, WARN
+from rag_assistant.tui.indexing import IndexingProgress
+from rag_assistant.tui.laid_text import LaidText
+from rag_assistant.tui.layout import Block, Indented, Row, Rule, Text
+from rag_assistant.tui.safe_widgets import EMPTY, clickable, joined, one_line, plain
+
+BAR = 20
+"""Cells of the progress bar."""
+
+
+class DatabasesPanel(LaidText, can_focus=True):
+    """Lists `rows`; those named in `left_out` are not asked. `progress` is of folders by path."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "move(-1)", "Up", show=False),
+        Binding("down,j", "move(1)", "Down", show=False),
+        Binding("space,enter", "tick", "Ask it or leave it out", show=False),
+        Binding("a", "add", "Add a folder", show=False),
+        Binding("escape", "leave", "Back to the question", show=False),
+    ]
+
+    rows: reactive[tuple[DatabaseRow, ...]] = reactive(())
+    left_out: reactive[frozenset[str]] = reactive(frozenset())
+    progress: reactive[tuple[IndexingProgress, ...]] = reactive(())
+    cursor: reactive[int] = reactive(0)
+
+    class Toggled(Message):
+        """A database is to be asked or left out."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.name = name
+
+    class AddWanted(Message):
+        """A folder is to be added."""
+
+    class Left(Message):
+        """The person is done here."""
+
+    def on_mount(self) -> None:
+        """Show what there is."""
+        self._draw()
+
+    def watch_rows(self) -> None:
+        """List other rows."""
+        self.cursor = max(0, min(self.cursor, len(self.rows) - 1))
+        self._draw()
+
+    def watch_left_out(self) -> None:
+        """Tick other rows."""
+        self._draw()
+
+    def watch_progress(self) -> None:
+        """Show how far indexing is."""
+        self._draw()
+
+    def watch_cursor(self) -> None:
+        """Mark another row."""
+        self._draw()
+
+    def watch_has_focus(self, focus: bool) -> None:
+        """Show the cursor while the keys act here."""
+        super().watch_has_focus(focus)
+        self._draw()
+
+    def action_move(self, rows: int) -> None:
+        """Move the cursor."""
+        self.cursor = max(0, min(self.cursor + rows, len(self.rows) - 1))
+
+    def action_tick(self) -> None:
+        """Ask the database at the cursor, or leave it out."""
+        if self.rows:
+            self.post_message(self.Toggled(self.rows[self.cursor].name))
+
+    def action_add(self) -> None:
+        """Add a folder."""
+        self.post_message(self.AddWanted())
+
+    def action_leave(self) -> None:
+        """Go back to the question."""
+        self.post_message(self.Left())
+
+    def on_click(self, event: events.Click) -> None:
+        """Toggle the row that was clicked, or add a folder."""
+        meta = event.style.meta
+        if "row" in meta:
+            self.cursor = meta["row"]
+            self.action_tick()
+        elif "add" in meta:
+            self.action_add()
+
+    def _draw(self) -> None:
+        blocks: list[Block] = [Text(plain("Databases", "bold")), Rule()]
+        for number, row in enumerate(self.rows):
+            blocks += self._row(number, row)
+        if not self.rows and not self.progress:
+            blocks.append(Text(plain("none yet", QUIET)))
+        for progress in self.progress:
+            blocks += [Text(), *_progress(progress)]
+        add = clickable(
+            joined([plain("+ ", "bold $text-accent"), plain("Add a folder")]), {"add": 1}
+        )
+        self.blocks = (*blocks, Text(), Row(add, plain("^O", QUIET)))
+
+    def _row(self, number: int, row: DatabaseRow) -> list[Block]:
+        asked = row.name not in self.left_out
+        box = plain("[x] " if asked else "[ ] ", "$text-success" if asked else QUIET)
+        here = self.has_focus and number == self.cursor
+        name = one_line(row.name, "reverse" if here else "" if asked else QUIET)
+        count = plain(
+            str(row.entries) if not row.problem else "!", QUIET if not row.problem else BAD
+        )
+        line = Row(clickable(joined([box, name]), {"row": number}), count)
+        blocks: list[Block] = [line]
+        if row.problem:
+            blocks.append(Indented(Text(one_line(row.problem, BAD)), plain("    ")))
+        elif row.failed:
+            blocks.append(Text(plain(f"    {row.failed} unreadable", WARN)))
+        return blocks
+
+
+def _progress(progress: IndexingProgress) -> list[Block]:
+    """Show one folder being indexed: a bar, the count, and the file at hand."""
+    name = one_line(progress.folder.name or str(progress.folder))
+    if not progress.total:
+        return [Row(joined([plain("◌ ", "$text-accent"), name])), Text(plain("  listing…", QUIET))]
+    done = BAR * progress.done // progress.total
+    bar = joined([plain("█" * done, "$accent"), plain("░" * (BAR - done), QUIET)])
+    count = plain(f"{progress.done}/{progress.total}", QUIET)
+    failed = plain(f"  {progress.failed} unreadable", WARN) if progress.failed else EMPTY
+    return [
+        Row(joined([plain("◌ ", "$text-accent"), name]), count),
+        Row(joined([plain("  "), bar])),
+        Row(joined([plain("  "), one_line(progress.path.rsplit("/", 1)[-1], QUIET), failed])),
+    ]

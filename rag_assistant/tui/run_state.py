@@ -1,0 +1,153 @@
+"""What is known of one question so far, gathered from the events of its run."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from rag_assistant.events import (
+    Answered,
+    CitationResolved,
+    Event,
+    EvidenceFound,
+    Note,
+    RunStarted,
+    Stopped,
+    TextDelta,
+    ToolFinished,
+    ToolStarted,
+)
+from rag_assistant.evidence import Answer, Citation
+
+
+class Phase(Enum):
+    """How far a question has come."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    ANSWERED = "answered"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+@dataclass(slots=True)
+class ToolStep:
+    """A tool call; `seconds` is None while it runs."""
+
+    call_id: str
+    tool: str
+    arguments: Mapping[str, object]
+    summary: str = ""
+    ok: bool = True
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something said on the way that is not part of the answer."""
+
+    text: str
+
+
+@dataclass(slots=True)
+class RunState:
+    """One question, with all that has happened to it.
+
+    `reason` and `hint` say why it was stopped or failed. `warnings` are remarks that qualify the
+    answer and belong beside it.
+    """
+
+    question: str
+    databases: tuple[str, ...] = ()
+    phase: Phase = Phase.QUEUED
+    model: str = ""
+    text: str = ""
+    steps: list[ToolStep | Remark] = field(default_factory=list)
+    citations: list[Citation] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    answer: Answer | None = None
+    reason: str = ""
+    hint: str = ""
+    started: float = 0.0
+    seconds: float = 0.0
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will come."""
+        return self.phase not in (Phase.QUEUED, Phase.RUNNING)
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since it was taken up, as long as it runs; then what it took."""
+        running = self.phase is Phase.RUNNING
+        return time.monotonic() - self.started if running else self.seconds
+
+    def start(self) -> None:
+        """Note that the question is being answered from now on."""
+        self.phase, self.started = Phase.RUNNING, time.monotonic()
+
+    def stop(self) -> None:
+        """Note that the person stopped it; what there is stays."""
+        self._end(Phase.STOPPED)
+
+    def fail(self, reason: str, hint: str) -> None:
+        """Note that it cannot be answered."""
+        self.reason, self.hint = reason, hint
+        self._end(Phase.FAILED)
+
+    def apply(self, event: Event) -> None:
+        """Take in the next event; what comes after the end is left out."""
+        if self.over:
+            return
+        match event:
+            case RunStarted():
+                self.model = event.model
+            case TextDelta():
+                self.text += event.text
+            case CitationResolved():
+                self.citations.append(event.citation)
+            case Answered():
+                self._take(event.answer, Phase.ANSWERED)
+            case Stopped():
+                self.reason, self.hint = event.reason, event.hint
+                self._take(event.partial, Phase.FAILED)
+            case Note():
+                self._note(event)
+            case _:
+                self._step(event)
+
+    def _note(self, note: Note) -> None:
+        """Keep a remark; one that was streamed was no part of the answer."""
+        self.steps.append(Remark(note.text))
+        if note.was_streamed:
+            self.text = ""
+            self.citations.clear()
+        else:
+            self.warnings.append(note.text)
+
+    def _step(self, event: ToolStarted | ToolFinished | EvidenceFound) -> None:
+        match event:
+            case ToolStarted():
+                self.steps.append(ToolStep(event.call_id, event.tool, event.arguments))
+            case ToolFinished():
+                self._finish_tool(event)
+            case EvidenceFound():
+                self.steps += [Remark(note) for note in event.evidence.notes]
+
+    def _finish_tool(self, event: ToolFinished) -> None:
+        for step in self.steps:
+            if (
+                isinstance(step, ToolStep)
+                and step.call_id == event.call_id
+                and step.seconds is None
+            ):
+                step.summary, step.ok, step.seconds = event.summary, event.ok, event.seconds
+                return
+
+    def _take(self, answer: Answer, phase: Phase) -> None:
+        self.answer, self.text, self.citations = answer, answer.text, list(answer.citations)
+        self._end(phase)
+
+    def _end(self, phase: Phase) -> None:
+        self.seconds = time.monotonic() - self.started if self.started else 0.0
+        self.phase = phase

@@ -1,0 +1,81 @@
+"""The line at the top: what is asked, what answers, and what is going on."""
+
+from textual.reactive import reactive
+
+from rag_assistant.config import EXTRACTIVE, Config
+from rag_assistant.models.endpoint import host_of, is_loopback
+from rag_assistant.tui.database_rows import DatabaseRow
+from rag_assistant.tui.exchange_blocks import QUIET, SEPARATOR
+from rag_assistant.tui.indexing import IndexingProgress
+from rag_assistant.tui.laid_text import LaidText
+from rag_assistant.tui.layout import Row
+from rag_assistant.tui.safe_widgets import joined, one_line, plain
+
+FLASH_SECONDS = 4.0
+"""How long a passing remark stands."""
+
+
+class StatusBar(LaidText):
+    """Shows the scope on the left, the model on the right, and a remark in between for a while."""
+
+    rows: reactive[tuple[DatabaseRow, ...]] = reactive(())
+    left_out: reactive[frozenset[str]] = reactive(frozenset())
+    progress: reactive[tuple[IndexingProgress, ...]] = reactive(())
+    remark: reactive[str] = reactive("")
+
+    def __init__(self, config: Config) -> None:
+        super().__init__(id="status")
+        self._model = config.model
+        self._place = _place(config)
+
+    def on_mount(self) -> None:
+        """Show what there is."""
+        self._draw()
+
+    def watch_rows(self) -> None:
+        """Count other entries."""
+        self._draw()
+
+    def watch_left_out(self) -> None:
+        """Name another scope."""
+        self._draw()
+
+    def watch_progress(self) -> None:
+        """Say how far indexing is."""
+        self._draw()
+
+    def watch_remark(self) -> None:
+        """Say something, and take it back after a while."""
+        if self.remark:
+            self.set_timer(FLASH_SECONDS, lambda: setattr(self, "remark", ""))
+        self._draw()
+
+    def _draw(self) -> None:
+        asked = [row for row in self.rows if row.name not in self.left_out]
+        if self.remark:
+            left = one_line(self.remark, "$text-warning")
+        elif self.progress:
+            first = self.progress[0]
+            name = first.folder.name or str(first.folder)
+            count = f" {first.done}/{first.total}" if first.total else "…"
+            left = one_line(f"indexing {name}{count}", "$text-accent")
+        elif not self.rows:
+            left = plain("no database yet", QUIET)
+        else:
+            names = ", ".join(row.name for row in asked) or "nothing ticked"
+            entries = sum(row.entries for row in asked)
+            left = joined([one_line(names), plain(f" · {entries} entries", QUIET)])
+        right = joined([one_line(self._model), SEPARATOR, one_line(self._place, QUIET)])
+        self.blocks = (Row(left, right),)
+
+
+def _place(config: Config) -> str:
+    """Say where passages of documents go when a question is answered."""
+    if config.model == EXTRACTIVE and config.helper in ("", EXTRACTIVE):
+        return "stays on this computer"
+    named = [config.models[name] for name in (config.model, config.helper) if name in config.models]
+    hosts = list(dict.fromkeys(host_of(settings.base_url) for settings in named))
+    if not hosts:
+        return "sends passages to its endpoint"
+    remote = [host for host in hosts if not is_loopback(host)]
+    return f"sends passages to {', '.join(remote)}" if remote else "stays on this computer"

@@ -1,0 +1,67 @@
+"""Folders of real files, and libraries over them in homes of their own."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rag_assistant.library.library import Library
+
+HANDBOOK = {
+    "leave/parental.md": (
+        "---\nowner: People team\n---\n# Parental leave\n\n"
+        "Every parent gets sixteen weeks of leave at full pay.\n\n"
+        "## Applying\n\nSend FORM-PL-3 to the people team eight weeks before the birth.\n"
+    ),
+    "leave/annual.md": (
+        "# Annual leave\n\nFull-time staff get 27 days of annual leave a year.\n\n"
+        "Five days may be carried over until 31 March.\n"
+    ),
+    "travel.html": (
+        "<html><head><title>Travel</title></head><body><main><h1>Travel</h1>"
+        "<p>Dinner is refunded up to €32 a day.</p></main></body></html>"
+    ),
+    "notes.txt": "The harbour office opens at 07:30.\nRing extension 4410 for the crane.\n",
+}
+
+
+def write_files(folder: Path, files: dict[str, str]) -> Path:
+    """Write texts into a folder, with their parents."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Keep the person's home, keys and settings out of every test."""
+    for name in list(os.environ):
+        if name.startswith(("OPENAI_", "RAG_ASSISTANT_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path / "user"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "user" / "data"))
+
+
+@pytest.fixture
+def handbook(tmp_path: Path) -> Path:
+    """A small folder of Markdown, HTML and text."""
+    return write_files(tmp_path / "handbook", HANDBOOK)
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    """A library without databases."""
+    return Library(tmp_path / "home")
+
+
+Indexer = Callable[..., Library]
+
+
+@pytest.fixture
+def indexed(library: Library, handbook: Path) -> Library:
+    """A library with the handbook indexed."""
+    library.index(handbook)
+    return library

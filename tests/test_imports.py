@@ -1,0 +1,47 @@
+"""What starting costs: a fresh interpreter must not load what a command does not need.
+
+Import contracts see static imports only; these tests see what really happens.
+"""
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = ("textual", "openai", "pypdfium2", "lxml", "rich", "sqlite_utils", "jsonschema", "filelock")
+
+
+def loaded_by(code: str) -> set[str]:
+    """Give the heavy packages that are loaded after running `code` in a fresh interpreter."""
+    probe = f"{code}\nimport sys\nprint(' '.join(m for m in {HEAVY!r} if m in sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, text=True, check=True, timeout=60
+    )
+    return set(done.stdout.split("\n")[-2].split())
+
+
+@pytest.mark.parametrize(
+    ("code", "allowed"),
+    [
+        ("import rag_assistant.assistant", set()),
+        ("import rag_assistant.tui", set()),
+        ("import rag_assistant.evaluation", set()),
+        ("from rag_assistant.cli.main import build_parser; build_parser()", set()),
+        ("import rag_assistant.cli.search", set()),
+        ("import rag_assistant.cli.ask", set()),
+        ("import rag_assistant.models.openai_model", set()),
+    ],
+)
+def test_a_fresh_interpreter_loads_nothing_heavy(code: str, allowed: set[str]) -> None:
+    """Every start would be slower by a tenth of a second to a second."""
+    assert loaded_by(code) <= allowed
+
+
+def test_searching_loads_nothing_heavy(tmp_path: pytest.TempPathFactory) -> None:
+    """`rag-assistant search` would not be instant."""
+    code = (
+        "from rag_assistant.cli.main import main\n"
+        f"main(['--home', {str(tmp_path)!r}, 'search', 'x'])"
+    )
+    # rapidfuzz and the like may come for a mistake, but none of the heavy ones.
+    assert loaded_by(code) == set()

@@ -1,0 +1,107 @@
+"""The two tools of a database, as a model meets them."""
+
+import json
+from collections.abc import Sequence
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from rag_assistant.documents import EntryText
+from rag_assistant.evidence import Evidence
+from rag_assistant.library.library import Library
+from rag_assistant.messages import ToolCall
+from rag_assistant.tools.database_tools import ENTRIES_PER_QUERY, database_tools
+from rag_assistant.tools.toolkit import Toolkit, ToolOutput
+
+SEARCH, QUERY = "search_handbook_database", "query_handbook_database"
+
+
+class Tools:
+    """The toolkit of the handbook, with what reached the helper."""
+
+    def __init__(self, library: Library) -> None:
+        self.read: list[Sequence[EntryText]] = []
+        database = library.database("handbook")
+        self.toolkit = Toolkit(database_tools(database, self.retrieve, token_budget=600))
+        self.ids = {entry.path: entry.id for entry in database.entries()}
+
+    async def retrieve(self, database: str, entries: Sequence[EntryText], query: str) -> Evidence:
+        self.read.append(entries)
+        return Evidence(database, query, (), 3, notes=("from the helper",))
+
+    async def call(self, name: str, **arguments: object) -> ToolOutput:
+        return await self.toolkit.run(ToolCall("c1", name, json.dumps(arguments)))
+
+
+@pytest.fixture
+def tools(indexed: Library) -> Tools:
+    return Tools(indexed)
+
+
+def test_schemas_are_valid_and_names_are_those_of_the_database(tools: Tools) -> None:
+    """A model's API would refuse the request."""
+    assert [spec.name for spec in tools.toolkit.specs] == [SEARCH, QUERY]
+    for spec in tools.toolkit.specs:
+        Draft202012Validator.check_schema(dict(spec.parameters))
+        assert spec.description
+
+
+async def test_search_gives_ids_titles_and_snippets_but_no_scores(tools: Tools) -> None:
+    """A model could not choose what to read, or would reason about raw scores."""
+    output = await tools.call(SEARCH, keyword="carry over annual leave")
+    listing = json.loads(output.text)
+    first = listing["hits"][0]
+    assert first["id"] == tools.ids["leave/annual.md"]
+    assert first["title"] == "Annual leave"
+    assert "carried over" in first["snippet"]
+    assert "score" not in first
+
+
+async def test_a_search_without_hits_says_what_to_do(tools: Tools) -> None:
+    """An empty list would be read as 'the documents say no'."""
+    output = await tools.call(SEARCH, keyword="zyzzyva")
+    assert output.ok
+    assert "Try other words" in output.text
+
+
+@pytest.mark.parametrize("form", ["{0}, {1}", "{0},{1},{0}", "#{0}, #{1}"])
+async def test_ids_come_as_text_or_as_a_list(tools: Tools, form: str) -> None:
+    """Models write ids in all of these ways."""
+    a, b = tools.ids["notes.txt"], tools.ids["travel.html"]
+    for ids in (form.format(a, b), [a, b], [str(a), b]):
+        output = await tools.call(QUERY, query="dinner?", ids=ids)
+        assert output.evidence is not None
+        assert [text.entry.id for text in tools.read[-1]] == [a, b]
+    await tools.call(QUERY, query="dinner?", ids=a)
+    assert [text.entry.id for text in tools.read[-1]] == [a]
+
+
+async def test_unknown_ids_come_back_as_a_message_the_model_can_act_on(tools: Tools) -> None:
+    """A model that misremembers an id would end the run or be told nothing."""
+    output = await tools.call(QUERY, query="dinner?", ids="998, 999")
+    assert not output.ok
+    assert "No entry of handbook has the id 998, 999." in output.text
+    assert SEARCH in output.text
+    known = tools.ids["notes.txt"]
+    output = await tools.call(QUERY, query="dinner?", ids=[known, 999])
+    assert output.evidence is not None
+    assert output.evidence.notes == ("from the helper", "no entry has the id 999")
+
+
+@pytest.mark.parametrize(
+    "ids", ["", "twelve", "12;13", [], [1.5], None, "-3", "9" * 30, {"id": 1}, "１２"]
+)
+async def test_ids_that_are_none_are_refused(tools: Tools, ids: object) -> None:
+    """A malformed id would raise in the middle of a run."""
+    output = await tools.call(QUERY, query="dinner?", ids=ids)
+    assert not output.ok
+    assert tools.read == []
+
+
+async def test_too_many_ids_are_read_in_part_and_the_rest_is_named(tools: Tools) -> None:
+    """Entries would be left out of the answer without a word."""
+    ids = [*tools.ids.values(), 901, 902, 903]
+    output = await tools.call(QUERY, query="dinner?", ids=ids)
+    assert output.evidence is not None
+    left = ", ".join(map(str, ids[ENTRIES_PER_QUERY:]))
+    assert f"not read, call again for them: {left}" in output.evidence.notes

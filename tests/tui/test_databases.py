@@ -1,0 +1,114 @@
+"""The databases: none yet, adding one, leaving one out."""
+
+from pathlib import Path
+
+from textual.widgets import Input
+
+from rag_assistant.assistant import Assistant
+from rag_assistant.tui.databases_panel import DatabasesPanel
+from tests.tui.screen import NARROW, Opened, opened
+
+
+async def _add(shown: Opened, path: str) -> None:
+    await shown.pilot.press("ctrl+o")
+    await shown.pilot.pause()
+    shown.app.screen.query_one(Input).value = path
+    await shown.pilot.press("enter")
+    await shown.pilot.pause()
+    await shown.settle()
+
+
+async def test_without_a_database_it_says_what_to_do(empty: Assistant) -> None:
+    """If it fails, the first thing a person sees does not tell how to begin."""
+    async with opened(empty) as shown:
+        assert "There is no database yet." in shown.text()
+        assert "Ctrl+O" in shown.text()
+        await shown.type_and_send("Hello?")
+        await shown.until(lambda: "Ctrl+O adds a folder" in shown.text(), "the remark")
+        assert shown.box.text == "Hello?"
+        assert not shown.exchanges
+
+
+async def test_adding_a_folder_makes_it_answer(empty: Assistant, folder: Path) -> None:
+    """If it fails, a person cannot get from a folder to an answer without the command line."""
+    async with opened(empty) as shown:
+        await _add(shown, str(folder))
+        await shown.until(lambda: "3 added" in shown.text(), "the report")
+        await shown.until(lambda: shown.main.rows, "the database")
+        assert [row.entries for row in shown.main.rows] == [3]
+        assert not shown.main.progress
+        exchange = await shown.ask("What does the parking permit cost?")
+        assert "40 euro" in exchange.state.text
+
+
+async def test_a_folder_that_does_not_exist_is_one_line(empty: Assistant, tmp_path: Path) -> None:
+    """If it fails, a mistyped path ends in a traceback, or in nothing."""
+    async with opened(empty, NARROW) as shown:
+        missing = tmp_path / "x"
+        await _add(shown, str(missing))
+        await shown.until(lambda: "✗" in shown.text(), "the error")
+        assert "There is no folder" in shown.words()
+        assert "Check the path." in shown.words()
+        assert "Traceback" not in shown.text()
+        await shown.pilot.press("ctrl+o")
+        await shown.pilot.pause()
+        assert shown.app.screen.query_one(Input).value == str(missing)
+
+
+async def test_files_that_cannot_be_read_are_listed(empty: Assistant, folder: Path) -> None:
+    """If it fails, a file is skipped without anyone being told."""
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.4 this is no pdf")
+    async with opened(empty) as shown:
+        await _add(shown, str(folder))
+        await shown.until(lambda: "broken.pdf" in shown.text(), "the unreadable file")
+        await shown.until(lambda: shown.main.rows, "the database")
+        assert "1 unreadable" in shown.text()
+
+
+async def test_a_database_left_out_is_not_asked(assistant: Assistant, tmp_path: Path) -> None:
+    """If it fails, an answer comes from documents that the person had left out."""
+    other = tmp_path / "club"
+    other.mkdir()
+    (other / "a.md").write_text("# Club\n\nThe parking permit costs 99 euro.\n", encoding="utf-8")
+    assistant.library.index(other)
+    async with opened(assistant) as shown:
+        assert [row.name for row in shown.main.rows] == ["club", "staff"]
+        await shown.pilot.press("ctrl+l", "space")
+        await shown.pilot.pause()
+        assert "[ ] club" in shown.text()
+        exchange = await shown.ask("What does the parking permit cost?")
+        assert exchange.state.databases == ("staff",)
+        assert "99" not in exchange.state.text
+        shown.main.query_one(DatabasesPanel).focus()
+        await shown.pilot.press("down", "space")
+        await shown.type_and_send("Anybody?")
+        await shown.until(lambda: "no database is ticked" in shown.text(), "the remark")
+        assert len(shown.exchanges) == 1
+        assert shown.box.text == "Anybody?"
+
+
+async def test_help_lists_every_described_key(assistant: Assistant) -> None:
+    """If it fails, there are keys that a person cannot find out about."""
+    async with opened(assistant, (140, 60)) as shown:
+        await shown.pilot.press("f1")
+        await shown.pilot.pause()
+        assert len(shown.app.screen_stack) == 2
+        text = shown.text()
+        for key in ("Ctrl+G", "Ctrl+T", "Ctrl+O", "Ctrl+L", "Ctrl+Q", "Ctrl+J", "1–9", "Esc"):
+            assert key in text
+        await shown.pilot.press("escape")
+        await shown.pilot.pause()
+        assert len(shown.app.screen_stack) == 1
+
+
+async def test_every_width_is_drawn_whole(assistant: Assistant) -> None:
+    """If it fails, a resized terminal breaks the interface or drops the draft."""
+    async with opened(assistant) as shown:
+        await shown.ask("What does the parking permit cost?")
+        shown.box.insert("a draft")
+        for width, height in ((140, 40), (110, 30), (80, 24), (60, 18), (38, 9), (120, 40)):
+            await shown.pilot.resize_terminal(width, height)
+            await shown.pilot.pause()
+            assert all(len(line) <= width for line in shown.text().splitlines())
+        assert shown.box.text == "a draft"
+        assert "found in the source" in shown.words()
