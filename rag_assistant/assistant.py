@@ -46,6 +46,11 @@ class Assistant:
 
         return OpenAIModel(name, resolve(name, self.config, self._environ), self._environ)
 
+    async def aclose(self) -> None:
+        """Close the connections of the models that were used."""
+        for model in self._models.values():
+            await model.aclose()
+
     async def ask(
         self,
         question: str,

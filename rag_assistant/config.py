@@ -30,8 +30,9 @@ class ModelSettings:
     """The endpoint's address, usually ending in /v1."""
     wire: Wire = "chat"
     """`responses` (OpenAI's own) or `chat` (Chat Completions, which every server speaks)."""
-    api_key_env: str = "OPENAI_API_KEY"
-    """The environment variable that holds the key. Local servers usually need none."""
+    api_key_env: str = ""
+    """The environment variable that holds the key; at api.openai.com OPENAI_API_KEY when empty,
+    elsewhere none. A key never goes to a host that it was not meant for."""
     native_tools: bool = True
     """Whether the endpoint takes tools in the request."""
     timeout_seconds: float = 120.0

@@ -13,6 +13,9 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+OMISSION = "[passages left out here]"
+"""Stands in a fenced entry where parts of its text were left out."""
+
 _OPENING = re.compile(r"^<<<([a-z]+) ([0-9a-f]{16}) (\{.*\})$", re.MULTILINE)
 
 

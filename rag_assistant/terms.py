@@ -17,6 +17,9 @@ _WORD = re.compile(r"[^\W_]+")
 _SENTENCE_END = re.compile(r"[.!?…](?=[\"'”’)\]]*\s)[\"'”’)\]]*\s+|\n+")
 _ABBREVIATION = re.compile(r"(?:\b(?:[A-Z]|e\.g|i\.e|etc|vs|approx|Dr|Mr|Mrs|Ms|St|No|Fig|cf))\.$")
 
+LONGEST_ABBREVIATION = 8
+"""Characters looked back for one; looking back further takes quadratic time on "A. A. A."."""
+
 STOP_WORDS = frozenset(
     """
     a about above after again against all also am an and any are as at be because been before being
@@ -111,7 +114,8 @@ def sentences_of(text: str) -> list[tuple[int, int]]:
     start = 0
     for boundary in _SENTENCE_END.finditer(text):
         punctuated = boundary.group()[0] != "\n"
-        if punctuated and _ABBREVIATION.search(text, start, boundary.start() + 1):
+        before = max(start, boundary.start() - LONGEST_ABBREVIATION)
+        if punctuated and _ABBREVIATION.search(text, before, boundary.start() + 1):
             continue
         end = boundary.end()
         spans.append((start, end))

@@ -35,3 +35,6 @@ class ScriptedModel:
         for character in step:
             yield ReplyDelta(character)
         yield Reply(AssistantMessage(step), "stop", Usage(10, 5, 1))
+
+    async def aclose(self) -> None:
+        """Nothing is kept open."""

@@ -14,7 +14,7 @@ from rag_assistant.agents.replies import REPLY_SCHEMA, HelperReply, read_helper_
 from rag_assistant.documents import EntryText, Location
 from rag_assistant.errors import BadReply, ConfigError, ModelError
 from rag_assistant.evidence import Evidence, EvidenceItem
-from rag_assistant.fences import fence, new_boundary
+from rag_assistant.fences import OMISSION, fence, new_boundary
 from rag_assistant.messages import (
     AssistantMessage,
     Message,
@@ -139,11 +139,11 @@ def _joined(text: EntryText) -> str:
     end = 0
     for passage in text.passages:
         if passage.location.start != end:
-            parts.append("\n[... passages left out here ...]\n")
+            parts.append(f"\n{OMISSION}\n")
         parts.append(passage.text)
         end = passage.location.end
     if end < text.entry.length:
-        parts.append("\n[... passages left out here ...]")
+        parts.append(f"\n{OMISSION}")
     return "".join(parts)
 
 

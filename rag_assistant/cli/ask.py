@@ -6,6 +6,7 @@ import sys
 from argparse import Namespace
 from contextlib import aclosing
 
+from rag_assistant.assistant import Assistant
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import assistant_of, print_json, print_text, say
@@ -25,9 +26,15 @@ async def _ask(options: Namespace) -> int:
     question = " ".join(options.question)
     if not question.strip():
         raise RagError("The question is empty.", hint="Ask something: rag-assistant ask QUESTION")
-    events = assistant_of(options).ask(
-        question, databases=options.databases or (), model=options.model
-    )
+    assistant = assistant_of(options)
+    try:
+        return await _follow(assistant, question, options)
+    finally:
+        await assistant.aclose()
+
+
+async def _follow(assistant: Assistant, question: str, options: Namespace) -> int:
+    events = assistant.ask(question, databases=options.databases or (), model=options.model)
     code = Exit.DONE
     streamed = False
     async with aclosing(events) as run:

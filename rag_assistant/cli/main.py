@@ -62,13 +62,10 @@ def _say(line: str) -> None:
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the commands."""
-    shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
-    shared.add_argument("--home", metavar="DIR", help="where databases and settings are kept")
-    shared.add_argument("--debug", action="store_true", help="show tracebacks")
     parser = argparse.ArgumentParser(
         "rag-assistant",
         description="Ask your own documents. Without a command the terminal interface opens.",
-        parents=[shared],
+        parents=[_shared()],
     )
     parser.add_argument("--version", action="version", version=f"rag-assistant {__version__}")
     parser.set_defaults(home=None, debug=False, module="interface", function="open_interface")
@@ -76,7 +73,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     def command(name: str, module: str, summary: str, **more: Any) -> argparse.ArgumentParser:
         added = commands.add_parser(
-            name, parents=[shared], help=summary, description=summary, **more
+            name, parents=[_shared()], help=summary, description=summary, **more
         )
         added.set_defaults(module=module, function=f"run_{name}")
         return added
@@ -90,6 +87,15 @@ def build_parser() -> argparse.ArgumentParser:
     ):
         _add_json(command(name, "doctor", summary))
     return parser
+
+
+def _shared() -> argparse.ArgumentParser:
+    """Declare what may stand before a command and after it; made anew for each, because argparse
+    would otherwise let the defaults of the one overwrite what was given to the other."""
+    shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    shared.add_argument("--home", metavar="DIR", help="where databases and settings are kept")
+    shared.add_argument("--debug", action="store_true", help="show tracebacks")
+    return shared
 
 
 CommandAdder = Callable[..., argparse.ArgumentParser]
@@ -145,8 +151,10 @@ def _add_asking(command: CommandAdder) -> None:
     forms.add_argument("--events", action="store_true", help="print the run's events as JSON lines")
 
     evaluation = command("eval", "evaluate", "measure search and answers on a set of questions")
-    evaluation.add_argument("questions", metavar="FILE", help="a .jsonl file of questions")
-    _add_databases(evaluation)
+    evaluation.add_argument(
+        "questions", metavar="FILE", help="a .jsonl file of questions, or a BEIR folder"
+    )
+    _add_databases(evaluation, "the one named as the file")
     evaluation.add_argument("--mode", choices=("search", "answer", "all"), default="all")
     evaluation.add_argument("--run", metavar="OUT.trec", help="write the ranking as a TREC run")
     _add_json(evaluation)
@@ -156,14 +164,14 @@ def _add_json(parser: Any, **more: Any) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object", **more)
 
 
-def _add_databases(parser: argparse.ArgumentParser) -> None:
+def _add_databases(parser: argparse.ArgumentParser, default: str = "all") -> None:
     parser.add_argument(
         "-d",
         "--database",
         action="append",
         dest="databases",
         metavar="NAME",
-        help="a database to use, repeatable; all by default",
+        help=f"a database to use, repeatable; by default {default}",
     )
 
 

@@ -82,7 +82,7 @@ def looks_binary(data: bytes) -> bool:
     """Say whether bytes without a byte order mark can hardly be text in any encoding."""
     head = data[:HEAD]
     controls = len(head) - len(head.translate(None, _CONTROLS))
-    return b"\0" in data or controls > len(head) // 20
+    return b"\0" in data or controls > 4 + len(head) // 20
 
 
 def is_strict_text(head: bytes) -> bool:
@@ -90,11 +90,12 @@ def is_strict_text(head: bytes) -> bool:
 
     Only tabs, line ends and form feeds are allowed among control characters.
     """
+    whole = len(head) < HEAD
     head = head[:HEAD]
     encoding = next((name for mark, name in _BOMS if head.startswith(mark)), "utf-8")
     try:
-        # Incremental, because the head may end within a character.
-        text = codecs.getincrementaldecoder(encoding)().decode(head)
+        # Incremental, because the head of a longer file may end within a character.
+        text = codecs.getincrementaldecoder(encoding)().decode(head, final=whole)
     except UnicodeDecodeError:
         return False
     return _STRICT_CONTROL.search(text) is None

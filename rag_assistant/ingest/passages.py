@@ -29,24 +29,24 @@ class _Sizes:
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """A span from the start of a heading or page to the next, at the level of its heading.
+    """A span from the start of a heading or page to the next.
 
-    `headed`: begins with a heading. `bare`: nothing but the heading's own line. `blank`: white
-    space. `first`, `last`: of its page.
+    `level` is 0 where it does not begin with a heading. `bare`: nothing but its heading's own line.
+    `blank`: white space. `closes`: no more than bare headings from here to the end of the page.
+    `first`: of its page.
     """
 
     start: int
     end: int
     level: int
-    headed: bool
     bare: bool
     blank: bool
+    closes: bool
     first: bool
-    last: bool
 
     def leads(self, tiny: int) -> bool:
         """Say whether it is only the way to the section after it: the group is about that one."""
-        short = not self.headed and self.end - self.start < tiny
+        short = not self.level and self.end - self.start < tiny
         return self.blank or self.bare or short
 
 
@@ -79,37 +79,37 @@ def split(document: Document, *, target: int = 1000, longest: int = 1500) -> lis
     return list(_located(document, spans))
 
 
-def _sections(document: Document) -> Iterator[_Section]:
+def _sections(document: Document) -> list[_Section]:
     text = document.text
     levels = {heading.start: heading.level for heading in document.headings}
-    pages = {page.start for page in document.pages} | {len(text)}
+    pages = {page.start for page in document.pages}
     starts = sorted(cut for cut in {0, *levels, *pages} if 0 <= cut < len(text))
-    level = 0  # a page that begins without a heading goes on with the section before it
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        level = levels.get(start, level)
+    sections: list[_Section] = []
+    end, closes = len(text), True
+    for start in reversed(starts):
         line_end = text.find("\n", start, end)
-        yield _Section(
-            start,
-            end,
-            level,
-            headed=start in levels,
-            bare=start in levels and (line_end < 0 or text[line_end:end].isspace()),
-            blank=text[start:end].isspace(),
-            first=start in pages,
-            last=end in pages,
-        )
+        blank = text[start:end].isspace()
+        bare = start in levels and (line_end < 0 or text[line_end:end].isspace())
+        closes = closes and (bare or blank)
+        level = levels.get(start, 0)
+        sections.append(_Section(start, end, level, bare, blank, closes, start in pages))
+        end, closes = start, closes or start in pages
+    return sections[::-1]
 
 
 def _groups(sections: Iterable[_Section], sizes: _Sizes) -> Iterator[_Group]:
     """Join sections that cannot stand alone with their neighbours."""
     members: list[_Section] = []
     blank, level = True, 0  # whether the group so far is, and the level it begins with
+    page_over = False  # white space of a later page has joined it
     for section in sections:
-        if not (blank or section.blank or _belongs(section, members, level, sizes)):
+        joins = not page_over and _belongs(section, members, level, sizes)
+        if not (blank or section.blank or joins):
             yield _group(members, sizes)
-            members, blank = [], True
+            members, blank, page_over = [], True, False
         if blank:
             level = section.level
+        page_over = not blank and (page_over or section.first)
         members.append(section)
         blank = blank and section.blank
     if members:
@@ -123,10 +123,10 @@ def _group(members: list[_Section], sizes: _Sizes) -> _Group:
 
 def _belongs(section: _Section, members: list[_Section], level: int, sizes: _Sizes) -> bool:
     """Say whether a section goes with those before it, which begin at `level`."""
-    if section.first:
+    if section.first or not members:
         return False
     before = members[-1]
-    if before.bare or (section.bare and section.last):
+    if before.bare or section.closes:
         return True  # a heading is never a passage of its own
     return before.end - members[0].start < sizes.tiny and section.level >= level
 

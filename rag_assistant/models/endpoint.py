@@ -14,6 +14,9 @@ from rag_assistant.errors import ModelError
 from rag_assistant.safe_text import clean_line
 
 OPENAI_HOST = "api.openai.com"
+KEY_ENV = "OPENAI_API_KEY"
+"""Where the key of OPENAI_HOST is looked for when the settings name no variable."""
+
 DETAIL_CHARACTERS = 200
 """How much of an endpoint's own words is shown."""
 
@@ -48,19 +51,19 @@ class Endpoint:
     def of(cls, settings: ModelSettings, environ: Mapping[str, str]) -> "Endpoint":
         """Check the settings and take the key from the environment.
 
-        Raises ModelError when the address is no web address, when an endpoint on another machine
-        has no key, and when the key cannot be a key.
+        Raises ModelError when the address is no web address, when the key that the settings name
+        is not there for an endpoint on another machine, and when it cannot be a key.
         """
         host = _netloc(settings.base_url)
         loopback = is_loopback(host_of(settings.base_url))
-        env = settings.api_key_env
+        env = settings.api_key_env or (KEY_ENV if host_of(settings.base_url) == OPENAI_HOST else "")
         # Keys are pasted, often with the line's end; a header with a line end in it would fail
         # with a message that quotes the key.
         key = environ.get(env, "").strip() if env else ""
         if env and not key and not loopback:
             raise ModelError(
                 f"There is no key for {host}: {env} is not set.",
-                hint=f'Set {env} to your key, or api_key_env = "" if the server wants none.',
+                hint=f"Set {env} to your key.",
             )
         if not (key.isascii() and key.isprintable()) or " " in key:
             raise ModelError(

@@ -21,3 +21,7 @@ class Model(Protocol):
         refuses, or breaks off. Closing the iterator ends the request at once.
         """
         ...
+
+    async def aclose(self) -> None:
+        """Close what is kept open between requests; a later request opens it again."""
+        ...

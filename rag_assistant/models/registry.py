@@ -11,11 +11,10 @@ from rapidfuzz import fuzz, process
 
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings, Wire
 from rag_assistant.errors import ModelError
-from rag_assistant.models.endpoint import OPENAI_HOST, host_of
+from rag_assistant.models.endpoint import KEY_ENV, OPENAI_HOST, host_of
 from rag_assistant.safe_text import clean_line
 
 _BASE_URL = "OPENAI_BASE_URL"
-_KEY = "OPENAI_API_KEY"
 _ALIKE = 80.0
 """From this likeness (0 to 100) on, a name is taken for a misspelling."""
 
@@ -27,14 +26,15 @@ def resolve(name: str, config: Config, environ: Mapping[str, str]) -> ModelSetti
     if name == EXTRACTIVE:
         raise ModelError(f"{EXTRACTIVE!r} is built in and has no settings.")
     configured = environ.get(_BASE_URL, "").strip()
-    described = bool(configured or environ.get(_KEY, "").strip())
-    # A slip in the built-in model's name must not send a question off this machine.
-    built_in = fuzz.ratio(name, EXTRACTIVE) >= _ALIKE
-    if not name.strip() or built_in or not described:
-        raise ModelError(f"no model called {clean_line(name)!r}.", hint=_hint(name, config))
+    described = bool(configured or environ.get(KEY_ENV, "").strip())
+    # A slip in the name of a local model must not send a question off this machine.
+    slip = any(fuzz.ratio(name, known) >= _ALIKE for known in (EXTRACTIVE, *config.models))
+    if not name.strip() or slip or not described:
+        raise ModelError(f"There is no model {clean_line(name)!r}.", hint=_hint(name, config))
     base_url = configured or ModelSettings(name).base_url
     wire: Wire = "responses" if host_of(base_url) == OPENAI_HOST else "chat"
-    return ModelSettings(name, base_url, wire)
+    env = KEY_ENV if environ.get(KEY_ENV, "").strip() else ""
+    return ModelSettings(name, base_url, wire, env)
 
 
 def _hint(name: str, config: Config) -> str:
@@ -42,4 +42,4 @@ def _hint(name: str, config: Config) -> str:
     if nearest:
         return f"Did you mean {nearest[0]!r}?"
     names = ", ".join(map(repr, [*config.models, EXTRACTIVE]))
-    return f"Known: {names}. Add [models.NAME] to config.toml, or set {_KEY} or {_BASE_URL}."
+    return f"Known: {names}. Add [models.NAME] to config.toml, or set {KEY_ENV} or {_BASE_URL}."

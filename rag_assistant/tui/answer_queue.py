@@ -33,6 +33,7 @@ class AnswerQueue:
         self._waiting: deque[Exchange] = deque()
         self._running: Exchange | None = None
         self._worker: Worker[None] | None = None
+        self._begun = False
         self._history: list[tuple[str, str]] = []
 
     def put(self, exchange: Exchange) -> None:
@@ -46,25 +47,24 @@ class AnswerQueue:
             return False
         # The mark comes first: closing a connection may take a moment, the person shall not wait.
         self._running.stop()
-        self._worker.cancel()
+        if self._begun:
+            self._worker.cancel()
         return True
 
     def _start_next(self) -> None:
         if self._running is None and self._waiting:
             self._running = self._waiting.popleft()
             self._running.start()
+            self._begun = False
             self._worker = self._start_worker(self._answer(self._running))
 
     async def _answer(self, exchange: Exchange) -> None:
         state = exchange.state
+        # A worker cancelled before this line would never reach the `finally` below.
+        self._begun = True
         try:
-            run = self._assistant.ask(
-                state.question, databases=state.databases, history=tuple(self._history)
-            )
-            async with aclosing(run) as events:
-                async for event in events:
-                    exchange.apply(event)
-                    self._changed(exchange)
+            if not state.over:
+                await self._run(exchange)
         except RagError as error:
             exchange.fail(error.message, error.hint)
         except Exception as error:  # noqa: BLE001 - a defect must not take the conversation down
@@ -75,3 +75,12 @@ class AnswerQueue:
             self._running = self._worker = None
             if exchange.is_attached and exchange.app.is_running:
                 exchange.call_later(self._start_next)
+
+    async def _run(self, exchange: Exchange) -> None:
+        state = exchange.state
+        history = tuple(self._history)
+        run = self._assistant.ask(state.question, databases=state.databases, history=history)
+        async with aclosing(run) as events:
+            async for event in events:
+                exchange.apply(event)
+                self._changed(exchange)

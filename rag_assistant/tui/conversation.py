@@ -36,10 +36,10 @@ class Conversation(VerticalScroll):
             Binding(str(digit), f"cite({digit})", "Open the citation of that number", show=False)
             for digit in range(1, 10)
         ),
-        Binding("s", "steps", "Show or hide the steps of the answer", show=False),
+        Binding("s", "steps", "Show or hide the steps"),
         Binding("j", "scroll_down", "Down", show=False),
         Binding("k", "scroll_up", "Up", show=False),
-        Binding("escape", "stop", "Stop the answer, or back to the question", show=False),
+        Binding("escape", "stop", "Stop, and back"),
         Binding("i", "leave", "Back to the question", show=False),
     ]
 

@@ -8,11 +8,13 @@ from rag_assistant.library.library import Library
 
 @dataclass(frozen=True, slots=True)
 class DatabaseRow:
-    """A database; `problem` says why it cannot be read."""
+    """A database; `problem` says why it cannot be read, `whole` whether all was read once."""
 
     name: str
     entries: int = 0
     failed: int = 0
+    folder: str = ""
+    whole: bool = True
     problem: str = ""
 
 
@@ -26,4 +28,6 @@ def _row(library: Library, name: str) -> DatabaseRow:
         figures = library.database(name).figures()
     except RagError as error:
         return DatabaseRow(name, problem=str(error))
-    return DatabaseRow(name, figures.entries, figures.failed)
+    return DatabaseRow(
+        name, figures.entries, figures.failed, figures.folder, bool(figures.indexed_at)
+    )

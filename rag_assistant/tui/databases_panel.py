@@ -24,9 +24,10 @@ class DatabasesPanel(LaidText, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(-1)", "Up", show=False),
         Binding("down,j", "move(1)", "Down", show=False),
-        Binding("space,enter", "tick", "Ask it or leave it out", show=False),
-        Binding("a", "add", "Add a folder", show=False),
-        Binding("escape", "leave", "Back to the question", show=False),
+        Binding("space,enter", "tick", "Ask it or leave it out"),
+        Binding("r", "refresh_index", "Index it again"),
+        Binding("a", "add", "Add a folder"),
+        Binding("escape", "leave", "Back"),
     ]
 
     rows: reactive[tuple[DatabaseRow, ...]] = reactive(())
@@ -40,6 +41,13 @@ class DatabasesPanel(LaidText, can_focus=True):
         def __init__(self, name: str) -> None:
             super().__init__()
             self.name = name
+
+    class RefreshWanted(Message):
+        """A database is to be brought into step with its folder."""
+
+        def __init__(self, row: DatabaseRow) -> None:
+            super().__init__()
+            self.row = row
 
     class AddWanted(Message):
         """A folder is to be added."""
@@ -82,6 +90,11 @@ class DatabasesPanel(LaidText, can_focus=True):
         if self.rows:
             self.post_message(self.Toggled(self.rows[self.cursor].name))
 
+    def action_refresh_index(self) -> None:
+        """Index the folder of the database at the cursor again."""
+        if self.rows and self.rows[self.cursor].folder:
+            self.post_message(self.RefreshWanted(self.rows[self.cursor]))
+
     def action_add(self) -> None:
         """Add a folder."""
         self.post_message(self.AddWanted())
@@ -100,7 +113,7 @@ class DatabasesPanel(LaidText, can_focus=True):
             self.action_add()
 
     def _draw(self) -> None:
-        blocks: list[Block] = [Text(plain("Databases", "bold")), Rule()]
+        blocks: list[Block] = [Row(plain("Databases", "bold"), plain("entries", QUIET)), Rule()]
         for number, row in enumerate(self.rows):
             blocks += self._row(number, row)
         if not self.rows and not self.progress:
@@ -124,6 +137,8 @@ class DatabasesPanel(LaidText, can_focus=True):
         blocks: list[Block] = [line]
         if row.problem:
             blocks.append(Indented(Text(one_line(row.problem, BAD)), plain("    ")))
+        elif not row.whole and not self.progress:
+            blocks.append(Text(plain("    unfinished: press r", WARN)))
         elif row.failed:
             blocks.append(Text(plain(f"    {row.failed} unreadable", WARN)))
         return blocks

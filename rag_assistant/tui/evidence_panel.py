@@ -78,19 +78,20 @@ class EvidencePanel(Vertical):
             self.post_message(self.Chosen(marker))
 
     def _show_cards(self) -> None:
-        if not self.is_mounted:
-            return
+        if not self.children:
+            return  # the values came before the parts
         self.query_one("#cards", LaidText).blocks = _cards(self.citations, self.chosen)
-        self.query_one("#passage-scroll").display = bool(self.citations)
+        for part in ("#passage-head", "#passage-scroll"):
+            self.query_one(part).display = bool(self.citations)
 
 
 class PassageScroll(VerticalScroll):
     """Scrolls the source by keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j", "scroll_down", "Down", show=False),
-        Binding("k", "scroll_up", "Up", show=False),
-        Binding("escape", "leave", "Back to the question", show=False),
+        Binding("j,down", "scroll_down", "Down", show=False),
+        Binding("k,up", "scroll_up", "Up", show=False),
+        Binding("escape", "leave", "Back"),
     ]
 
     class Left(Message):

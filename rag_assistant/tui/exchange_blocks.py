@@ -119,7 +119,7 @@ def _verdict(answer: Answer) -> Content:
     coverage = answer.coverage
     parts = [
         _checked(answer),
-        plain(f"{coverage.entries_indexed} entries searched, {coverage.entries_read} read", QUIET),
+        plain(f"read {coverage.entries_read} of {coverage.entries_indexed} entries", QUIET),
     ]
     if coverage.entries_failed:
         parts.append(plain(f"{coverage.entries_failed} files unreadable", WARN))
@@ -135,8 +135,8 @@ def _checked(answer: Answer) -> Content:
     if not cited:
         return plain("○ nothing cited", WARN)
     if missing:
-        return plain(f"! {missing} of {cited} quotes not found in the source", WARN)
-    return plain(f"✓ {cited} quote{'' if cited == 1 else 's'} found in the source", GOOD)
+        return plain(f"! {missing} of {cited} quotes not found", WARN)
+    return plain(f"✓ {cited} quote{'' if cited == 1 else 's'} found", GOOD)
 
 
 def seconds(value: float) -> str:
@@ -144,9 +144,9 @@ def seconds(value: float) -> str:
     return f"{value:.1f} s" if value >= 1 else f"{value * 1000:.0f} ms"
 
 
-def hint_lines(lines: Sequence[tuple[str, str]]) -> list[Block]:
-    """Give aligned lines of a key and what it does."""
-    widest = max((len(key) for key, _ in lines), default=0)
+def hint_lines(lines: Sequence[tuple[str, str]], widest: int = 0) -> list[Block]:
+    """Give aligned lines of a key, in `widest` cells or what they need, and what it does."""
+    widest = max(widest, *(len(key) for key, _ in lines))
     return [
         Indented(Text(plain(text, QUIET)), plain(f"{key.ljust(widest)}  ", "bold"))
         for key, text in lines

@@ -35,10 +35,12 @@ class HelpScreen(ModalScreen[None]):
 
     def on_mount(self) -> None:
         """Fill the list."""
+        listed = [(title, _keys(bindings)) for title, bindings in self._groups]
+        widest = max(len(key) for _, keys in listed for key, _ in keys)
         blocks: list[Block] = []
-        for title, bindings in self._groups:
+        for title, keys in listed:
             heading = Text(plain(title, "bold $text-primary"))
-            blocks += [heading, *hint_lines(_keys(bindings)), Text()]
+            blocks += [heading, *hint_lines(keys, widest), Text()]
         blocks.append(Text(plain("Esc closes this", QUIET)))
         self.query_one(LaidText).blocks = tuple(blocks)
 

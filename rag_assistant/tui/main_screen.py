@@ -107,6 +107,10 @@ class MainScreen(Screen[None]):
     def _leave_databases(self) -> None:
         self._to_question()
 
+    @on(DatabasesPanel.RefreshWanted)
+    def _refresh_index(self, event: DatabasesPanel.RefreshWanted) -> None:
+        self._index(event.row.folder)
+
     @on(DatabasesPanel.AddWanted)
     def action_add_folder(self) -> None:
         """Ask for a folder and index it."""
@@ -115,7 +119,6 @@ class MainScreen(Screen[None]):
     def _index(self, path: str | None) -> None:
         if not path:
             return
-        self._folder_draft = path
         folder = Path(path)
         if any(progress.folder == folder for progress in self.progress):
             self.query_one(StatusBar).remark = f"{folder} is being indexed already"
@@ -143,6 +146,7 @@ class MainScreen(Screen[None]):
         )
         conversation = self.query_one(Conversation)
         if event.report is None:
+            self._folder_draft = str(event.folder)
             conversation.notice(problem(event.reason, event.hint))
         else:
             self._folder_draft = ""
@@ -153,7 +157,9 @@ class MainScreen(Screen[None]):
 
     @on(QuestionBox.Sent)
     def _ask(self, event: QuestionBox.Sent) -> None:
-        asked = tuple(row.name for row in self.rows if row.name not in self.left_out)
+        asked = tuple(
+            row.name for row in self.rows if row.name not in self.left_out and not row.problem
+        )
         if not asked:
             missing = "no database is ticked: Ctrl+L, then Space" if self.rows else NO_DATABASE
             self.query_one(StatusBar).remark = missing
@@ -170,19 +176,19 @@ class MainScreen(Screen[None]):
 
     def _answer_changed(self, exchange: Exchange) -> None:
         """Keep the sources in step with the answer that is coming in."""
-        if self._opened_by_person and self._shown is not exchange:
-            return
-        panel = self.query_one(EvidencePanel)
-        citations = tuple(exchange.state.citations)
+        state, panel = exchange.state, self.query_one(EvidencePanel)
         if self._shown is not exchange:
+            # Whoever reads a source keeps it, until there is another one to read.
+            if self._opened_by_person or not (state.citations or state.over):
+                return
             self._shown, panel.chosen, panel.passage = exchange, 0, None
-        panel.citations = citations
-        if citations and not panel.chosen and exchange.state.phase is Phase.ANSWERED:
-            self._open(exchange, citations[0].marker)
+        panel.citations = tuple(state.citations)
+        if panel.citations and not panel.chosen and state.phase is Phase.ANSWERED:
+            self._open(exchange, panel.citations[0].marker)
 
     @on(QuestionBox.StopWanted)
     def _stop(self) -> None:
-        if self.view != "chat":
+        if not self.query_one(Conversation).display:
             self._to_question()
         else:
             self._queue.stop()

@@ -1,6 +1,7 @@
 """The line at the top: what is asked, what answers, and what is going on."""
 
 from textual.reactive import reactive
+from textual.timer import Timer
 
 from rag_assistant.config import EXTRACTIVE, Config
 from rag_assistant.models.endpoint import host_of, is_loopback
@@ -27,6 +28,7 @@ class StatusBar(LaidText):
         super().__init__(id="status")
         self._model = config.model
         self._place = _place(config)
+        self._fading: Timer | None = None
 
     def on_mount(self) -> None:
         """Show what there is."""
@@ -46,9 +48,14 @@ class StatusBar(LaidText):
 
     def watch_remark(self) -> None:
         """Say something, and take it back after a while."""
+        if self._fading:
+            self._fading.stop()
         if self.remark:
-            self.set_timer(FLASH_SECONDS, lambda: setattr(self, "remark", ""))
+            self._fading = self.set_timer(FLASH_SECONDS, self._fade)
         self._draw()
+
+    def _fade(self) -> None:
+        self.remark = ""
 
     def _draw(self) -> None:
         asked = [row for row in self.rows if row.name not in self.left_out]

@@ -194,6 +194,9 @@ class StallingModel:
         finally:
             self.closed = True
 
+    async def aclose(self) -> None:
+        """Nothing is kept open."""
+
 
 async def test_the_time_limit_stops_a_reply_that_never_ends_and_keeps_its_text() -> None:
     """A stalled endpoint would hang the program, or take the words that were there with it."""

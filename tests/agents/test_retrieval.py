@@ -94,7 +94,7 @@ async def test_left_out_passages_are_told_to_the_helper_and_to_the_caller() -> N
     evidence = await retrieval.retrieve("handbook", [part], "Is it so?")
     prompt = model.requests[0].messages[-1]
     assert isinstance(prompt, UserMessage)
-    assert prompt.text.count("[... passages left out here ...]") == 2
+    assert prompt.text.count("[passages left out here]") == 2
     assert "1 of its 3 passages were read" in evidence.notes[0]
 
 

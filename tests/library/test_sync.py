@@ -214,7 +214,7 @@ def test_bad_folders_and_names_are_refused_in_one_line(library: Library, handboo
         with pytest.raises(kind, match=words) as caught:
             library.index(folder, name=name)
         assert "\n" not in str(caught.value)
-        assert caught.value.hint  # type: ignore[attr-defined]
+        assert caught.value.hint
     assert library.names() == ["handbook"]
 
 

@@ -24,7 +24,7 @@ both_wires = pytest.mark.parametrize("wire", WIRES)
 
 @asynccontextmanager
 async def model_of(settings: ModelSettings, key: str = "") -> AsyncIterator[OpenAIModel]:
-    model = OpenAIModel("tested", settings, {settings.api_key_env: key})
+    model = OpenAIModel("tested", settings, {settings.api_key_env: key} if key else {})
     try:
         yield model
     finally:
@@ -77,11 +77,21 @@ async def test_refusals_and_cut_answers_are_told(wire: Wire) -> None:
 async def test_the_key_is_sent_and_a_local_server_needs_none() -> None:
     """Else hosted models refuse, or local ones cannot be asked without a made-up key."""
     with ScriptedServer() as server:
+        settings = server.settings(api_key_env="TEST_KEY")
         for key in ("sk-right\n", ""):
-            async with model_of(server.settings(), key) as model:
+            async with model_of(settings, key) as model:
                 await ask(model)
     sent = [request.headers["authorization"] for request in server.requests]
     assert sent == ["Bearer sk-right", "Bearer none"]
+
+
+async def test_a_key_goes_only_to_the_host_it_was_named_for() -> None:
+    """Else OpenAI's key is sent to whatever server a person configures."""
+    with ScriptedServer() as server:
+        model = OpenAIModel("tested", server.settings(), {"OPENAI_API_KEY": "sk-right"})
+        await ask(model)
+        await model.aclose()
+    assert server.requests[0].headers["authorization"] == "Bearer none"
 
 
 @both_wires

@@ -18,7 +18,8 @@ def test_a_configured_name_wins_over_the_environment() -> None:
 
 def test_another_name_is_a_model_of_openai_when_there_is_a_key() -> None:
     """Else a person with a key cannot name a model without writing configuration."""
-    assert resolve("gpt-5", CONFIG, KEY) == ModelSettings("gpt-5", wire="responses")
+    settings = resolve("gpt-5", CONFIG, KEY)
+    assert settings == ModelSettings("gpt-5", wire="responses", api_key_env="OPENAI_API_KEY")
 
 
 @pytest.mark.parametrize("environ", [{}, KEY])
@@ -26,7 +27,8 @@ def test_another_name_is_a_model_of_the_given_endpoint(environ: dict[str, str]) 
     """Else OPENAI_BASE_URL is passed over and the question goes to OpenAI."""
     there = "http://gpu.example:8000/v1"
     settings = resolve("llama", CONFIG, {**environ, "OPENAI_BASE_URL": there})
-    assert settings == ModelSettings("llama", base_url=there, wire="chat")
+    key_env = "OPENAI_API_KEY" if environ else ""
+    assert settings == ModelSettings("llama", base_url=there, wire="chat", api_key_env=key_env)
 
 
 @pytest.mark.parametrize("environ", [{}, {"OPENAI_API_KEY": " ", "OPENAI_BASE_URL": ""}])
@@ -34,7 +36,7 @@ def test_an_unknown_name_without_an_endpoint_names_the_nearest(environ: dict[str
     """Else a misspelling leaves a person without the next step."""
     with pytest.raises(ModelError) as caught:
         resolve("loca", CONFIG, environ)
-    assert caught.value.message == "no model called 'loca'."
+    assert caught.value.message == "There is no model 'loca'."
     assert caught.value.hint == "Did you mean 'local'?"
 
 
@@ -53,3 +55,9 @@ def test_no_slip_in_the_built_in_models_name_reaches_an_endpoint(name: str) -> N
     """Else a typing error sends a question to OpenAI that was to stay on the machine."""
     with pytest.raises(ModelError):
         resolve(name, Config(), KEY)
+
+
+def test_a_slip_in_a_configured_name_does_not_reach_an_endpoint() -> None:
+    """Else "locall" sends a question to OpenAI that was meant for the local model."""
+    with pytest.raises(ModelError, match="Did you mean 'local'"):
+        resolve("locall", CONFIG, KEY)

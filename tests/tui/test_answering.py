@@ -4,6 +4,7 @@ from textual import events
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.messages import AssistantMessage
+from rag_assistant.tui.question_box import QuestionBox
 from rag_assistant.tui.run_state import Phase, ToolStep
 from tests.tui.screen import NARROW, opened
 from tests.tui.slow_model import slow
@@ -19,7 +20,7 @@ async def test_an_answer_cites_its_source(assistant: Assistant) -> None:
         words = shown.words()
         assert CARRY in words
         assert "[1]" in shown.text()
-        assert "found in the source" in words
+        assert "quote found" in words
         assert shown.box.text == ""
 
 
@@ -65,6 +66,41 @@ async def test_escape_stops_at_once_and_keeps_the_words(assistant: Assistant) ->
         after = await shown.ask("And now?")
         assert after.state.text == "The first words. The last words."
         assert "The last words" not in exchange.state.text
+
+
+async def test_stopping_before_the_run_has_begun_does_not_block_the_next(
+    assistant: Assistant,
+) -> None:
+    """If it fails, Enter and Escape in quick succession leave every later question queued."""
+    waiting = slow(assistant)
+    waiting.slow.go_on.set()
+    async with opened(waiting) as shown:
+        shown.main._ask(QuestionBox.Sent("Too hasty?"))
+        shown.main._queue.stop()
+        await shown.settle()
+        assert shown.phase(0) is Phase.STOPPED
+        await shown.ask("And now?")
+        assert shown.phase(1) is Phase.ANSWERED
+        assert waiting.slow.questions() == ["And now?"]
+
+
+async def test_escape_stops_while_a_source_is_open_beside_the_answer(
+    assistant: Assistant,
+) -> None:
+    """If it fails, having read a source once takes the meaning from Escape."""
+    async with opened(assistant) as shown:
+        await shown.ask(CARRY)
+        await shown.pilot.press("ctrl+g")
+        await shown.settle()
+        waiting = slow(assistant)
+        shown.main._queue._assistant = waiting
+        await shown.type_and_send("Will this ever end?")
+        await shown.until(lambda: waiting.slow.requests, "the request")
+        assert "eight days" in shown.passage.highlighted()
+        await shown.pilot.press("ctrl+g", "escape")
+        assert shown.phase(1) is Phase.RUNNING
+        await shown.pilot.press("escape")
+        assert shown.phase(1) is Phase.STOPPED
 
 
 async def test_a_second_question_waits_its_turn(assistant: Assistant) -> None:

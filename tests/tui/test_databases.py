@@ -1,5 +1,7 @@
 """The databases: none yet, adding one, leaving one out."""
 
+import asyncio
+import time
 from pathlib import Path
 
 from textual.widgets import Input
@@ -87,6 +89,41 @@ async def test_a_database_left_out_is_not_asked(assistant: Assistant, tmp_path: 
         assert shown.box.text == "Anybody?"
 
 
+async def test_a_damaged_database_does_not_silence_the_others(assistant: Assistant) -> None:
+    """If it fails, one bad file in the home directory makes every question fail."""
+    (assistant.library.home / "bad.db").write_bytes(b"this is no database at all" * 100)
+    async with opened(assistant) as shown:
+        assert "bad" in shown.words("#databases")
+        exchange = await shown.ask("What does the parking permit cost?")
+        assert "40 euro" in exchange.state.text
+
+
+async def test_quitting_while_a_folder_is_indexed_does_not_wait_for_it(
+    empty: Assistant, tmp_path: Path
+) -> None:
+    """If it fails, Ctrl+Q hangs until the last file is read, or loses what was indexed."""
+    many = tmp_path / "many"
+    many.mkdir()
+    for number in range(3000):
+        (many / f"{number}.md").write_text(f"# Note {number}\n\n{'words ' * 200}\n")
+    async with opened(empty) as shown:
+        shown.main._index(str(many))
+        while not shown.main.progress[0].done:
+            await asyncio.sleep(0.01)
+        started = time.monotonic()
+        shown.app.exit()
+    while not empty.library.names():  # the thread notices with the next file
+        await asyncio.sleep(0.01)
+    assert time.monotonic() - started < 2
+    async with opened(empty) as shown:
+        (row,) = shown.main.rows
+        assert 0 < row.entries < 3000
+        assert "unfinished: press r" in shown.words("#databases")
+        await shown.pilot.press("ctrl+l", "r")
+        await shown.until(lambda: shown.main.rows[0].whole, "the rest")
+        assert shown.main.rows[0].entries == 3000
+
+
 async def test_help_lists_every_described_key(assistant: Assistant) -> None:
     """If it fails, there are keys that a person cannot find out about."""
     async with opened(assistant, (140, 60)) as shown:
@@ -111,4 +148,4 @@ async def test_every_width_is_drawn_whole(assistant: Assistant) -> None:
             await shown.pilot.pause()
             assert all(len(line) <= width for line in shown.text().splitlines())
         assert shown.box.text == "a draft"
-        assert "found in the source" in shown.words()
+        assert "quote found" in shown.words()

@@ -19,8 +19,9 @@ _MARK = re.compile(
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t])#+[ \t]*$")
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
 _ATTRIBUTES = re.compile(r"[ \t]*\{[#.:][^{}]*\}$")
-_RULE = re.compile(r"[ \t]*(?:[-=*_][ \t]*)+$|$")
-_NO_PARAGRAPH = re.compile(r" {0,3}(?:[>|<]|(?:[-+*]|\d{1,9}[.)]|#{1,6})(?:[ \t]|$))|\t| {4}")
+# What a paragraph begins after: a blank line, a rule, a heading, the end of a code block.
+_BEFORE = re.compile(r"[ \t]*(?:(?:[-=*_][ \t]*)*$|#{1,6}(?:[ \t]|$)|```|~~~)")
+_NO_PARAGRAPH = re.compile(r" {0,3}(?:[>|<]|(?:[-+*]|\d{1,9}[.)])(?:[ \t]|$))|\t| {4}")
 _SCALAR = re.compile(r"([A-Za-z][\w .-]{0,60}?)[ \t]*:[ \t]+(\S.*)")
 _LONGEST_TITLE = 200
 _LONGEST_FRONT_MATTER = 20_000
@@ -105,10 +106,10 @@ def _paragraph_before(text: str, end: int, body: int) -> tuple[int, str] | None:
             break
         line_start = max(text.rfind("\n", body, start - 1) + 1, body)
         line = text[line_start : start - 1]
+        if _BEFORE.match(line):
+            break
         if len(line) > _LONGEST_TITLE or _NO_PARAGRAPH.match(line):
             return None
-        if _RULE.match(line):
-            break
         start = line_start
     else:
         return None

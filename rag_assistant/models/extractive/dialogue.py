@@ -25,9 +25,10 @@ ENTRIES_READ = 5
 LEAST_CONFIDENCE = 5
 """Below this confidence of the best evidence the documents are said not to hold the answer."""
 
-MOST_QUOTES = 2
-"""Sentences that an answer quotes."""
+MOST_QUOTES = 3
+"""Quotes that an answer gives."""
 
+_ROW = re.compile(r"[|*+-]|\d+[.)] ")
 _SEARCH = re.compile(r"search_(\w+)_database")
 _QUERY = re.compile(r"query_(\w+)_database")
 
@@ -113,9 +114,16 @@ def compose_answer(question: str, readings: Sequence[dict[str, Any]]) -> str:
     lines: list[str] = []
     for quote in _chosen(best["relevant"]):
         source = sources[quote["cite"]]
-        words = " ".join(str(quote["quote"]).split())
-        lines.append(f"“{words}” [{quote['cite']}] — {_name_of(source)}")
+        lines.append(_cited(quote["quote"], f"[{quote['cite']}] — {_name_of(source)}"))
     return "\n\n".join(lines)
+
+
+def _cited(words: str, source: str) -> str:
+    """Write a quote with its source: rows of a table or list below one another, text as text."""
+    lines = [line.strip() for line in words.splitlines() if line.strip()]
+    if len(lines) > 1 and all(_ROW.match(line) for line in lines):
+        return "\n".join((*lines, "", source))
+    return f"“{' '.join(lines)}” {source}"
 
 
 def _chosen(quotes: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -1,15 +1,17 @@
 """The extractive model as a helper: fenced entries in, JSON evidence out, like any helper model."""
 
 import json
+import math
 
 from rag_assistant.fences import read_fences
-from rag_assistant.models.extractive.sentences import Sentence, Source, rank_sentences
+from rag_assistant.models.extractive.sentences import Source, rank_quotes
+from rag_assistant.terms import content_terms
 
 MOST_QUOTES = 6
-"""Sentences picked for one query."""
+"""Quotes picked for one query."""
 
 RELATIVE_COVERAGE = 0.6
-"""A sentence that covers less than this share of what the best one covers is left out."""
+"""A quote that covers less than this share of what the best one covers is left out."""
 
 
 def pick_evidence(message: str) -> str:
@@ -21,28 +23,22 @@ def pick_evidence(message: str) -> str:
         for fenced in fences
         if fenced.kind == "entry"
     ]
-    ranked = rank_sentences(question, sources)
-    picked = _distinct(ranked)
+    ranked = rank_quotes(question, sources, MOST_QUOTES)
+    picked = [q for q in ranked if q.coverage >= RELATIVE_COVERAGE * ranked[0].coverage]
     reply = {
-        "relevant": [sentence.text for sentence in picked],
-        "source": [sentence.source for sentence in picked],
-        "confidence": confidence_of(ranked[0].coverage if ranked else 0.0),
+        "relevant": [quote.text for quote in picked],
+        "source": [quote.source for quote in picked],
+        "confidence": confidence_of(question, ranked[0].coverage if ranked else 0.0),
     }
     return json.dumps(reply, ensure_ascii=False)
 
 
-def _distinct(ranked: list[Sentence]) -> list[Sentence]:
-    picked: list[Sentence] = []
-    for sentence in ranked:
-        if sentence.coverage < RELATIVE_COVERAGE * ranked[0].coverage:
-            break
-        if all(sentence.text != other.text for other in picked):
-            picked.append(sentence)
-        if len(picked) == MOST_QUOTES:
-            break
-    return picked
+def confidence_of(question: str, coverage: float) -> int:
+    """Map the best quote's coverage of the question, 0 to 1, to a confidence from 1 to 10.
 
-
-def confidence_of(coverage: float) -> int:
-    """Map the best sentence's coverage of the question, 0 to 1, to a confidence from 1 to 10."""
-    return max(1, min(10, round(10 * coverage)))
+    A long question in a person's own words is never covered whole, while a short one must be: a
+    coverage counts for more the more terms there were to cover. On the demo databases 5 divides
+    most questions about a database from those about another one.
+    """
+    weight = math.pow(len(content_terms(question)), 0.75)
+    return max(1, min(10, round(5 * coverage * weight)))

@@ -29,6 +29,9 @@ class ExtractiveModel:
             yield ReplyDelta(piece)
         yield Reply(message, "tool_calls" if message.tool_calls else "stop", Usage(requests=1))
 
+    async def aclose(self) -> None:
+        """Nothing is kept open."""
+
 
 def _reply_to(request: Request) -> AssistantMessage:
     if request.reply_schema is None:

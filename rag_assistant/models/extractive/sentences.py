@@ -1,20 +1,33 @@
 """Which sentences of some entries bear on a question, and how well they cover it.
 
 A sentence covers a question's term outright when it holds it, and in part when its surroundings
-do: the title, the headings above it, or the sentences beside it.
+do: the paragraph, the headings above it, its section, the title. What is given back is the sentence
+with as much of its paragraph as fits, to the letter.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log1p
 
+from rag_assistant.fences import OMISSION
 from rag_assistant.terms import content_terms, sentences_of, terms_of
 
-HELD, ABOVE, BESIDE = 1.0, 0.7, 0.4
-"""How much of a term's weight a sentence gets for the term in itself, in a heading or the title,
-in a sentence beside it."""
+PARAGRAPH, TITLE, HEADING, SECTION, BESIDE = 0.5, 0.5, 0.4, 0.2, 0.2
+"""How much of a term's weight a sentence gets when the term stands only around it."""
+
+NO_FIGURE, NO_NAME = 0.7, 0.8
+"""What a sentence keeps of its score when it lacks the kind of thing that was asked for."""
+
+PRIOR = 0.03
+"""What each place further down the list of sources costs: they come best first."""
+
+SHORT, SHORT_COSTS = 25, 0.7
+"""Characters below which a line is hardly an answer, and what it keeps of its score."""
+
+LONGEST_QUOTE = 320
+"""Characters up to which a quote takes in sentences of the same paragraph."""
 
 _LEADING_MARKS = re.compile(r"^(?:[>\s]*(?:#{1,6}|[-*+•]|\d{1,3}[.)])\s+|[>\s]+)")
 _HEADING = re.compile(r"^\s{0,3}(#{1,6})\s")
@@ -44,8 +57,8 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence of a source; `coverage` of the question runs from 0 to 1."""
+class Quote:
+    """Words of a source; `coverage` of the question runs from 0 to 1."""
 
     source: int
     text: str
@@ -53,80 +66,129 @@ class Sentence:
 
 
 @dataclass(slots=True)
-class _Line:
-    """A sentence on its way to a score."""
+class _Sentence:
+    """A sentence in its surroundings; `place` counts the sources, `start` and `end` its text."""
 
-    source: int
-    text: str
+    place: int
+    start: int
+    end: int
+    paragraph: int
     terms: frozenset[str]
-    above: frozenset[str]
-    beside: frozenset[str] = frozenset()
+    around: dict[str, float]
 
 
-def rank_sentences(question: str, sources: Sequence[Source]) -> list[Sentence]:
-    """Give the sentences that cover something of the question, best first."""
-    wanted = content_terms(question)
-    lines = [line for source in sources for line in _lines_of(source)]
-    weights = _weights(wanted, lines)
+def rank_quotes(question: str, sources: Sequence[Source], limit: int) -> list[Quote]:
+    """Give the `limit` quotes that cover the most of the question, best first, without overlap."""
+    parts = [_sentences(place, source) for place, source in enumerate(sources)]
+    sentences = [sentence for part in parts for sentence in part]
+    weights = _weights(content_terms(question), sentences)
     total = sum(weights.values())
     if not total:
         return []
-    ranked = [
-        Sentence(line.source, line.text, round(_score(line, weights, question) / total, 4))
-        for line in lines
-    ]
-    return sorted((s for s in ranked if s.coverage > 0), key=lambda s: -s.coverage)
-
-
-def _lines_of(source: Source) -> list[_Line]:
-    """Cut a source into sentences, each with the terms of its title and headings."""
-    title = frozenset(terms_of(source.title))
-    headings: dict[int, frozenset[str]] = {}
-    lines: list[_Line] = []
-    for start, end in sentences_of(source.text):
-        text = source.text[start:end]
-        if _RULE.match(text):
+    scores = {id(s): _score(s, sources[s.place].text, weights, question) for s in sentences}
+    quotes: list[Quote] = []
+    taken: set[int] = set()
+    for sentence in sorted(sentences, key=lambda s: -scores[id(s)]):
+        if len(quotes) == limit or not scores[id(sentence)]:
+            break
+        if id(sentence) in taken:
             continue
+        around = _window(sentence, parts[sentence.place])
+        taken.update(id(other) for other in around)
+        source = sources[sentence.place]
+        text = source.text[around[0].start : around[-1].end]
+        quotes.append(Quote(source.id, text, round(scores[id(sentence)] / total, 4)))
+    return quotes
+
+
+def _sentences(place: int, source: Source) -> list[_Sentence]:
+    """Cut a source into sentences, each with what its surroundings hold."""
+    found: list[_Sentence] = []
+    headings: dict[int, frozenset[str]] = {}
+    sections: list[frozenset[str]] = []
+    section_of: list[int] = []
+    paragraph, end = 0, 0
+    for start, stop in sentences_of(source.text):
+        text = source.text[start:stop]
         heading = _HEADING.match(text)
+        if "\n\n" in source.text[end:start] or heading or OMISSION in text:
+            paragraph += 1
+        end = stop
         if heading:
             level = len(heading[1])
             headings = {n: terms for n, terms in headings.items() if n < level}
             headings[level] = frozenset(terms_of(text))
+            sections.append(frozenset().union(*headings.values()))
+        if heading or _RULE.match(text) or OMISSION in text:
             continue
-        text = _LEADING_MARKS.sub("", text)
-        above = title.union(*headings.values())
-        lines.append(_Line(source.id, text, frozenset(terms_of(text)), above))
-    for index, line in enumerate(lines):
-        beside = lines[max(0, index - 1) : index] + lines[index + 1 : index + 2]
-        line.beside = frozenset().union(*(other.terms for other in beside))
-    return lines
+        marks = _LEADING_MARKS.match(text)
+        words = start + marks.end() if marks else start
+        terms = frozenset(terms_of(source.text[words:stop]))
+        found.append(_Sentence(place, words, stop, paragraph, terms, {}))
+        section_of.append(len(sections))
+    _look_around(found, section_of, sections, frozenset(terms_of(source.title)))
+    return found
 
 
-def _weights(wanted: Iterable[str], lines: Sequence[_Line]) -> dict[str, float]:
+def _look_around(
+    sentences: Sequence[_Sentence],
+    section_of: Sequence[int],
+    headings: Sequence[frozenset[str]],
+    title: frozenset[str],
+) -> None:
+    """Weigh what stands around each sentence, the weightiest of its surroundings last."""
+    in_section: dict[int, set[str]] = {}
+    in_paragraph: dict[int, set[str]] = {}
+    for sentence, section in zip(sentences, section_of, strict=True):
+        in_section.setdefault(section, set()).update(sentence.terms)
+        in_paragraph.setdefault(sentence.paragraph, set()).update(sentence.terms)
+    for index, (sentence, section) in enumerate(zip(sentences, section_of, strict=True)):
+        beside = (*sentences[max(0, index - 1) : index], *sentences[index + 1 : index + 2])
+        above = headings[section - 1] if section else frozenset[str]()
+        for weight, terms in (
+            (SECTION, in_section[section]),
+            *((BESIDE, other.terms) for other in beside),
+            (HEADING, above),
+            (TITLE, title),
+            (PARAGRAPH, in_paragraph[sentence.paragraph]),
+            (1.0, sentence.terms),
+        ):
+            sentence.around.update(dict.fromkeys(terms, weight))
+
+
+def _weights(wanted: Iterable[str], sentences: Sequence[_Sentence]) -> dict[str, float]:
     """Weigh the question's terms by their rarity among the sentences (as in BM25's idf)."""
-    counts = Counter(term for line in lines for term in line.terms)
-    total = len(lines)
+    counts = Counter(term for sentence in sentences for term in sentence.terms)
+    total = len(sentences)
     return {t: log1p((total - counts[t] + 0.5) / (counts[t] + 0.5)) for t in wanted}
 
 
-def _score(line: _Line, weights: dict[str, float], question: str) -> float:
-    score = 0.0
-    for term, weight in weights.items():
-        if term in line.terms:
-            score += HELD * weight
-        elif term in line.above:
-            score += ABOVE * weight
-        elif term in line.beside:
-            score += BESIDE * weight
-    if not line.terms & weights.keys():
-        score *= 0.5  # everything it shares with the question stands around it
-    return score * _kind_of_answer(line.text, question)
-
-
-def _kind_of_answer(text: str, question: str) -> float:
-    """Prefer a figure where one is asked for, and a name where a person is."""
+def _score(sentence: _Sentence, text: str, weights: Mapping[str, float], question: str) -> float:
+    """Sum what the sentence covers, less for the wrong kind of answer or a late source."""
+    if not sentence.terms:
+        return 0.0
+    words = text[sentence.start : sentence.end]
+    score = sum(weight * sentence.around.get(term, 0.0) for term, weight in weights.items())
     if _ASKS_FIGURE.search(question):
-        return 1.0 if _FIGURE.search(text) else 0.7
-    if _ASKS_PERSON.search(question):
-        return 1.0 if _NAME.search(text) else 0.8
-    return 0.95
+        score *= 1.0 if _FIGURE.search(words) else NO_FIGURE
+    elif _ASKS_PERSON.search(question):
+        score *= 1.0 if _NAME.search(words) else NO_NAME
+    if len(words) < SHORT:
+        score *= SHORT_COSTS
+    return score * max(0.5, 1.0 - PRIOR * sentence.place)
+
+
+def _window(sentence: _Sentence, part: Sequence[_Sentence]) -> Sequence[_Sentence]:
+    """Take in neighbours of the same paragraph, the following first, as far as there is room."""
+    first = last = next(index for index, other in enumerate(part) if other is sentence)
+    grown = True
+    while grown:
+        grown = False
+        for low, high in ((first, last + 1), (first - 1, last)):
+            if low < 0 or high == len(part):
+                continue
+            fits = part[high].end - part[low].start <= LONGEST_QUOTE
+            if fits and part[low].paragraph == part[high].paragraph:
+                first, last, grown = low, high, True
+                break
+    return part[first : last + 1]
