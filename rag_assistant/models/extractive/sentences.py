@@ -7,7 +7,7 @@ with as much of its paragraph as fits, to the letter.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log1p
 
@@ -93,7 +93,7 @@ def rank_quotes(question: str, sources: Sequence[Source], limit: int) -> list[Qu
             break
         if id(sentence) in taken:
             continue
-        around = _window(sentence, parts[sentence.place])
+        around = _window(sentence, parts[sentence.place], taken)
         taken.update(id(other) for other in around)
         source = sources[sentence.place]
         text = source.text[around[0].start : around[-1].end]
@@ -178,7 +178,9 @@ def _score(sentence: _Sentence, text: str, weights: Mapping[str, float], questio
     return score * max(0.5, 1.0 - PRIOR * sentence.place)
 
 
-def _window(sentence: _Sentence, part: Sequence[_Sentence]) -> Sequence[_Sentence]:
+def _window(
+    sentence: _Sentence, part: Sequence[_Sentence], taken: Collection[int]
+) -> Sequence[_Sentence]:
     """Take in neighbours of the same paragraph, the following first, as far as there is room."""
     first = last = next(index for index, other in enumerate(part) if other is sentence)
     grown = True
@@ -186,6 +188,8 @@ def _window(sentence: _Sentence, part: Sequence[_Sentence]) -> Sequence[_Sentenc
         grown = False
         for low, high in ((first, last + 1), (first - 1, last)):
             if low < 0 or high == len(part):
+                continue
+            if id(part[high if high > last else low]) in taken:
                 continue
             fits = part[high].end - part[low].start <= LONGEST_QUOTE
             if fits and part[low].paragraph == part[high].paragraph:
