@@ -31,7 +31,8 @@ class Document:
 
     `title` is empty where the file names none. `headings` and `pages` are in order of `start`.
     `lines_match_file` says that line n of `text` is line n of the file. `key` tells the records of
-    one file apart and is empty where the file is a single entry.
+    one file apart and is empty where the file is a single entry. `wanted_id` is the entry id that a
+    record brings along and keeps, if no other entry has it.
     """
 
     text: str
@@ -42,6 +43,7 @@ class Document:
     pages: tuple[PageStart, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=dict)
     lines_match_file: bool = False
+    wanted_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

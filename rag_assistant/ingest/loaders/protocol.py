@@ -1,17 +1,22 @@
 """What a loader is: a named, versioned function from the bytes of one file to its documents."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 
 from rag_assistant.documents import Document
 
 
 @dataclass(frozen=True, slots=True)
 class LoadInput:
-    """One file: its name in the folder and all its bytes, which the caller has read once."""
+    """One file: its name in the folder and all its bytes, which the caller has read once.
+
+    `fields` maps what an entry has (`title`, `text`, `id`, ...) to the names that records of a file
+    of records give it, where the person said so.
+    """
 
     path: str
     data: bytes
+    fields: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
