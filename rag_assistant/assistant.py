@@ -1,5 +1,6 @@
 """The one object that a front end holds: databases to search and read, questions to ask."""
 
+import asyncio
 import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
@@ -51,6 +52,17 @@ class Assistant:
         for model in self._models.values():
             await model.aclose()
 
+    def _survey(self, names: Sequence[str]) -> tuple[list[Database], Coverage]:
+        """Open the databases to ask, and count what they hold."""
+        found = self.library.databases(list(names))
+        figures = [database.figures() for database in found]
+        coverage = Coverage(
+            databases=tuple(database.name for database in found),
+            entries_indexed=sum(f.entries for f in figures),
+            entries_failed=sum(f.failed for f in figures),
+        )
+        return found, coverage
+
     async def ask(
         self,
         question: str,
@@ -64,7 +76,7 @@ class Assistant:
         Yields the run's events, `Answered` or `Stopped` last. Closing the iterator stops the run.
         Raises LibraryError or ModelError when the run cannot start.
         """
-        found = self.library.databases(list(databases))
+        found, coverage = await asyncio.to_thread(self._survey, databases)
         main = self.model(model or self.config.model)
         helper = self.model(self.config.helper or model or self.config.model)
         retrieval = RetrievalAgent(helper, fallback=self.model(EXTRACTIVE))
@@ -74,7 +86,6 @@ class Assistant:
             for database in found
             for tool in database_tools(database, retrieval.retrieve, token_budget=budget)
         ]
-        coverage = _coverage(found)
         run = Run(
             Question(question, coverage, _messages(history)),
             main,
@@ -85,15 +96,6 @@ class Assistant:
         async with aclosing(run.events()) as events:
             async for event in events:
                 yield event
-
-
-def _coverage(databases: Sequence[Database]) -> Coverage:
-    figures = [database.figures() for database in databases]
-    return Coverage(
-        databases=tuple(database.name for database in databases),
-        entries_indexed=sum(f.entries for f in figures),
-        entries_failed=sum(f.failed for f in figures),
-    )
 
 
 def _messages(history: Sequence[Exchange]) -> tuple[Message, ...]:

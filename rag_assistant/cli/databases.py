@@ -64,7 +64,8 @@ def _info(library: Library, options: Namespace) -> int:
         return Exit.DONE
     print_text(f"{database.name}: {figures.entries} entries, {figures.passages} passages")
     print_text(f"folder      {figures.folder}")
-    print_text(f"indexed     {figures.indexed_at or 'not to the end yet'}")
+    unfinished = " (a later run was interrupted, or is going on)" if figures.unfinished else ""
+    print_text(f"indexed     {figures.indexed_at or 'not to the end yet'}{unfinished}")
     print_text(f"file        {database.path} ({database.path.stat().st_size / 1e6:.1f} MB)")
     for word, lines in (("failed", failed), ("skipped", skipped)):
         for line in lines:

@@ -22,10 +22,15 @@ class LedgerLine:
 
 @dataclass(frozen=True, slots=True)
 class IndexFigures:
-    """What an index holds. `indexed_at` is ISO 8601 in UTC, empty before the first whole run."""
+    """What an index holds.
+
+    `indexed_at` is when the last whole run ended, ISO 8601 in UTC, empty before the first.
+    `unfinished` says that a later run was interrupted, or is going on.
+    """
 
     folder: str
     indexed_at: str
+    unfinished: bool
     entries: int
     passages: int
     failed: int
@@ -47,6 +52,7 @@ def figures(connection: sqlite3.Connection) -> IndexFigures:
     return IndexFigures(
         folder=meta.get("folder", ""),
         indexed_at=meta.get("indexed_at", ""),
+        unfinished=bool(meta.get("unfinished")),
         entries=connection.execute("SELECT count(*) FROM entries").fetchone()[0],
         passages=connection.execute("SELECT count(*) FROM passages").fetchone()[0],
         failed=statuses.get("failed", 0),

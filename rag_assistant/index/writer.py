@@ -67,6 +67,11 @@ class IndexWriter:
             "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", values.items()
         )
 
+    def holds_nothing(self) -> bool:
+        """Whether no file was ever read or tried: all there is on the ledger are skips."""
+        query = "SELECT 1 FROM files WHERE status <> 'skipped' LIMIT 1"
+        return self._connection.execute(query).fetchone() is None
+
     def record(self, file: FileRecord, known: KnownFile | None = None) -> int:
         """Write a ledger line, over the one of `known` if there is one; give its row id."""
         # No upsert and no RETURNING: with either, FTS5 writes out what it holds at every row.

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import NoReturn
 
 from rag_assistant.errors import FolderError, IndexDamaged, LibraryError
 from rag_assistant.index.checks import problems
@@ -80,18 +81,22 @@ class Library:
         was done kept. Raises FolderError, LibraryError.
         """
         started = time.perf_counter()
-        folder = folder.expanduser().absolute()
+        folder = _absolute(folder)
         database = check_name(name) if name else self._name_of(folder)
         report = SyncReport(database)
         path = self._path(database)
         self._check_folder(folder, database, path, prune)
         self._check_new_name(database)
-        with self._lock(database), self._writing(path, report) as connection:
-            self._check_owner(connection, folder, database)
-            writer = IndexWriter(connection)
-            writer.set_meta({"folder": str(folder)})
-            FolderSync(folder, writer, report, listener).run(prune=prune)
-            if not connection.execute("SELECT 1 FROM files WHERE status <> 'skipped'").fetchone():
+        with self._lock(database):
+            with self._writing(path, report) as connection:
+                self._check_owner(connection, folder, database)
+                writer = IndexWriter(connection)
+                writer.set_meta({"folder": str(folder), "unfinished": "yes"})
+                writer.commit()
+                FolderSync(folder, writer, report, listener).run(prune=prune)
+                empty = writer.holds_nothing()
+            if empty and not (report.deleted or report.interrupted):
+                discard_file(path)
                 _refuse_empty(folder, report)
         report.seconds = time.perf_counter() - started
         return report
@@ -159,27 +164,21 @@ class Library:
 
     @contextmanager
     def _writing(self, path: Path, report: SyncReport) -> Iterator[sqlite3.Connection]:
-        """Open the database for writing: as it is, new, or rebuilt from an unusable file."""
+        """Open the database for writing: as it is, new, or anew with the ids of an old version."""
         version = self._set_aside_damaged(path, report)
-        if version == SCHEMA_VERSION:
-            with closing(open_writer(path)) as connection:
-                yield connection
-            return
-        fresh = path.with_suffix(".new")
-        discard_file(fresh)
-        connection = open_writer(fresh)
-        try:
-            create_tables(connection)
-            if version is not None:
-                carry_over_ids(path, connection)
-                report.notes.append("rebuilt: the database was made by another version")
-            yield connection
-            connection.close()
+        if version != SCHEMA_VERSION:
+            # Beside it and then in its place, so that a database is whole whenever there is one.
+            fresh = path.with_suffix(".new")
+            discard_file(fresh)
+            with closing(open_writer(fresh)) as connection:
+                create_tables(connection)
+                if version is not None:
+                    carry_over_ids(path, connection)
+                    report.notes.append("rebuilt: the database was made by another version")
             discard_file(path)
             fresh.replace(path)
-        finally:
-            connection.close()
-            discard_file(fresh)
+        with closing(open_writer(path)) as connection:
+            yield connection
 
     def _set_aside_damaged(self, path: Path, report: SyncReport) -> int | None:
         """Give the version of the file, None where there is none or none that can be read."""
@@ -241,10 +240,15 @@ class Library:
                 return [str(error)]
 
 
-def _refuse_empty(folder: Path, report: SyncReport) -> None:
-    """Say that a folder holds nothing to index, unless its entries were pruned on purpose."""
-    if report.deleted or report.interrupted:
-        return
+def _absolute(folder: Path) -> Path:
+    try:
+        return folder.expanduser().absolute()
+    except RuntimeError as error:  # "~someone" whom the system does not know
+        raise FolderError(f"There is no folder {folder}.", hint="Check the path.") from error
+
+
+def _refuse_empty(folder: Path, report: SyncReport) -> NoReturn:
+    """Say that a folder holds nothing to index."""
     skipped = f" ({len(report.skipped)} skipped)" if report.skipped else ""
     first = f" {report.skipped[0][0]}: {report.skipped[0][1]}." if report.skipped else ""
     raise FolderError(

@@ -76,26 +76,29 @@ class FolderSync:
 
     def run(self, *, prune: bool) -> None:
         """Read what is new or changed, then take out what is gone; fills the report."""
+        try:
+            self._bring_into_step(prune=prune)
+        except KeyboardInterrupt:
+            self._report.interrupted = True
+        self._writer.commit()
+
+    def _bring_into_step(self, *, prune: bool) -> None:
         found, skipped = self._list()
         present = {file.path for file in found} | {path.path for path in skipped}
         gone = [known for path, known in self._known.items() if path not in present]
         for known in gone:
             if known.record.status == "indexed":
                 self._vanished_by_hash.setdefault(known.record.hash, []).append(known)
-        try:
-            for skip in skipped:
-                self._skip(skip)
-            for number, file in enumerate(found):
-                self._listener(self._progress(number, len(found), file.path))
-                self._take(file)
-                self._commit_now_and_then()
-            self._listener(self._progress(len(found), len(found), ""))
-            self._remove(gone, prune)
-            now = datetime.now(UTC).isoformat(timespec="seconds")
-            self._writer.set_meta({"indexed_at": now})
-        except KeyboardInterrupt:
-            self._report.interrupted = True
-        self._writer.commit()
+        for skip in skipped:
+            self._skip(skip)
+        for number, file in enumerate(found):
+            self._listener(self._progress(number, len(found), file.path))
+            self._take(file)
+            self._commit_now_and_then()
+        self._listener(self._progress(len(found), len(found), ""))
+        self._remove(gone, prune)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        self._writer.set_meta({"indexed_at": now, "unfinished": ""})
 
     def _list(self) -> tuple[list[FoundFile], list[SkippedPath]]:
         self._listener(self._progress(0, 0, ""))

@@ -50,6 +50,10 @@ class AssistantApp(App[None]):
         """Give the screen that everything happens on."""
         return MainScreen(self._assistant)
 
+    async def on_unmount(self) -> None:
+        """Let go of what the models hold."""
+        await self._assistant.aclose()
+
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Put the guard behind all other filters."""
         return [*super().get_line_filters(), self._GUARD]

@@ -210,7 +210,7 @@ def test_ctrl_c_keeps_what_was_done(program: Program, tmp_path: Path) -> None:
     """A long run would have to start from the beginning, or end in a traceback."""
     files = {f"{n:05}.md": f"# Note {n}\n\n{'Many words stand here. ' * 40}" for n in range(4000)}
     folder = write_files(tmp_path / "many", files)
-    said = program.interrupt_when(program.home / "many.new-shm", "index", str(folder))
+    said = program.interrupt_when(program.home / "many.db-shm", "index", str(folder))
     assert said.code == 130
     assert "Traceback" not in said.err
     report = program.run("index", str(folder), "--json").json

@@ -18,6 +18,7 @@ class SlowModel:
     def __init__(self) -> None:
         self.go_on = asyncio.Event()
         self.closed = 0
+        self.let_go = False
         self.requests: list[Request] = []
 
     async def stream(self, request: Request) -> AsyncGenerator[ReplyDelta | Reply, None]:
@@ -29,6 +30,9 @@ class SlowModel:
             yield Reply(AssistantMessage(self.before + self.after), "stop")
         finally:
             self.closed += 1
+
+    async def aclose(self) -> None:
+        self.let_go = True
 
     def questions(self) -> list[str]:
         """Give what was asked, in order."""

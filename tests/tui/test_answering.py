@@ -164,7 +164,7 @@ async def test_an_error_is_one_line_with_the_next_step(assistant: Assistant) -> 
     async with opened(unknown) as shown:
         exchange = await shown.ask("Anything?")
         assert exchange.state.phase is Phase.FAILED
-        assert "✗ no model called 'no-such-model'." in shown.words()
+        assert "✗ There is no model 'no-such-model'." in shown.words()
         assert exchange.state.hint
         assert exchange.state.hint in shown.words()
         assert "Traceback" not in shown.text()

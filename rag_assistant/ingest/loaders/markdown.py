@@ -123,6 +123,5 @@ def _plain(words: str) -> str:
     return words.strip("* ")[:_LONGEST_TITLE]
 
 
-LOADER = Loader(
-    "markdown", 1, frozenset({".md", ".markdown", ".mdown", ".mkd", ".mdx"}), "text/markdown", load
-)
+SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mdx"})
+LOADER = Loader("markdown", 1, SUFFIXES, "text/markdown", load, plain=True)

@@ -24,7 +24,9 @@ class Loader:
     """Reads one format. `version` rises when its output changes, so that files are read again.
 
     `suffixes` are in lower case with their dot. `load` raises LoadError with a reason a person
-    understands; what else it raises is a defect that `loaders.load` makes into one.
+    understands; what else it raises is a defect that `loaders.load` makes into one. A `plain`
+    loader needs no third-party code, and time and memory in proportion to the file whatever is in
+    it: small files of its kind may be read without a process of their own.
     """
 
     name: str
@@ -32,3 +34,4 @@ class Loader:
     suffixes: frozenset[str]
     media_type: str
     load: Callable[[LoadInput], Iterable[Document]]
+    plain: bool = False

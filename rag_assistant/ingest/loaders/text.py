@@ -22,4 +22,4 @@ def load(source: LoadInput) -> list[Document]:
     return [Document(decoded.text, "text/plain", metadata=metadata, lines_match_file=True)]
 
 
-LOADER = Loader("text", 1, SUFFIXES, "text/plain", load)
+LOADER = Loader("text", 1, SUFFIXES, "text/plain", load, plain=True)

@@ -1,0 +1,178 @@
+"""One file, from its place on disk to what an index stores of it, or the reason why not.
+
+The same function runs in a worker process and, for small plain files, in our own; its outcome goes
+through a pipe as JSON.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Literal
+
+from rag_assistant.documents import Document
+from rag_assistant.errors import LoadError
+from rag_assistant.ingest.encoding import HEAD
+from rag_assistant.ingest.loaders import load, loader_for, stamp, why_none
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.passages import split
+from rag_assistant.ingest.paths import locate
+
+MOST_CHARACTERS = 20_000_000
+"""Characters of text that one file may hold. The largest books have a few millions."""
+
+PassageRow = tuple[int, int, int | None, int | None, str | None, str]
+"""A passage as an index stores it: start, end, page, line, heading path, text."""
+
+Stat = tuple[int, int, int]
+"""Size in bytes, and times of change of the content and of the inode, in nanoseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A file to read. `hash` and `loader` are those of the last reading, empty for a new file."""
+
+    path: str
+    hash: str = ""
+    loader: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadEntry:
+    """An entry-to-be of a file: what a loader said of it, and its passages, which are its text."""
+
+    title: str
+    key: str
+    media_type: str
+    metadata: Mapping[str, str]
+    wanted_id: int | None
+    length: int
+    passages: tuple[PassageRow, ...]
+
+
+Outcome = Literal["read", "same", "failed", "skipped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What came of a job.
+
+    `same` means that neither the bytes nor the loader changed since the last reading. `stat` is the
+    file's as it was when it was opened; None when it could not be.
+    """
+
+    path: str
+    outcome: Outcome
+    stat: Stat | None = None
+    hash: str = ""
+    loader: str = ""
+    reason: str = ""
+    entries: tuple[ReadEntry, ...] = field(default=())
+
+
+def extract(folder: Path, job: Job, fields: Mapping[str, str]) -> Extraction:
+    """Read one file. Never raises for what the file or the file system does."""
+    try:
+        data, loader, stat = _read(folder, job.path)
+    except OSError as error:
+        reason = f"cannot be read: {error.strerror or error}"
+        return Extraction(job.path, "failed", reason=reason)
+    except MemoryError:
+        return Extraction(job.path, "failed", reason="needs too much memory")
+    if loader is None:
+        return Extraction(job.path, "skipped", stat, reason=why_none(job.path))
+    digest, name = blake2b(data, digest_size=16).hexdigest(), stamp(loader)
+    if (digest, name) == (job.hash, job.loader):
+        return Extraction(job.path, "same", stat, digest, name)
+    try:
+        documents = load(loader, LoadInput(job.path, data, fields))
+        characters = sum(len(document.text) for document in documents)
+        if characters > MOST_CHARACTERS:
+            raise LoadError(
+                f"holds {characters / 1e6:.0f} million characters, more than "
+                f"{MOST_CHARACTERS / 1e6:.0f}",
+                hint="Split it into smaller files.",
+            )
+        entries = tuple(_entry(document) for document in documents)
+    except LoadError as error:
+        return Extraction(job.path, "failed", stat, digest, name, str(error))
+    except MemoryError:
+        return Extraction(job.path, "failed", stat, digest, name, "needs too much memory")
+    return Extraction(job.path, "read", stat, digest, name, entries=entries)
+
+
+def _read(folder: Path, path: str) -> tuple[bytes, Loader | None, Stat]:
+    """Read a file and choose its loader; of a file that has none, only the head is read.
+
+    When the file changes while it is read, it is read once more; if it changed again its stat is
+    given as never seen, so that the next run reads it anew.
+    """
+    for attempt in (1, 2):
+        # Unbuffered: the whole of a small file comes in one call. Non-blocking: a pipe that took
+        # the file's place since the folder was listed would be waited for without end.
+        descriptor = os.open(locate(folder, path), os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        with open(descriptor, "rb", buffering=0) as stream:
+            before = _stat(stream.fileno())
+            data = stream.read(HEAD) or b""
+            loader = loader_for(path, data)
+            if loader and len(data) == HEAD:
+                data += stream.readall() or b""
+            after = _stat(stream.fileno())
+        if before == after:
+            return data, loader, before
+        if attempt == 2:
+            return data, loader, (after[0], -1, -1)
+    raise AssertionError("unreachable")
+
+
+def _stat(descriptor: int) -> Stat:
+    info = os.fstat(descriptor)
+    return info.st_size, info.st_mtime_ns, info.st_ctime_ns
+
+
+def _entry(document: Document) -> ReadEntry:
+    passages = split(document)
+    return ReadEntry(
+        document.title,
+        document.key,
+        document.media_type,
+        document.metadata,
+        document.wanted_id,
+        len(document.text),
+        tuple(
+            (
+                passage.location.start,
+                passage.location.end,
+                passage.location.page,
+                passage.location.line,
+                passage.location.heading,
+                passage.text,
+            )
+            for passage in passages
+        ),
+    )
+
+
+def to_json(extraction: Extraction) -> list[Any]:
+    """Give an extraction as JSON values, as small as can be: it is written for every file."""
+    entries = [
+        [e.title, e.key, e.media_type, dict(e.metadata), e.wanted_id, e.length, e.passages]
+        for e in extraction.entries
+    ]
+    x = extraction
+    return [x.path, x.outcome, x.stat, x.hash, x.loader, x.reason, entries]
+
+
+def from_json(values: list[Any]) -> Extraction:
+    """Read what `to_json` gave. Raises ValueError or TypeError for anything else."""
+    path, outcome, stat, digest, loader, reason, entries = values
+    return Extraction(
+        path,
+        outcome,
+        tuple(stat) if stat else None,
+        digest,
+        loader,
+        reason,
+        tuple(ReadEntry(*entry[:6], passages=entry[6]) for entry in entries),
+    )

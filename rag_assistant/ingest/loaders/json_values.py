@@ -1,0 +1,143 @@
+"""JSON as it was written: keys may repeat, numbers keep their digits, and any value can be laid out
+as lines that a person reads. Values by the million and depths that no tree has are refused.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from rag_assistant.errors import LoadError
+
+MOST_TEXT = 20_000_000
+"""Characters that one entry may have; what is longer is cut, and the metadata says so."""
+
+_MOST_VALUES = 3_000_000  # each takes some hundred bytes of memory
+_DEEPEST = 100
+_ONE_LINE = 200
+_UNSTORABLE = re.compile("[\ud800-\udfff\0]")
+
+
+class Number(str):
+    """A number, NaN or Infinity with the digits it was written with."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Object:
+    """An object's members in order; a key may come more than once."""
+
+    members: tuple[tuple[str, "Json"], ...]
+
+    def get(self, name: str) -> "Json":
+        """Give the last value of a key, as most readers of JSON do; None where there is none."""
+        return next((value for key, value in reversed(self.members) if key == name), None)
+
+
+Json: TypeAlias = "str | bool | list[Json] | Object | None"  # a Number is a str
+
+
+class NotJson(ValueError):
+    """The text breaks the grammar; the message says where."""
+
+
+def parse(text: str) -> Json:
+    """Read one value (RFC 8259, and Python's NaN and Infinity).
+
+    Raises NotJson for other text, LoadError for too many values or too deep a nesting.
+    """
+    # An upper bound, as texts have these characters too, but it costs no memory to know.
+    if sum(map(text.count, ",:[")) > _MOST_VALUES:
+        raise LoadError(
+            "too many values to read: this looks like data, not like documents",
+            hint="Export the part that is text as .jsonl or .csv.",
+        )
+    try:
+        value: Json = _DECODER.decode(text)
+    except RecursionError:
+        raise LoadError("nested too deep", hint="Flatten it, or leave it out.") from None
+    except json.JSONDecodeError as error:
+        raise NotJson(f"{error.msg} at line {error.lineno}, column {error.colno}") from None
+    return value
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=lambda pairs: Object(tuple(pairs)),
+    parse_int=Number,
+    parse_float=Number,
+    parse_constant=Number,
+)
+
+
+def storable(text: str) -> str:
+    """Replace what escapes can write but no store takes: NULs and halves of surrogate pairs."""
+    return _UNSTORABLE.sub("\ufffd", text)
+
+
+def scalar(value: Json) -> str:
+    """Give a string, number or truth value as text; empty for null, lists and objects."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return storable(value) if isinstance(value, str) else ""
+
+
+def flattened(value: Json, most: int = MOST_TEXT) -> tuple[str, bool]:
+    """Lay a value out as lines `path.to.key: value` in its order; say whether it was cut.
+
+    Elements of lists go by their number from 0, a list of short scalars is one line, and there is
+    a blank line before each object of a list. Raises LoadError for too deep a nesting.
+    """
+    lines: list[str] = []
+    length = 0
+    for line in _lines(value):
+        if length + len(line) > most:
+            lines.append(line[: most - length])
+            return storable("\n".join(lines)).strip("\n"), True
+        lines.append(line)
+        length += len(line) + 1
+    return storable("\n".join(lines)).strip("\n"), False
+
+
+def _lines(value: Json) -> Iterator[str]:
+    # A stack of its own: the depth is the file's to choose. Iterators, so that it stays small.
+    waiting: list[Iterator[tuple[str, Json]]] = [iter([("", value)])]
+    while waiting:
+        if len(waiting) > _DEEPEST:
+            raise LoadError("nested too deep", hint="Flatten it, or leave it out.")
+        path, current = next(waiting[-1], (None, None))
+        if path is None:
+            waiting.pop()
+        elif isinstance(current, Object):
+            if path.rpartition(".")[2].isdecimal():
+                yield ""
+            waiting.append(_children(path, current.members))
+        elif isinstance(current, list):
+            if any(isinstance(element, list | Object) for element in current):
+                waiting.append(_children(path, enumerate(current)))
+            else:
+                yield from _list_lines(path, current)
+        else:
+            said = scalar(current)
+            yield f"{path}: {said}" if path else said
+
+
+def _children(
+    path: str, members: Iterable[tuple[str | int, Json]]
+) -> Iterator[tuple[str, Json]]:
+    prefix = f"{path}." if path else ""
+    for key, value in members:
+        yield f"{prefix}{key}", value
+
+
+def _list_lines(path: str, elements: list[Json]) -> Iterator[str]:
+    said = [text for element in elements if (text := scalar(element))]
+    if sum(map(len, said)) + 2 * len(said) <= _ONE_LINE and not any("\n" in text for text in said):
+        line = ", ".join(said)
+        yield f"{path}: {line}" if path else line
+        return
+    if path:
+        yield f"{path}:"
+    for text in said:
+        yield f"- {text}"

@@ -1,0 +1,215 @@
+"""Reads files in worker processes: a crash, a hang or a runaway costs that file only.
+
+Each worker is served by a thread of ours that hands it batches of jobs and passes on what comes
+back. Queues are bounded on both sides, so that neither readers nor the writer run ahead.
+"""
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+
+from rag_assistant.ingest.extraction import Extraction, Job, from_json
+from rag_assistant.ingest.worker import CPU_SECONDS, MEMORY_BYTES, read_message, write_message
+
+WALL_SECONDS = 120.0
+"""Time for one file on the clock, for the file that waits instead of computing."""
+
+BATCH = 16
+"""Jobs handed over at once; small files would otherwise spend their time on the way."""
+
+_MEMORY = f"needed more than {MEMORY_BYTES / 1024**3:g} GB of memory"
+_ENDED_BY = {
+    # By number, because Windows lacks most of these names: SIGABRT, SIGKILL, SIGSEGV, SIGXCPU.
+    6: f"made the reader abort: it is damaged, or {_MEMORY}",
+    9: f"was stopped by the system: it probably {_MEMORY}",
+    11: "made the reader crash: it is damaged, or made to do harm",
+    24: f"took more than {CPU_SECONDS} seconds of processor time",
+}
+
+
+class ExtractionPool:
+    """Worker processes over one folder. To be used in a `with` statement."""
+
+    def __init__(self, folder: Path, workers: int, fields: Mapping[str, str]) -> None:
+        # -P: the folder we stand in may be the very one that is read; nothing is imported from it.
+        module = f"{__package__}.worker"
+        command = [sys.executable, "-P", "-m", module, str(folder), json.dumps(dict(fields))]
+        self._jobs: queue.Queue[list[Job] | None] = queue.Queue(maxsize=workers)
+        self._results: queue.Queue[Extraction | bytes | Exception] = queue.Queue(BATCH * 4)
+        self._closing = threading.Event()
+        self._workers = [_Worker(command, self._closing) for _ in range(workers)]
+        self._threads = [
+            threading.Thread(target=self._serve, args=(worker,), daemon=True)
+            for worker in self._workers
+        ]
+        self._threads.append(threading.Thread(target=self._watch_the_clock, daemon=True))
+
+    def __enter__(self) -> "ExtractionPool":
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._closing.set()
+        for worker in self._workers:
+            worker.kill()
+        for thread in self._threads:
+            while thread.is_alive():
+                _drain(self._results)
+                _offer(self._jobs, None)
+                thread.join(0.02)
+
+    def extract(self, jobs: Iterable[Job]) -> Iterator[Extraction]:
+        """Read the files of `jobs`; extractions come as they are done, in any order."""
+        waiting = iter(jobs)
+        batch = list(islice(waiting, BATCH))
+        unfinished = 0
+        while batch or unfinished:
+            if batch and _offer(self._jobs, batch):
+                unfinished += len(batch)
+                batch = list(islice(waiting, BATCH))
+                continue
+            result = self._results.get()
+            unfinished -= 1
+            if isinstance(result, Exception):
+                raise result
+            yield from_json(json.loads(result)) if isinstance(result, bytes) else result
+
+    def _serve(self, worker: "_Worker") -> None:
+        """Hand batches to one worker until there are no more."""
+        try:
+            while (batch := self._jobs.get()) is not None and not self._closing.is_set():
+                for result in worker.extract(batch):
+                    self._results.put(result)
+        except Exception as error:  # noqa: BLE001 - raised again in the thread that waits for it
+            self._results.put(error)
+        finally:
+            worker.close()
+
+    def _watch_the_clock(self) -> None:
+        while not self._closing.wait(0.5):
+            for worker in self._workers:
+                worker.stop_if_late()
+
+
+class _Worker:
+    """One worker process, started when it is first needed and again after each loss."""
+
+    def __init__(self, command: list[str], closing: threading.Event) -> None:
+        self._command = command
+        self._closing = closing
+        self._process: subprocess.Popen[bytes] | None = None
+        self._served = 0
+        self._deadline = float("inf")
+        self._late = False
+
+    def extract(self, batch: list[Job]) -> Iterator[Extraction | bytes]:
+        """Read the files of a batch in order, however often the process is lost over one."""
+        left = deque(batch)
+        while left and not self._closing.is_set():
+            process = self._running()
+            for body in self._exchange(process, list(left)):
+                left.popleft()
+                self._served += 1
+                yield body
+            if left and not self._closing.is_set():
+                fresh, reason = self._served == 0, self._why_lost(process)
+                self.close()
+                if fresh:
+                    yield Extraction(left.popleft().path, "failed", reason=reason)
+                # Otherwise an earlier file may be to blame: a fresh process tries this one again.
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._process.poll() is not None:
+            self.close()
+            self._served, self._late = 0, False
+            self._process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            )
+        return self._process
+
+    def _exchange(self, process: subprocess.Popen[bytes], jobs: list[Job]) -> Iterator[bytes]:
+        """Send jobs and give their answers, as many as come before the process is lost."""
+        assert process.stdin
+        assert process.stdout
+        try:
+            write_message(process.stdin, [[job.path, job.hash, job.loader] for job in jobs])
+            for _ in jobs:
+                self._deadline = time.monotonic() + WALL_SECONDS
+                body = read_message(process.stdout)
+                if body is None:
+                    return
+                yield body
+        except BrokenPipeError:
+            return
+        finally:
+            self._deadline = float("inf")
+
+    def stop_if_late(self) -> None:
+        """End the process when its file has taken too long."""
+        if time.monotonic() > self._deadline:
+            self._late = True
+            self.kill()
+
+    def kill(self) -> None:
+        """End the process; the thread that reads from it sees the end of the stream."""
+        if self._process:
+            self._process.kill()
+
+    def _why_lost(self, process: subprocess.Popen[bytes]) -> str:
+        """Say what the file did to a process that no longer answers."""
+        try:
+            code = process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            return "made the reader answer nonsense"
+        if self._late:
+            return f"took longer than {WALL_SECONDS:g} seconds"
+        ended = _ENDED_BY.get(-code) if code < 0 else None
+        return ended or f"made the reader fail (exit code {code})"
+
+    def close(self) -> None:
+        """End the process, if there is one, and close its pipes."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            # What was still to be written to a process that is gone is lost with it.
+            with suppress(OSError):
+                if stream:
+                    stream.close()
+
+
+def _offer(jobs: "queue.Queue[list[Job] | None]", batch: list[Job] | None) -> bool:
+    try:
+        jobs.put_nowait(batch)
+    except queue.Full:
+        return False
+    return True
+
+
+def _drain(results: "queue.Queue[Extraction | bytes | Exception]") -> None:
+    with suppress(queue.Empty):
+        while True:
+            results.get_nowait()

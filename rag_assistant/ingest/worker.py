@@ -1,0 +1,102 @@
+"""The process that reads files: jobs come in on standard input, extractions go out on the other.
+
+It is started by `pool` as `python -m rag_assistant.ingest.worker FOLDER FIELDS`, limits its own
+memory and time, and ends when its input does. Messages are JSON behind four bytes of length.
+"""
+
+import json
+import os
+import signal
+import struct
+import sys
+from pathlib import Path
+from typing import Any, BinaryIO
+
+try:
+    import resource
+except ImportError:  # Windows has none; the pool's clock is the only limit there
+    resource = None  # type: ignore[assignment]
+
+from rag_assistant.ingest.extraction import Extraction, Job, extract, to_json
+
+MEMORY_BYTES = 1024**3
+"""Address space of a worker. The highest real document measured needs a ninth of it."""
+
+CPU_SECONDS = 30
+"""Processor time for one file, whatever else the machine is doing."""
+
+RECYCLED_BYTES = 400 * 1024**2
+"""Memory in use at some time, above which a worker ends itself after its batch."""
+
+LENGTH = struct.Struct(">I")
+
+
+def read_message(stream: BinaryIO) -> bytes | None:
+    """Read one message's JSON; None at the end of the stream, also within a message."""
+    head = stream.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        return None
+    (length,) = LENGTH.unpack(head)
+    body = stream.read(length)
+    return body if len(body) == length else None
+
+
+def write_message(stream: BinaryIO, values: Any) -> None:
+    """Write one message at once."""
+    body = json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    stream.write(LENGTH.pack(len(body)) + body)
+    stream.flush()
+
+
+def main() -> None:
+    """Serve jobs until the input ends."""
+    # Standard output belongs to the messages: what a parser prints goes to standard error.
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent to act on
+    folder, fields = Path(os.fsdecode(sys.argv[1])), json.loads(sys.argv[2])
+    _limit_memory()
+    while (jobs := read_message(sys.stdin.buffer)) is not None:
+        for values in json.loads(jobs):
+            _limit_time()
+            write_message(out, _answer(folder, Job(*values), fields))
+        if _peak_bytes() > RECYCLED_BYTES:
+            return  # the next batch gets a fresh process
+
+
+def _answer(folder: Path, job: Job, fields: dict[str, str]) -> list[Any]:
+    try:
+        return to_json(extract(folder, job, fields))
+    except MemoryError:
+        return to_json(Extraction(job.path, "failed", reason="needs too much memory"))
+    except BaseException as error:  # noqa: BLE001 - a panic of native code is no Exception
+        reason = f"the reader failed: {type(error).__name__}"
+        return to_json(Extraction(job.path, "failed", reason=reason))
+
+
+def _limit_memory() -> None:
+    if resource is None:
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    os.nice(5)
+
+
+def _limit_time() -> None:
+    """Let the system end this process when the next file takes too much processor time."""
+    if resource is None:
+        return
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    limit = int(used.ru_utime + used.ru_stime) + CPU_SECONDS + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
+
+
+def _peak_bytes() -> int:
+    if resource is None:
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+if __name__ == "__main__":
+    main()
