@@ -4,7 +4,7 @@ All offsets are in characters (Unicode code points) of the entry's text, `start`
 `end` exclusive.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 
@@ -65,15 +65,40 @@ class Passage:
     location: Location
 
 
+PassageRow = tuple[int, int, int | None, int | None, str | None, str]
+"""A passage on its way into an index: start, end, page, line, heading path, text."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadEntry:
+    """An entry-to-be, as it was read: what a loader said of it, and the passages of its text.
+
+    `title` is empty where the file names none. `text_hash` is that of the whole text.
+    """
+
+    title: str
+    key: str
+    media_type: str
+    metadata: Mapping[str, str]
+    wanted_id: int | None
+    length: int
+    text_hash: str
+    passages: Sequence[PassageRow]
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One document of a database as a person names it. `id` survives edits and moves."""
+    """One document of a database as a person names it. `id` survives edits and moves.
+
+    `text_hash` is the version of its text: it changes whenever a character does.
+    """
 
     id: int
     title: str
     path: str
     media_type: str
     length: int
+    text_hash: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -1,25 +1,43 @@
 """`rag-assistant index`: read a folder, show how far it is, say what could not be read."""
 
+import json
 import sys
+import threading
 from argparse import Namespace
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from rag_assistant.cli.main import Exit
-from rag_assistant.cli.session import library_of, print_json, say
-from rag_assistant.library.sync import Progress, SyncReport
+from rag_assistant.cli.progress_bar import progress_bar
+from rag_assistant.cli.session import library_of, print_json, print_text, say
+from rag_assistant.errors import RagError
+from rag_assistant.ingest.walk import WalkRules
+from rag_assistant.library.progress import Progress, SyncReport
+from rag_assistant.library.rules import ReadingRules
 
 MOST_LINES = 20
 """Failures and skips listed in full; the rest is one command away."""
 
 
 def run_index(options: Namespace) -> int:
-    """Index a folder. Exit code 1 when entries of vanished files wait for a decision."""
+    """Index a folder, or with --dry-run say what would be done, or with --watch go on doing it."""
+    if options.dry_run:
+        return _preview(options)
     report = _index(options, prune=options.prune)
     if report.withheld and _agrees_to_remove(report):
         report = _index(options, prune=True)
-    if options.json:
+    code = _tell(report, options)
+    if options.watch and not report.interrupted:
+        return _watch(options)
+    return code
+
+
+def _tell(report: SyncReport, options: Namespace) -> int:
+    """Print a report. Exit code 1 when entries of vanished files wait for a decision."""
+    if options.events:
+        print(json.dumps({"event": "indexed", **_report_json(report)}), flush=True)
+    elif options.json:
         print_json(_report_json(report))
     else:
         _print_report(report)
@@ -37,43 +55,100 @@ def run_index(options: Namespace) -> int:
 
 
 def _index(options: Namespace, *, prune: bool) -> SyncReport:
-    with _progress_shown() as listener:
+    with progress_bar() as bar:
         return library_of(options).index(
-            Path(options.folder), name=options.name, prune=prune, listener=listener
+            Path(options.folder),
+            name=options.name,
+            reading=reading_rules(options),
+            prune=prune,
+            retry=options.retry,
+            listener=_print_progress if options.events else bar,
         )
 
 
-@contextmanager
-def _progress_shown() -> Iterator[Callable[[Progress], None]]:
-    """Draw a progress bar on standard error when that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
+def reading_rules(options: Namespace) -> ReadingRules | None:
+    """Give the rules that the options name; None when they name none, so that the kept ones hold.
 
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("files · {task.fields[failed]} failed", markup=False),
-        TimeRemainingColumn(),
+    Rules given once hold for every later run, until others are given or --default-rules.
+    """
+    given: dict[str, Any] = {
+        "include": tuple(options.include or ()),
+        "exclude": tuple(options.exclude or ()),
+        "hidden": options.hidden,
+        "follow_links": options.follow_links,
+        "largest": options.max_size,
+    }
+    walk = {name: value for name, value in given.items() if value}
+    fields = _fields(options.fields)
+    if not (walk or fields or options.default_rules):
+        return None
+    return ReadingRules(WalkRules(**walk), fields)
+
+
+def _fields(written: str | None) -> dict[str, str]:
+    """Read "title=headline,text=body"."""
+    pairs = [part.partition("=") for part in (written or "").split(",") if part.strip()]
+    if any(not (name.strip() and equals and value.strip()) for name, equals, value in pairs):
+        raise RagError(
+            f"--fields {written!r} cannot be read.", hint="Write it as title=headline,text=body."
+        )
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+def _print_progress(progress: Progress) -> None:
+    print(json.dumps({"event": "progress", **asdict(progress)}), flush=True)
+
+
+def _preview(options: Namespace) -> int:
+    plan = library_of(options).plan(
+        Path(options.folder), name=options.name, reading=reading_rules(options)
     )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("listing", total=None, failed=0)
+    if options.json or options.events:
+        print_json(
+            {
+                "database": plan.database,
+                "read": [{"path": path, "why": why} for path, why in plan.read],
+                "unchanged": plan.unchanged,
+                "skipped": [{"path": path, "reason": reason} for path, reason in plan.skipped],
+                "gone": list(plan.gone),
+            }
+        )
+        return Exit.DONE
+    for path, why in plan.read:
+        print_text(f"read     {path}  ({why})")
+    for path, reason in plan.skipped:
+        print_text(f"skip     {path}  ({reason})")
+    for path in plan.gone:
+        print_text(f"gone     {path}")
+    say(
+        f"{plan.database}: {len(plan.read)} to read, {plan.unchanged} unchanged, "
+        f"{len(plan.skipped)} skipped, {len(plan.gone)} gone. Nothing was changed."
+    )
+    return Exit.DONE
 
-        def show(progress: Progress) -> None:
-            if progress.total:
-                bar.update(
-                    task,
-                    description="indexing",
-                    total=progress.total,
-                    completed=progress.done,
-                    failed=progress.failed,
-                )
 
-        yield show
+def _watch(options: Namespace) -> int:
+    """Follow the folder until Ctrl-C."""
+    from rag_assistant.library.watch import watch
+
+    stop = threading.Event()
+    if not (options.events or options.json):
+        say(f"Watching {options.folder}. Ctrl-C ends it.")
+
+    def changed() -> None:
+        try:
+            report = _index(options, prune=False)
+        except RagError as error:
+            say(str(error))
+            return
+        if report.added or report.updated or report.moved or report.deleted or report.withheld:
+            _tell(report, options)
+
+    try:
+        watch(Path(options.folder).expanduser().absolute(), changed, stop, note=say)
+    except KeyboardInterrupt:
+        stop.set()
+    return Exit.DONE
 
 
 def _agrees_to_remove(report: SyncReport) -> bool:
@@ -84,7 +159,7 @@ def _agrees_to_remove(report: SyncReport) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _report_json(report: SyncReport) -> dict[str, object]:
+def _report_json(report: SyncReport) -> dict[str, Any]:
     counts = ("database", "added", "updated", "unchanged", "moved", "deleted")
     return {
         **{name: getattr(report, name) for name in counts},

@@ -105,10 +105,23 @@ def _add_index(command: CommandAdder) -> None:
     index = command("index", "index", "index a folder, or bring its index into step with it")
     index.add_argument("folder", metavar="FOLDER")
     index.add_argument("--name", help="the database's name; by default made of the folder's")
+    index.add_argument("--dry-run", action="store_true", help="say what would be done, and stop")
+    index.add_argument("--watch", action="store_true", help="go on, following the folder's changes")
     index.add_argument(
         "--prune", action="store_true", help="remove entries even when most files are gone"
     )
-    _add_json(index)
+    index.add_argument("--retry", action="store_true", help="read again what failed")
+    rules = index.add_argument_group("what is read (kept for later runs)")
+    rules.add_argument("--include", action="append", metavar="GLOB", help="only such files")
+    rules.add_argument("--exclude", action="append", metavar="GLOB", help="no such files")
+    rules.add_argument("--hidden", action="store_true", help="hidden files and folders too")
+    rules.add_argument("--follow-links", choices=("never", "inside", "anywhere"))
+    rules.add_argument("--max-size", type=_size, metavar="SIZE", help="such as 50M or 2G")
+    rules.add_argument("--fields", metavar="MAP", help="fields of records: title=name,text=body")
+    rules.add_argument("--default-rules", action="store_true", help="forget the rules kept before")
+    forms = index.add_mutually_exclusive_group()
+    _add_json(forms)
+    forms.add_argument("--events", action="store_true", help="print progress as JSON lines")
 
 
 def _add_reading(command: CommandAdder) -> None:
@@ -173,6 +186,12 @@ def _add_databases(parser: argparse.ArgumentParser, default: str = "all") -> Non
         metavar="NAME",
         help=f"a database to use, repeatable; by default {default}",
     )
+
+
+def _size(written: str) -> int:
+    units = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
+    number = written.upper().rstrip("B").rstrip("KMG")
+    return int(float(number) * units[written.upper().rstrip("B")[len(number) :]])
 
 
 def _natural(written: str) -> int:

@@ -42,6 +42,9 @@ _COUNTS = {
     "passages belong to no entry": """
         SELECT count(*) FROM passages WHERE entry_id NOT IN (SELECT id FROM entries)
     """,
+    "previous texts belong to no entry": """
+        SELECT count(*) FROM previous_texts WHERE entry_id NOT IN (SELECT id FROM entries)
+    """,
     "entries belong to no file": """
         SELECT count(*) FROM entries WHERE file_id NOT IN (SELECT id FROM files)
     """,

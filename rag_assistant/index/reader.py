@@ -8,7 +8,8 @@ from rag_assistant.documents import Entry, Location, Passage
 from rag_assistant.errors import EntryNotFound
 
 _ENTRY_COLUMNS = (
-    "entries.id, entries.title, files.path, entries.media_type, entries.length, entries.metadata"
+    "entries.id, entries.title, files.path, entries.media_type, entries.length,"
+    " entries.text_hash, entries.metadata"
 )
 
 
@@ -37,22 +38,21 @@ class IndexFigures:
     skipped: int
 
 
-def folder(connection: sqlite3.Connection) -> str:
-    """Give the folder that is indexed; empty in a database that was never claimed."""
-    row = connection.execute("SELECT value FROM meta WHERE key = 'folder'").fetchone()
-    return str(row[0]) if row else ""
+def meta(connection: sqlite3.Connection) -> dict[str, str]:
+    """Give what is known of the database itself, by key."""
+    return dict(connection.execute("SELECT key, value FROM meta").fetchall())
 
 
 def figures(connection: sqlite3.Connection) -> IndexFigures:
     """Count what the index holds."""
-    meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
+    facts = meta(connection)
     statuses = dict(
         connection.execute("SELECT status, count(*) FROM files GROUP BY status").fetchall()
     )
     return IndexFigures(
-        folder=meta.get("folder", ""),
-        indexed_at=meta.get("indexed_at", ""),
-        unfinished=bool(meta.get("unfinished")),
+        folder=facts.get("folder", ""),
+        indexed_at=facts.get("indexed_at", ""),
+        unfinished=bool(facts.get("unfinished")),
         entries=connection.execute("SELECT count(*) FROM entries").fetchone()[0],
         passages=connection.execute("SELECT count(*) FROM passages").fetchone()[0],
         failed=statuses.get("failed", 0),
@@ -91,8 +91,16 @@ def entries(connection: sqlite3.Connection) -> list[Entry]:
     return [_entry_of(row) for row in rows]
 
 
-def _entry_of(row: tuple[int, str, str, str, int, str]) -> Entry:
-    return Entry(*row[:5], metadata=json.loads(row[5]))
+def _entry_of(row: tuple[int, str, str, str, int, str, str]) -> Entry:
+    return Entry(*row[:6], metadata=json.loads(row[6]))
+
+
+def previous_text(connection: sqlite3.Connection, entry_id: int) -> tuple[str, str] | None:
+    """Give the hash and the text that an entry had before its last change, if it had any."""
+    row: tuple[str, str] | None = connection.execute(
+        "SELECT text_hash, text FROM previous_texts WHERE entry_id = ?", (entry_id,)
+    ).fetchone()
+    return row
 
 
 def passages(

@@ -10,7 +10,7 @@ from pathlib import Path
 from rag_assistant.errors import IndexDamaged
 from rag_assistant.terms import TOKENIZER
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised with every change to the tables."""
 
 FTS_COLUMNS = ("title", "heading", "text")
@@ -43,8 +43,17 @@ _TABLES = """
         titled_by_name INTEGER NOT NULL,
         media_type TEXT NOT NULL,
         length INTEGER NOT NULL,
+        text_hash TEXT NOT NULL,
         metadata TEXT NOT NULL,
         UNIQUE (file_id, key)
+    );
+
+    -- The text that an entry had before its last change: citations of it can still be shown.
+    CREATE TABLE previous_texts (
+        entry_id INTEGER PRIMARY KEY REFERENCES entries (id),
+        text_hash TEXT NOT NULL,
+        replaced_at TEXT NOT NULL,
+        text TEXT NOT NULL
     );
 
     -- The passages of an entry, in order of start, are its whole text, which stands nowhere else.

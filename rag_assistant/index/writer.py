@@ -8,10 +8,11 @@ import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from operator import attrgetter
 from typing import Literal
 
-from rag_assistant.documents import Document, Passage
+from rag_assistant.documents import PassageRow, ReadEntry
 
 Status = Literal["indexed", "failed", "skipped"]
 
@@ -44,6 +45,14 @@ class KnownFile:
     record: FileRecord
 
 
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What writing a file came to; `renumbered` are ids that records wanted and others have."""
+
+    passages: int
+    renumbered: tuple[int, ...] = ()
+
+
 class IndexWriter:
     """The one writer of an index. The caller holds the lock and decides when to commit."""
 
@@ -56,10 +65,7 @@ class IndexWriter:
 
     def known_files(self) -> dict[str, KnownFile]:
         """Give the whole ledger by path."""
-        rows = self._connection.execute(
-            "SELECT id, path, size, mtime_ns, ctime_ns, hash, loader, status, reason FROM files"
-        )
-        return {row[1]: KnownFile(row[0], FileRecord(*row[1:])) for row in rows}
+        return known_files(self._connection)
 
     def set_meta(self, values: Mapping[str, str]) -> None:
         """Remember facts of the database itself."""
@@ -71,6 +77,11 @@ class IndexWriter:
         """Whether no file was ever read or tried: all there is on the ledger are skips."""
         query = "SELECT 1 FROM files WHERE status <> 'skipped' LIMIT 1"
         return self._connection.execute(query).fetchone() is None
+
+    def has_entries(self, file_id: int) -> bool:
+        """Whether a file holds entries, as a failed one does that was read before."""
+        query = "SELECT 1 FROM entries WHERE file_id = ? LIMIT 1"
+        return self._connection.execute(query, (file_id,)).fetchone() is not None
 
     def record(self, file: FileRecord, known: KnownFile | None = None) -> int:
         """Write a ledger line, over the one of `known` if there is one; give its row id."""
@@ -95,65 +106,82 @@ class IndexWriter:
         return row_id
 
     def store(
-        self,
-        file: FileRecord,
-        known: KnownFile | None,
-        documents: Iterable[tuple[Document, Sequence[Passage]]],
-    ) -> int:
-        """Write a file's entries in place of what it held; give the number of passages."""
+        self, file: FileRecord, known: KnownFile | None, entries: Iterable[ReadEntry]
+    ) -> Stored:
+        """Write a file's entries in place of what it held."""
         file_id = self.record(file, known)
-        old = self._entry_ids(file_id) if known else {}
-        count = 0
-        for document, passages in documents:
-            entry_id = self._store_entry(file_id, old.pop(document.key, None), document, file.path)
-            self._insert_passages(entry_id, document.title or name_of(file.path), passages)
-            count += len(passages)
-        for entry_id in old.values():
+        old = self._entries_of(file_id) if known else {}
+        same_loader = known is not None and known.record.loader == file.loader
+        passages, renumbered = 0, []
+        for entry in entries:
+            before = old.pop(entry.key, None)
+            title = entry.title or name_of(file.path)
+            if before and same_loader and before[1:] == (entry.text_hash, title):
+                self._update(before[0], entry, title)
+                continue
+            if before:
+                self._keep_previous_text(before[0], before[1])
+                self._delete_passages(before[0])
+                self._update(before[0], entry, title)
+                entry_id = before[0]
+            else:
+                entry_id = self._new_entry(file_id, entry, title)
+                if entry.wanted_id not in (None, entry_id):
+                    renumbered.append(entry.wanted_id or 0)
+            self._insert_passages(entry_id, title, entry.passages)
+            passages += len(entry.passages)
+        for entry_id, *_ in old.values():
             self._delete_entry(entry_id)
-        return count
+        return Stored(passages, tuple(renumbered))
 
-    def _entry_ids(self, file_id: int) -> dict[str, int]:
-        rows = self._connection.execute("SELECT key, id FROM entries WHERE file_id = ?", (file_id,))
-        return dict(rows.fetchall())
-
-    def _store_entry(
-        self, file_id: int, entry_id: int | None, document: Document, path: str
-    ) -> int:
-        values = (
-            document.title or name_of(path),
-            not document.title,
-            document.media_type,
-            len(document.text),
-            json.dumps(dict(document.metadata), ensure_ascii=False) if document.metadata else "{}",
+    def _entries_of(self, file_id: int) -> dict[str, tuple[int, str, str]]:
+        """Give id, hash of the text and title of a file's entries by key."""
+        rows = self._connection.execute(
+            "SELECT key, id, text_hash, title FROM entries WHERE file_id = ?", (file_id,)
         )
-        if entry_id is None:
-            return self._insert(
-                "INSERT INTO entries (file_id, key, title, titled_by_name, media_type, length,"
-                " metadata) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (file_id, document.key, *values),
-            )
+        return {key: (entry_id, text_hash, title) for key, entry_id, text_hash, title in rows}
+
+    def _new_entry(self, file_id: int, entry: ReadEntry, title: str) -> int:
+        wanted = entry.wanted_id
+        if wanted is not None:
+            taken = "SELECT 1 FROM entries WHERE id = ?"
+            wanted = None if self._connection.execute(taken, (wanted,)).fetchone() else wanted
+        return self._insert(
+            "INSERT INTO entries (id, file_id, key, title, titled_by_name, media_type, length,"
+            " text_hash, metadata) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (wanted, file_id, entry.key, *_facts(entry, title)),
+        )
+
+    def _update(self, entry_id: int, entry: ReadEntry, title: str) -> None:
         self._connection.execute(
             "UPDATE entries SET title = ?, titled_by_name = ?, media_type = ?, length = ?,"
-            " metadata = ? WHERE id = ?",
-            (*values, entry_id),
+            " text_hash = ?, metadata = ? WHERE id = ?",
+            (*_facts(entry, title), entry_id),
         )
-        self._connection.execute("DELETE FROM passages WHERE entry_id = ?", (entry_id,))
-        return entry_id
 
-    def _insert_passages(self, entry_id: int, title: str, passages: Sequence[Passage]) -> None:
-        rows = [
-            (self._next_passage + number, entry_id, *_place(p), title, p.location.heading, p.text)
-            for number, p in enumerate(passages)
-        ]
-        self._next_passage += len(rows)
+    def _keep_previous_text(self, entry_id: int, text_hash: str) -> None:
+        rows = self._connection.execute(
+            "SELECT text FROM passages WHERE entry_id = ? ORDER BY start", (entry_id,)
+        )
+        text = "".join(row[0] for row in rows)
+        if text:
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            self._connection.execute(
+                "INSERT OR REPLACE INTO previous_texts VALUES (?, ?, ?, ?)",
+                (entry_id, text_hash, now, text),
+            )
+
+    def _insert_passages(self, entry_id: int, title: str, passages: Sequence[PassageRow]) -> None:
+        first = self._next_passage
+        self._next_passage += len(passages)
         self._connection.executemany(
-            'INSERT INTO passages (id, entry_id, start, "end", page, line, title, heading, text)'
+            'INSERT INTO passages (id, entry_id, title, start, "end", page, line, heading, text)'
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            rows,
+            [(first + n, entry_id, title, *row) for n, row in enumerate(passages)],
         )
         self._connection.executemany(
             "INSERT INTO passages_fts (rowid, title, heading, text) VALUES (?, ?, ?, ?)",
-            [(row[0], *row[6:]) for row in rows],
+            [(first + n, title, row[4], row[5]) for n, row in enumerate(passages)],
         )
 
     def move(self, file: KnownFile, record: FileRecord) -> None:
@@ -181,7 +209,7 @@ class IndexWriter:
 
     def delete_entries(self, file_id: int) -> None:
         """Remove the entries of a file and keep its ledger line."""
-        for entry_id in self._entry_ids(file_id).values():
+        for entry_id, *_ in self._entries_of(file_id).values():
             self._delete_entry(entry_id)
 
     def delete(self, file_id: int) -> None:
@@ -190,8 +218,12 @@ class IndexWriter:
         self._connection.execute("DELETE FROM files WHERE id = ?", (file_id,))
 
     def _delete_entry(self, entry_id: int) -> None:
-        self._connection.execute("DELETE FROM passages WHERE entry_id = ?", (entry_id,))
+        self._delete_passages(entry_id)
+        self._connection.execute("DELETE FROM previous_texts WHERE entry_id = ?", (entry_id,))
         self._connection.execute("DELETE FROM entries WHERE id = ?", (entry_id,))
+
+    def _delete_passages(self, entry_id: int) -> None:
+        self._connection.execute("DELETE FROM passages WHERE entry_id = ?", (entry_id,))
 
     def commit(self) -> None:
         """Make everything since the last commit durable."""
@@ -204,9 +236,10 @@ class IndexWriter:
         self._connection.execute("BEGIN")
 
 
-def _place(passage: Passage) -> tuple[int, int, int | None, int | None]:
-    place = passage.location
-    return place.start, place.end, place.page, place.line
+def _facts(entry: ReadEntry, title: str) -> tuple[str, bool, str, int, str, str]:
+    metadata = dict(entry.metadata)
+    written = json.dumps(metadata, ensure_ascii=False) if metadata else "{}"
+    return title, not entry.title, entry.media_type, entry.length, entry.text_hash, written
 
 
 def name_of(path: str) -> str:
@@ -214,3 +247,11 @@ def name_of(path: str) -> str:
     name = path.rsplit("/", 1)[-1]
     stem = name.rsplit(".", 1)[0]
     return stem or name
+
+
+def known_files(connection: sqlite3.Connection) -> dict[str, KnownFile]:
+    """Give the whole ledger of an index by path."""
+    rows = connection.execute(
+        "SELECT id, path, size, mtime_ns, ctime_ns, hash, loader, status, reason FROM files"
+    )
+    return {row[1]: KnownFile(row[0], FileRecord(*row[1:])) for row in rows}

@@ -5,13 +5,15 @@ through a pipe as JSON.
 """
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from io import FileIO
 from pathlib import Path
 from typing import Any, Literal
 
-from rag_assistant.documents import Document
+from rag_assistant.documents import Document, ReadEntry
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import HEAD
 from rag_assistant.ingest.loaders import load, loader_for, stamp, why_none
@@ -22,8 +24,7 @@ from rag_assistant.ingest.paths import locate
 MOST_CHARACTERS = 20_000_000
 """Characters of text that one file may hold. The largest books have a few millions."""
 
-PassageRow = tuple[int, int, int | None, int | None, str | None, str]
-"""A passage as an index stores it: start, end, page, line, heading path, text."""
+NO_MEMORY = "needs too much memory"
 
 Stat = tuple[int, int, int]
 """Size in bytes, and times of change of the content and of the inode, in nanoseconds."""
@@ -36,19 +37,6 @@ class Job:
     path: str
     hash: str = ""
     loader: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadEntry:
-    """An entry-to-be of a file: what a loader said of it, and its passages, which are its text."""
-
-    title: str
-    key: str
-    media_type: str
-    metadata: Mapping[str, str]
-    wanted_id: int | None
-    length: int
-    passages: tuple[PassageRow, ...]
 
 
 Outcome = Literal["read", "same", "failed", "skipped"]
@@ -79,40 +67,51 @@ def extract(folder: Path, job: Job, fields: Mapping[str, str]) -> Extraction:
         reason = f"cannot be read: {error.strerror or error}"
         return Extraction(job.path, "failed", reason=reason)
     except MemoryError:
-        return Extraction(job.path, "failed", reason="needs too much memory")
+        return Extraction(job.path, "failed", reason=NO_MEMORY)
     if loader is None:
         return Extraction(job.path, "skipped", stat, reason=why_none(job.path))
     digest, name = blake2b(data, digest_size=16).hexdigest(), stamp(loader)
     if (digest, name) == (job.hash, job.loader):
         return Extraction(job.path, "same", stat, digest, name)
     try:
-        documents = load(loader, LoadInput(job.path, data, fields))
-        characters = sum(len(document.text) for document in documents)
-        if characters > MOST_CHARACTERS:
-            raise LoadError(
-                f"holds {characters / 1e6:.0f} million characters, more than "
-                f"{MOST_CHARACTERS / 1e6:.0f}",
-                hint="Split it into smaller files.",
-            )
-        entries = tuple(_entry(document) for document in documents)
-    except LoadError as error:
-        return Extraction(job.path, "failed", stat, digest, name, str(error))
-    except MemoryError:
-        return Extraction(job.path, "failed", stat, digest, name, "needs too much memory")
+        entries = _entries(loader, LoadInput(job.path, data, fields))
+    except (LoadError, MemoryError) as error:
+        reason = NO_MEMORY if isinstance(error, MemoryError) else str(error)
+        return Extraction(job.path, "failed", stat, digest, name, reason)
     return Extraction(job.path, "read", stat, digest, name, entries=entries)
+
+
+def _entries(loader: Loader, source: LoadInput) -> tuple[ReadEntry, ...]:
+    documents = load(loader, source)
+    characters = sum(len(document.text) for document in documents)
+    if characters > MOST_CHARACTERS:
+        raise LoadError(
+            f"holds {characters / 1e6:.0f} million characters of text, more than "
+            f"{MOST_CHARACTERS / 1e6:.0f}",
+            hint="Split it into smaller files.",
+        )
+    return tuple(_entry(document) for document in _with_distinct_keys(documents))
+
+
+def _with_distinct_keys(documents: list[Document]) -> Iterator[Document]:
+    """Tell records apart that name themselves alike: a key is what their id hangs on."""
+    met: Counter[str] = Counter()
+    for document in documents:
+        met[document.key] += 1
+        times = met[document.key]
+        yield document if times == 1 else replace(document, key=f"{document.key}#{times}")
 
 
 def _read(folder: Path, path: str) -> tuple[bytes, Loader | None, Stat]:
     """Read a file and choose its loader; of a file that has none, only the head is read.
 
-    When the file changes while it is read, it is read once more; if it changed again its stat is
+    When the file changes while it is read, it is read once more; if it changed again its times are
     given as never seen, so that the next run reads it anew.
     """
-    for attempt in (1, 2):
-        # Unbuffered: the whole of a small file comes in one call. Non-blocking: a pipe that took
-        # the file's place since the folder was listed would be waited for without end.
-        descriptor = os.open(locate(folder, path), os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-        with open(descriptor, "rb", buffering=0) as stream:
+    for _ in range(2):
+        # Non-blocking: a pipe may have taken the file's place since the folder was listed.
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        with FileIO(os.open(locate(folder, path), flags)) as stream:
             before = _stat(stream.fileno())
             data = stream.read(HEAD) or b""
             loader = loader_for(path, data)
@@ -121,9 +120,7 @@ def _read(folder: Path, path: str) -> tuple[bytes, Loader | None, Stat]:
             after = _stat(stream.fileno())
         if before == after:
             return data, loader, before
-        if attempt == 2:
-            return data, loader, (after[0], -1, -1)
-    raise AssertionError("unreachable")
+    return data, loader, (after[0], -1, -1)
 
 
 def _stat(descriptor: int) -> Stat:
@@ -140,6 +137,7 @@ def _entry(document: Document) -> ReadEntry:
         document.metadata,
         document.wanted_id,
         len(document.text),
+        blake2b(document.text.encode("utf-8", "replace"), digest_size=16).hexdigest(),
         tuple(
             (
                 passage.location.start,
@@ -157,7 +155,16 @@ def _entry(document: Document) -> ReadEntry:
 def to_json(extraction: Extraction) -> list[Any]:
     """Give an extraction as JSON values, as small as can be: it is written for every file."""
     entries = [
-        [e.title, e.key, e.media_type, dict(e.metadata), e.wanted_id, e.length, e.passages]
+        [
+            e.title,
+            e.key,
+            e.media_type,
+            dict(e.metadata),
+            e.wanted_id,
+            e.length,
+            e.text_hash,
+            e.passages,
+        ]
         for e in extraction.entries
     ]
     x = extraction
@@ -174,5 +181,5 @@ def from_json(values: list[Any]) -> Extraction:
         digest,
         loader,
         reason,
-        tuple(ReadEntry(*entry[:6], passages=entry[6]) for entry in entries),
+        tuple(ReadEntry(*entry) for entry in entries),
     )

@@ -14,40 +14,38 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
 
 from rag_assistant.ingest.extraction import Extraction, Job, from_json
-from rag_assistant.ingest.worker import CPU_SECONDS, MEMORY_BYTES, read_message, write_message
-
-WALL_SECONDS = 120.0
-"""Time for one file on the clock, for the file that waits instead of computing."""
+from rag_assistant.ingest.worker import WorkerLimits, read_message, write_message
 
 BATCH = 16
 """Jobs handed over at once; small files would otherwise spend their time on the way."""
 
-_MEMORY = f"needed more than {MEMORY_BYTES / 1024**3:g} GB of memory"
-_ENDED_BY = {
-    # By number, because Windows lacks most of these names: SIGABRT, SIGKILL, SIGSEGV, SIGXCPU.
-    6: f"made the reader abort: it is damaged, or {_MEMORY}",
-    9: f"was stopped by the system: it probably {_MEMORY}",
-    11: "made the reader crash: it is damaged, or made to do harm",
-    24: f"took more than {CPU_SECONDS} seconds of processor time",
-}
+DEFAULT_LIMITS = WorkerLimits()
 
 
 class ExtractionPool:
     """Worker processes over one folder. To be used in a `with` statement."""
 
-    def __init__(self, folder: Path, workers: int, fields: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        workers: int,
+        fields: Mapping[str, str],
+        limits: WorkerLimits = DEFAULT_LIMITS,
+    ) -> None:
         # -P: the folder we stand in may be the very one that is read; nothing is imported from it.
         module = f"{__package__}.worker"
-        command = [sys.executable, "-P", "-m", module, str(folder), json.dumps(dict(fields))]
+        command = [sys.executable, "-P", "-m", module, str(folder)]
+        command += [json.dumps(dict(fields)), json.dumps(asdict(limits))]
         self._jobs: queue.Queue[list[Job] | None] = queue.Queue(maxsize=workers)
         self._results: queue.Queue[Extraction | bytes | Exception] = queue.Queue(BATCH * 4)
         self._closing = threading.Event()
-        self._workers = [_Worker(command, self._closing) for _ in range(workers)]
+        self._workers = [_Worker(command, limits, self._closing) for _ in range(workers)]
         self._threads = [
             threading.Thread(target=self._serve, args=(worker,), daemon=True)
             for worker in self._workers
@@ -55,6 +53,8 @@ class ExtractionPool:
         self._threads.append(threading.Thread(target=self._watch_the_clock, daemon=True))
 
     def __enter__(self) -> "ExtractionPool":
+        for worker in self._workers:
+            worker.start()
         for thread in self._threads:
             thread.start()
         return self
@@ -110,34 +110,39 @@ class ExtractionPool:
 class _Worker:
     """One worker process, started when it is first needed and again after each loss."""
 
-    def __init__(self, command: list[str], closing: threading.Event) -> None:
+    def __init__(self, command: list[str], limits: WorkerLimits, closing: threading.Event) -> None:
         self._command = command
+        self._limits = limits
+        self._out_of_time = f"took more than {limits.cpu_seconds} seconds of processor time"
         self._closing = closing
         self._process: subprocess.Popen[bytes] | None = None
-        self._served = 0
         self._deadline = float("inf")
         self._late = False
 
     def extract(self, batch: list[Job]) -> Iterator[Extraction | bytes]:
         """Read the files of a batch in order, however often the process is lost over one."""
         left = deque(batch)
+        retried = ""
         while left and not self._closing.is_set():
-            process = self._running()
+            process = self.start()
             for body in self._exchange(process, list(left)):
                 left.popleft()
-                self._served += 1
                 yield body
             if left and not self._closing.is_set():
-                fresh, reason = self._served == 0, self._why_lost(process)
+                reason = self._why_lost(process)
                 self.close()
-                if fresh:
+                # Limits of time are the file's own. A crash may be an earlier file's doing, or the
+                # system's: only a file that loses a fresh process as well is to blame.
+                if self._late or reason == self._out_of_time or left[0].path == retried:
                     yield Extraction(left.popleft().path, "failed", reason=reason)
-                # Otherwise an earlier file may be to blame: a fresh process tries this one again.
+                else:
+                    retried = left[0].path
 
-    def _running(self) -> subprocess.Popen[bytes]:
+    def start(self) -> subprocess.Popen[bytes]:
+        """Give the running process, started when there is none."""
         if self._process is None or self._process.poll() is not None:
             self.close()
-            self._served, self._late = 0, False
+            self._late = False
             self._process = subprocess.Popen(
                 self._command,
                 stdin=subprocess.PIPE,
@@ -155,7 +160,7 @@ class _Worker:
         try:
             write_message(process.stdin, [[job.path, job.hash, job.loader] for job in jobs])
             for _ in jobs:
-                self._deadline = time.monotonic() + WALL_SECONDS
+                self._deadline = time.monotonic() + self._limits.wall_seconds
                 body = read_message(process.stdout)
                 if body is None:
                     return
@@ -183,9 +188,16 @@ class _Worker:
         except subprocess.TimeoutExpired:
             return "made the reader answer nonsense"
         if self._late:
-            return f"took longer than {WALL_SECONDS:g} seconds"
-        ended = _ENDED_BY.get(-code) if code < 0 else None
-        return ended or f"made the reader fail (exit code {code})"
+            return f"took longer than {self._limits.wall_seconds:g} seconds"
+        memory = f"needed more than {self._limits.memory_bytes / 1024**3:.3g} GB of memory"
+        ended = {
+            # By number, because Windows lacks the names: SIGABRT, SIGKILL, SIGSEGV, SIGXCPU.
+            -6: f"made the reader abort: it is damaged, or {memory}",
+            -9: f"was stopped by the system: it probably {memory}",
+            -11: f"made the reader crash: it is damaged, or {memory}",
+            -24: self._out_of_time,
+        }
+        return ended.get(code, f"made the reader fail (exit code {code})")
 
     def close(self) -> None:
         """End the process, if there is one, and close its pipes."""

@@ -11,27 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rag_assistant.errors import FolderError
+from rag_assistant.ingest.judge import Folder, Judge
+from rag_assistant.ingest.links import Links
 from rag_assistant.ingest.paths import name_of
+from rag_assistant.ingest.skips import CACHE_FOLDERS
+from rag_assistant.ingest.walk_rules import LARGEST_FILE, WalkRules
 
-LARGEST_FILE = 200 * 1024 * 1024
-"""Bytes; a larger file is skipped, because a loader holds the whole of it in memory."""
-
-CACHE_FOLDERS = frozenset(
-    """
-    __pycache__ node_modules bower_components site-packages __pypackages__ venv env.bak venv.bak
-    """.split()
-)
-"""Folders that programs fill; those that begin with a dot are skipped as hidden anyway."""
-
-_KINDS = (
-    (stat.S_ISFIFO, "named pipe"),
-    (stat.S_ISSOCK, "socket"),
-    (stat.S_ISCHR, "device"),
-    (stat.S_ISBLK, "device"),
-)
-_JUNCTION = (
-    0xA0000003  # IO_REPARSE_TAG_MOUNT_POINT: Windows' link to a folder, no symlink to Python
-)
+__all__ = ["CACHE_FOLDERS", "LARGEST_FILE", "FoundFile", "SkippedPath", "WalkRules", "walk"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +38,8 @@ class SkippedPath:
     reason: str
 
 
-def walk(folder: Path) -> Iterator[FoundFile | SkippedPath]:
-    """Find what is in `folder`, depth first in order of name; links are not followed.
+def walk(folder: Path, rules: WalkRules = WalkRules()) -> Iterator[FoundFile | SkippedPath]:  # noqa: B008 - frozen
+    """Find what is in `folder`, depth first in order of name.
 
     Raises FolderError at once when the folder itself is missing, a file, or cannot be listed.
     """
@@ -70,69 +56,104 @@ def walk(folder: Path) -> Iterator[FoundFile | SkippedPath]:
             f"The folder {folder} cannot be listed: {_why(error)}.",
             hint="Check that you may read it.",
         ) from None
-    return _walk(entries)
+    return _Walk(folder, rules).run(entries)
 
 
-def _walk(entries: list[os.DirEntry[str]]) -> Iterator[FoundFile | SkippedPath]:
-    # A stack of its own instead of recursion: trees may be deeper than Python's limit.
-    waiting = [(entry, "") for entry in reversed(entries)]
-    while waiting:
-        entry, parent = waiting.pop()
-        relative = parent + entry.name
-        result = _examined(entry, relative)
-        if result is not None:
-            yield result
-            continue
+class _Walk:
+    """One walk: its judge, its links, and the folders it was asked about by links."""
+
+    def __init__(self, folder: Path, rules: WalkRules) -> None:
+        self._top = folder
+        self._judge = Judge(folder, rules)
+        self._links = Links(folder, rules.follow_links, self._is_read)
+        self._asked: dict[str, Folder | str] = {}
+
+    def run(self, entries: list[os.DirEntry[str]]) -> Iterator[FoundFile | SkippedPath]:
+        # A stack of its own instead of recursion: trees may be deeper than Python's limit.
+        top = self._asked[""] = self._judge.top(entry.name for entry in entries)
+        waiting = [(entry, top) for entry in reversed(entries)]
+        while waiting:
+            entry, parent = waiting.pop()
+            result = self._examined(entry, parent)
+            if result is not None:
+                yield result
+                continue
+            try:
+                inside = _listed(entry.path)
+                folder = self._entered(entry, parent, inside)
+            except OSError as error:
+                folder = f"folder cannot be listed: {_why(error)}"
+            if isinstance(folder, str):
+                yield SkippedPath(name_of(parent.prefix + entry.name), folder)
+                continue
+            waiting.extend((child, folder) for child in reversed(inside))
+
+    def _examined(self, entry: os.DirEntry[str], parent: Folder) -> FoundFile | SkippedPath | None:
+        """Judge one path; None stands for a folder to look into."""
+        name = name_of(parent.prefix + entry.name)
         try:
-            inside = _listed(entry.path)
+            if entry.is_symlink():
+                followed = self._links.follow(entry.path)
+                if isinstance(followed, str):
+                    return SkippedPath(name, followed)
+                info = followed
+            else:
+                info = entry.stat(follow_symlinks=False)
         except OSError as error:
-            yield SkippedPath(name_of(relative), f"folder cannot be listed: {_why(error)}")
-            continue
-        waiting.extend((child, relative + "/") for child in reversed(inside))
+            return SkippedPath(name, f"cannot be read: {_why(error)}")
+        reason = self._judge.why_not(parent, entry.name, info)
+        if reason:
+            return SkippedPath(name, reason)
+        if stat.S_ISDIR(info.st_mode):
+            return None
+        return FoundFile(name, info.st_size, info.st_mtime_ns, info.st_ctime_ns)
+
+    def _entered(
+        self, entry: os.DirEntry[str], parent: Folder, inside: list[os.DirEntry[str]]
+    ) -> Folder | str:
+        linked = entry.is_symlink()
+        if linked or parent.linked:
+            again = self._links.why_not_again(entry.path, parent.prefix + entry.name)
+            if again:
+                return again
+        names = (child.name for child in inside)
+        return self._judge.enter(parent, entry.name, names, linked=linked)
+
+    def _is_read(self, relative: str) -> bool:
+        """Whether the walk reads `relative`, a path from the top folder that no link is part of."""
+        *above, last = relative.split("/")
+        folder = self._asked[""]
+        path = self._top
+        try:
+            for part in above:
+                folder = self._folder(folder, part, path := path / part)
+            if isinstance(folder, str):
+                return False
+            path = path / last
+            info = path.lstat()
+            if self._judge.why_not(folder, last, info):
+                return False
+            return not stat.S_ISDIR(info.st_mode) or not isinstance(
+                self._folder(folder, last, path), str
+            )
+        except OSError:
+            return False
+
+    def _folder(self, parent: Folder | str, name: str, path: Path) -> Folder | str:
+        """Give a folder below `parent`, or why it or one above it is not read."""
+        if isinstance(parent, str):
+            return parent
+        relative = parent.prefix + name
+        if relative not in self._asked:
+            reason = self._judge.why_not(parent, name, path.lstat())
+            names = (child.name for child in path.iterdir())
+            self._asked[relative] = reason or self._judge.enter(parent, name, names)
+        return self._asked[relative]
 
 
 def _listed(folder: str) -> list[os.DirEntry[str]]:
     with os.scandir(folder) as entries:
         return sorted(entries, key=lambda entry: entry.name)
-
-
-def _examined(entry: os.DirEntry[str], relative: str) -> FoundFile | SkippedPath | None:
-    """Judge one path; None stands for a folder to look into."""
-    name = name_of(relative)
-    try:
-        if entry.is_symlink():
-            return SkippedPath(name, "symbolic link (links are not followed)")
-        info = entry.stat(follow_symlinks=False)
-    except OSError as error:
-        return SkippedPath(name, f"cannot be read: {_why(error)}")
-    is_folder = stat.S_ISDIR(info.st_mode)
-    reason = _no_folder(entry.name, info) if is_folder else _no_file(entry.name, info)
-    if reason:
-        return SkippedPath(name, reason)
-    if is_folder:
-        return None
-    return FoundFile(name, info.st_size, info.st_mtime_ns, info.st_ctime_ns)
-
-
-def _no_folder(name: str, info: os.stat_result) -> str:
-    """Say why a folder is not looked into; empty if it is."""
-    if name.startswith("."):
-        return "hidden folder"
-    if getattr(info, "st_reparse_tag", 0) == _JUNCTION:
-        return "junction (links are not followed)"
-    return "cache folder" if name in CACHE_FOLDERS else ""
-
-
-def _no_file(name: str, info: os.stat_result) -> str:
-    """Say why a file is not read; empty if it is."""
-    if name.startswith("."):
-        return "hidden file"
-    if not stat.S_ISREG(info.st_mode):
-        kind = next((words for test, words in _KINDS if test(info.st_mode)), "special file")
-        return f"not a regular file: {kind}"
-    if info.st_size == 0:
-        return "empty"
-    return f"larger than {LARGEST_FILE // 2**20} MB" if info.st_size > LARGEST_FILE else ""
 
 
 def _why(error: OSError | ValueError) -> str:

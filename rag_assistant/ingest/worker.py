@@ -1,7 +1,7 @@
 """The process that reads files: jobs come in on standard input, extractions go out on the other.
 
-It is started by `pool` as `python -m rag_assistant.ingest.worker FOLDER FIELDS`, limits its own
-memory and time, and ends when its input does. Messages are JSON behind four bytes of length.
+It is started by `pool` as `python -m rag_assistant.ingest.worker FOLDER FIELDS LIMITS`, limits its
+own memory and time, and ends when its input does. Messages are JSON behind four bytes of length.
 """
 
 import json
@@ -9,21 +9,26 @@ import os
 import signal
 import struct
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
-
-try:
-    import resource
-except ImportError:  # Windows has none; the pool's clock is the only limit there
-    resource = None  # type: ignore[assignment]
+from typing import IO, Any
 
 from rag_assistant.ingest.extraction import Extraction, Job, extract, to_json
 
-MEMORY_BYTES = 1024**3
-"""Address space of a worker. The highest real document measured needs a ninth of it."""
 
-CPU_SECONDS = 30
-"""Processor time for one file, whatever else the machine is doing."""
+@dataclass(frozen=True, slots=True)
+class WorkerLimits:
+    """What one file may cost.
+
+    Memory is the address space of a worker: the highest real document measured needs a ninth of
+    it. Processor time counts whatever else the machine is doing; the clock is for a file that waits
+    instead of computing.
+    """
+
+    memory_bytes: int = 1024**3
+    cpu_seconds: int = 30
+    wall_seconds: float = 120.0
+
 
 RECYCLED_BYTES = 400 * 1024**2
 """Memory in use at some time, above which a worker ends itself after its batch."""
@@ -31,7 +36,7 @@ RECYCLED_BYTES = 400 * 1024**2
 LENGTH = struct.Struct(">I")
 
 
-def read_message(stream: BinaryIO) -> bytes | None:
+def read_message(stream: IO[bytes]) -> bytes | None:
     """Read one message's JSON; None at the end of the stream, also within a message."""
     head = stream.read(LENGTH.size)
     if len(head) < LENGTH.size:
@@ -41,7 +46,7 @@ def read_message(stream: BinaryIO) -> bytes | None:
     return body if len(body) == length else None
 
 
-def write_message(stream: BinaryIO, values: Any) -> None:
+def write_message(stream: IO[bytes], values: Any) -> None:
     """Write one message at once."""
     body = json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
     stream.write(LENGTH.pack(len(body)) + body)
@@ -54,11 +59,12 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent to act on
-    folder, fields = Path(os.fsdecode(sys.argv[1])), json.loads(sys.argv[2])
-    _limit_memory()
+    folder, fields = Path(sys.argv[1]), json.loads(sys.argv[2])
+    limits = WorkerLimits(**json.loads(sys.argv[3]))
+    _limit_memory(limits.memory_bytes)
     while (jobs := read_message(sys.stdin.buffer)) is not None:
         for values in json.loads(jobs):
-            _limit_time()
+            _limit_time(limits.cpu_seconds)
             write_message(out, _answer(folder, Job(*values), fields))
         if _peak_bytes() > RECYCLED_BYTES:
             return  # the next batch gets a fresh process
@@ -74,26 +80,32 @@ def _answer(folder: Path, job: Job, fields: dict[str, str]) -> list[Any]:
         return to_json(Extraction(job.path, "failed", reason=reason))
 
 
-def _limit_memory() -> None:
-    if resource is None:
+def _limit_memory(limit: int) -> None:
+    if sys.platform == "win32":
         return
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    import resource  # noqa: PLC0415 - there is none on Windows: the pool's clock is all there
+
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os.nice(5)
 
 
-def _limit_time() -> None:
+def _limit_time(seconds: int) -> None:
     """Let the system end this process when the next file takes too much processor time."""
-    if resource is None:
+    if sys.platform == "win32":
         return
+    import resource  # noqa: PLC0415 - as above
+
     used = resource.getrusage(resource.RUSAGE_SELF)
-    limit = int(used.ru_utime + used.ru_stime) + CPU_SECONDS + 1
+    limit = int(used.ru_utime + used.ru_stime) + seconds + 1
     resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
 
 
 def _peak_bytes() -> int:
-    if resource is None:
+    if sys.platform == "win32":
         return 0
+    import resource  # noqa: PLC0415 - as above
+
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
 

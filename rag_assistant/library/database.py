@@ -23,7 +23,7 @@ class Database:
     def folder(self) -> str:
         """Give the folder that it indexes."""
         with reading(self.path) as connection:
-            return reader.folder(connection)
+            return reader.meta(connection).get("folder", "")
 
     def figures(self) -> IndexFigures:
         """Count what it holds."""
@@ -55,6 +55,11 @@ class Database:
         with reading(self.path) as connection:
             reader.entry(connection, entry_id)
             return reader.text(connection, entry_id, start, end)
+
+    def previous_text(self, entry_id: int) -> tuple[str, str] | None:
+        """Give the hash and the text that an entry had before its last change, if it had any."""
+        with reading(self.path) as connection:
+            return reader.previous_text(connection, entry_id)
 
     def passages(self, entry_id: int) -> list[Passage]:
         """Give all passages of an entry in order. Raises EntryNotFound."""

@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NoReturn
@@ -10,12 +10,17 @@ from typing import NoReturn
 from rag_assistant.errors import FolderError, IndexDamaged, LibraryError
 from rag_assistant.index.checks import problems
 from rag_assistant.index.connections import open_writer
+from rag_assistant.index.connections import reading as open_reader
+from rag_assistant.index.reader import meta
 from rag_assistant.index.schema import SCHEMA_VERSION, create_tables, damaged, read_version
-from rag_assistant.index.writer import IndexWriter
+from rag_assistant.index.writer import IndexWriter, known_files
 from rag_assistant.library.database import Database
 from rag_assistant.library.names import check_name, name_for
+from rag_assistant.library.plan import Plan, make_plan
+from rag_assistant.library.progress import Listener, Progress, SyncReport
 from rag_assistant.library.rebuild import carry_over_ids
-from rag_assistant.library.sync import FolderSync, Progress, SyncReport
+from rag_assistant.library.rules import ReadingRules
+from rag_assistant.library.sync import FolderSync, SyncOptions
 
 SUFFIX = ".db"
 
@@ -71,14 +76,18 @@ class Library:
         folder: Path,
         *,
         name: str | None = None,
+        reading: ReadingRules | None = None,
         prune: bool = False,
-        listener: Callable[[Progress], None] = _silently,
+        retry: bool = False,
+        listener: Listener = _silently,
     ) -> SyncReport:
         """Bring the database of `folder` into step with it, made if there is none.
 
+        `reading` says how to read the folder, from now on; without it the rules stay as they were.
         When more than half of its files are gone their entries stay and are reported as
-        `withheld`, unless `prune` is set. Ctrl-C (KeyboardInterrupt) ends the run early with what
-        was done kept. Raises FolderError, LibraryError.
+        `withheld`, unless `prune` is set; `retry` reads again what failed. Ctrl-C
+        (KeyboardInterrupt) ends the run early with what was done kept. Raises FolderError,
+        LibraryError.
         """
         started = time.perf_counter()
         folder = _absolute(folder)
@@ -91,15 +100,32 @@ class Library:
             with self._writing(path, report) as connection:
                 self._check_owner(connection, folder, database)
                 writer = IndexWriter(connection)
-                writer.set_meta({"folder": str(folder), "unfinished": "yes"})
+                rules = reading or ReadingRules.from_json(meta(connection).get("reading", ""))
+                kept = {"folder": str(folder), "unfinished": "yes", "reading": rules.to_json()}
+                writer.set_meta(kept)
                 writer.commit()
-                FolderSync(folder, writer, report, listener).run(prune=prune)
+                options = SyncOptions(rules, prune, retry)
+                FolderSync(folder, writer, report, listener).run(options)
                 empty = writer.holds_nothing()
             if empty and not (report.deleted or report.interrupted):
                 discard_file(path)
                 _refuse_empty(folder, report)
         report.seconds = time.perf_counter() - started
         return report
+
+    def plan(
+        self, folder: Path, *, name: str | None = None, reading: ReadingRules | None = None
+    ) -> Plan:
+        """Say what `index` would do with the same arguments. Raises FolderError, LibraryError."""
+        folder = _absolute(folder)
+        database = check_name(name) if name else self._name_of(folder)
+        path = self._path(database)
+        if not path.is_file():
+            return make_plan(database, folder, (reading or ReadingRules()).walk, {})
+        with open_reader(path) as connection:
+            self._check_owner(connection, folder, database)
+            kept = ReadingRules.from_json(meta(connection).get("reading", ""))
+            return make_plan(database, folder, (reading or kept).walk, known_files(connection))
 
     def _name_of(self, folder: Path) -> str:
         """Give the name of the database that already holds `folder`, or a new one's."""
@@ -199,10 +225,10 @@ class Library:
 
     def _check_owner(self, connection: sqlite3.Connection, folder: Path, name: str) -> None:
         """Refuse to index a folder into a database that is another folder's."""
-        row = connection.execute("SELECT value FROM meta WHERE key = 'folder'").fetchone()
-        if row and row[0] != str(folder):
+        owner = meta(connection).get("folder", str(folder))
+        if owner != str(folder):
             raise LibraryError(
-                f"The database {name!r} already holds {row[0]}.",
+                f"The database {name!r} already holds {owner}.",
                 hint=f"Choose another name: rag-assistant index {folder} --name NAME",
             )
 

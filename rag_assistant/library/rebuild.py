@@ -20,8 +20,9 @@ def carry_over_ids(old: Path, connection: sqlite3.Connection) -> None:
     )
     connection.execute(
         """
-        INSERT INTO entries (id, file_id, key, title, titled_by_name, media_type, length, metadata)
-        SELECT id, file_id, key, '', 0, '', 0, '{}' FROM old.entries
+        INSERT INTO entries
+            (id, file_id, key, title, titled_by_name, media_type, length, text_hash, metadata)
+        SELECT id, file_id, key, '', 0, '', 0, '', '{}' FROM old.entries
         """
     )
     # Ids of entries that were deleted before must not be given out again either.

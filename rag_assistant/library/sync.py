@@ -1,23 +1,26 @@
 """Bringing an index into step with its folder, reading only what changed since the last time.
 
-Whatever was committed stays when a run is interrupted, and the next run goes on from there.
+Files are read in worker processes and written by one writer, this one. Whatever was committed stays
+when a run is interrupted, and the next run goes on from there.
 """
 
+import os
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 
-from rag_assistant.errors import LoadError
-from rag_assistant.index.writer import FileRecord, IndexWriter, KnownFile
-from rag_assistant.ingest.encoding import HEAD
-from rag_assistant.ingest.loaders import load, loader_for, stamp, stamps_for, why_none
-from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.passages import split
-from rag_assistant.ingest.paths import locate
-from rag_assistant.ingest.walk import FoundFile, SkippedPath, walk
+from rag_assistant.index.writer import FileRecord, IndexWriter, KnownFile, Status
+from rag_assistant.ingest.extraction import Extraction, Job, Outcome, extract
+from rag_assistant.ingest.loaders import reads_plainly
+from rag_assistant.ingest.pool import ExtractionPool
+from rag_assistant.ingest.walk import FoundFile, SkippedPath, WalkRules, walk
+from rag_assistant.library.plan import is_unchanged
+from rag_assistant.library.progress import Listener, Progress, SyncReport
+from rag_assistant.library.rules import ReadingRules
 
 COMMIT_SECONDS = 1.0
 """How much work a crash may cost, and how soon new entries can be found."""
@@ -25,45 +28,30 @@ COMMIT_SECONDS = 1.0
 RACY_NS = 20_000_000
 """Nanoseconds within which the file system's clock may stand still; 20 ms covers ext4 and APFS."""
 
+MOST_WORKERS = 4
+
+INLINE_FILES, INLINE_BYTES = 200, 256 * 1024
+"""So many plain files of so many bytes at most are read here: a process takes longer to start."""
+
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a run is. `total` is 0 while the folder is still being listed."""
+class SyncOptions:
+    """How one run goes.
 
-    done: int
-    total: int
-    bytes_done: int
-    failed: int
-    path: str
+    `prune` removes entries even when most files are gone; `retry` reads files again that failed,
+    though neither they nor their loader changed.
+    """
 
-
-@dataclass(slots=True)
-class SyncReport:
-    """What a run did. `withheld` lists files that are gone but whose entries were kept."""
-
-    database: str
-    added: int = 0
-    updated: int = 0
-    unchanged: int = 0
-    moved: int = 0
-    deleted: int = 0
-    passages: int = 0
-    seconds: float = 0.0
-    failed: list[tuple[str, str]] = field(default_factory=list)
-    skipped: list[tuple[str, str]] = field(default_factory=list)
-    withheld: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    interrupted: bool = False
-
-
-ProgressListener = Callable[[Progress], None]
+    reading: ReadingRules = ReadingRules()
+    prune: bool = False
+    retry: bool = False
 
 
 class FolderSync:
     """One run over one folder. The caller holds the database's lock."""
 
     def __init__(
-        self, folder: Path, writer: IndexWriter, report: SyncReport, listener: ProgressListener
+        self, folder: Path, writer: IndexWriter, report: SyncReport, listener: Listener
     ) -> None:
         self._folder = folder
         self._writer = writer
@@ -71,54 +59,133 @@ class FolderSync:
         self._listener = listener
         self._known = writer.known_files()
         self._vanished_by_hash: dict[str, list[KnownFile]] = {}
-        self._last_commit = time.monotonic()
-        self._bytes_done = 0
+        self._started = self._committed = time.monotonic()
+        self._done = self._total = self._bytes_done = self._bytes_total = 0
+        self._applying = False
+        self._safe = deepcopy(report)
 
-    def run(self, *, prune: bool) -> None:
+    def run(self, options: SyncOptions) -> None:
         """Read what is new or changed, then take out what is gone; fills the report."""
         try:
-            self._bring_into_step(prune=prune)
+            self._bring_into_step(options)
         except KeyboardInterrupt:
+            if self._applying:
+                # A file may be half written: back to the last commit, and so is the report.
+                self._writer.roll_back()
+                for name in ("added", "updated", "moved", "deleted", "passages", "failed"):
+                    setattr(self._report, name, getattr(self._safe, name))
             self._report.interrupted = True
-        self._writer.commit()
+        self._commit()
 
-    def _bring_into_step(self, *, prune: bool) -> None:
-        found, skipped = self._list()
+    def _bring_into_step(self, options: SyncOptions) -> None:
+        self._tell("")
+        found, skipped = self._list(options.reading.walk)
         present = {file.path for file in found} | {path.path for path in skipped}
         gone = [known for path, known in self._known.items() if path not in present]
         for known in gone:
             if known.record.status == "indexed":
                 self._vanished_by_hash.setdefault(known.record.hash, []).append(known)
+        changed = [file for file in found if not self._unchanged(file, options)]
+        self._total, self._done = len(found), len(found) - len(changed)
+        self._bytes_total = sum(file.size for file in changed)
+        sizes = {file.path: file.size for file in changed}
         for skip in skipped:
             self._skip(skip)
-        for number, file in enumerate(found):
-            self._listener(self._progress(number, len(found), file.path))
-            self._take(file)
-            self._commit_now_and_then()
-        self._listener(self._progress(len(found), len(found), ""))
-        self._remove(gone, prune)
+        self._tell("")
+        for extraction in self._extractions(changed, options):
+            self._applying = True
+            self._apply(extraction)
+            self._applying = False
+            self._done += 1
+            self._bytes_done += sizes[extraction.path]
+            self._tell(extraction.path)
+            if time.monotonic() - self._committed >= COMMIT_SECONDS:
+                self._commit()
+        self._remove(gone, prune=options.prune)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         self._writer.set_meta({"indexed_at": now, "unfinished": ""})
 
-    def _list(self) -> tuple[list[FoundFile], list[SkippedPath]]:
-        self._listener(self._progress(0, 0, ""))
+    def _list(self, rules: WalkRules) -> tuple[list[FoundFile], list[SkippedPath]]:
         found: list[FoundFile] = []
         skipped: list[SkippedPath] = []
         # A folder that is gone gets here only when its database is to be emptied.
-        for item in walk(self._folder) if self._folder.exists() else ():
+        for item in walk(self._folder, rules) if self._folder.exists() else ():
             if isinstance(item, FoundFile):
                 found.append(item)
             else:
                 skipped.append(item)
         return found, skipped
 
-    def _progress(self, done: int, total: int, path: str) -> Progress:
-        return Progress(done, total, self._bytes_done, len(self._report.failed), path)
+    def _unchanged(self, file: FoundFile, options: SyncOptions) -> bool:
+        known = self._known.get(file.path)
+        if known is None or (options.retry and known.record.status == "failed"):
+            return False
+        if not is_unchanged(known, file):
+            return False
+        self._keep(known.record)
+        return True
 
-    def _commit_now_and_then(self) -> None:
-        if time.monotonic() - self._last_commit >= COMMIT_SECONDS:
-            self._writer.commit()
-            self._last_commit = time.monotonic()
+    def _extractions(self, files: list[FoundFile], options: SyncOptions) -> Iterator[Extraction]:
+        """Read files: small plain ones here while the workers start, the others by them."""
+        plain = [f.path for f in files if f.size <= INLINE_BYTES and reads_plainly(f.path)]
+        inline = set(plain) if len(plain) <= INLINE_FILES else set()
+        here = (
+            extract(self._folder, self._job(path), options.reading.fields)
+            for path in sorted(inline)
+        )
+        rest = [file.path for file in files if file.path not in inline]
+        if not rest:
+            yield from here
+            return
+        workers = min(MOST_WORKERS, os.cpu_count() or 1, 1 + len(rest) // 8)
+        with ExtractionPool(self._folder, workers, options.reading.fields) as pool:
+            yield from chain(here, pool.extract(self._job(path) for path in rest))
+
+    def _job(self, path: str) -> Job:
+        known = self._known.get(path)
+        # What failed before is read again in earnest: the same bytes may fare better now.
+        if known is None or known.record.status == "failed":
+            return Job(path)
+        return Job(path, known.record.hash, known.record.loader)
+
+    def _tell(self, path: str) -> None:
+        seconds = time.monotonic() - self._started
+        counts = (self._done, self._total, self._bytes_done, self._bytes_total)
+        self._listener(Progress(*counts, len(self._report.failed), seconds, path))
+
+    def _commit(self) -> None:
+        self._writer.commit()
+        self._committed = time.monotonic()
+        self._safe = replace(self._report, failed=list(self._report.failed))
+
+    def _apply(self, extraction: Extraction) -> None:
+        """Write what came of one file."""
+        known = self._known.get(extraction.path)
+        record = _record(extraction)
+        if extraction.outcome == "same" and known:
+            # Touched, or read too soon after a write: the words are the same.
+            again = replace(record, status=known.record.status, reason=known.record.reason)
+            self._writer.record(again, known)
+            self._keep(again)
+        elif extraction.outcome == "skipped":
+            self._record_skip(record)
+        elif extraction.outcome == "failed":
+            self._fail(record, known)
+        elif known or not self._moved(record):
+            stored = self._writer.store(record, known, extraction.entries)
+            self._report.passages += stored.passages
+            self._count(known)
+            if stored.renumbered:
+                ids = ", ".join(map(str, stored.renumbered[:5]))
+                self._report.notes.append(
+                    f"{record.path}: other entries have the ids {ids}; new ones were given"
+                )
+
+    def _count(self, known: KnownFile | None) -> None:
+        if known and known.record.status == "indexed":
+            self._report.updated += 1
+        else:
+            self._report.added += 1
 
     def _skip(self, skip: SkippedPath) -> None:
         """Put a path on the ledger that the walk passed over."""
@@ -134,54 +201,11 @@ class FolderSync:
         known = self._known.get(record.path)
         if known and known.record.status == "indexed":
             self._report.deleted += 1
+        if known:
             self._writer.delete_entries(known.id)
         self._writer.record(record, known)
 
-    def _take(self, file: FoundFile) -> None:
-        """Bring one file into step."""
-        known = self._known.get(file.path)
-        if known and _unchanged(known.record, file):
-            self._keep(known)
-            return
-        # The clock of the file system ticks slowly: a file just written may be written again
-        # without a sign of it, so its time is not believed until it is old enough.
-        racy = abs(time.time_ns() - file.mtime_ns) < RACY_NS
-        stat = (file.path, file.size, -1 if racy else file.mtime_ns, file.ctime_ns)
-        try:
-            data, loader = self._read(file.path)
-        except OSError as error:
-            reason = f"cannot be read: {error.strerror or error}"
-            self._fail(FileRecord(*stat, "", "", "failed", reason), known)
-            return
-        if loader is None:
-            why = why_none(file.path)
-            self._record_skip(FileRecord(*stat, "", "", "skipped", why))
-            return
-        self._bytes_done += len(data)
-        digest = blake2b(data, digest_size=16).hexdigest()
-        record = FileRecord(*stat, digest, stamp(loader), "indexed")
-        if known is None and self._moved(record):
-            return
-        if known and (known.record.hash, known.record.loader) == (digest, record.loader):
-            # Touched, or read too soon after a write: the words are the same.
-            again = replace(record, status=known.record.status, reason=known.record.reason)
-            self._writer.record(again, known)
-            self._keep(replace(known, record=again))
-            return
-        self._load(record, loader, data, known)
-
-    def _read(self, path: str) -> tuple[bytes, Loader | None]:
-        """Read a file and choose its loader; of a file that has none, only the head is read."""
-        # Unbuffered: the whole of a small file comes in one call.
-        with locate(self._folder, path).open("rb", buffering=0) as stream:
-            data = stream.read(HEAD) or b""
-            loader = loader_for(path, data)
-            if loader and len(data) == HEAD:
-                data += stream.readall() or b""
-        return data, loader
-
-    def _keep(self, known: KnownFile) -> None:
-        record = known.record
+    def _keep(self, record: FileRecord) -> None:
         if record.status == "indexed":
             self._report.unchanged += 1
         elif record.status == "failed":
@@ -200,46 +224,51 @@ class FolderSync:
                 return True
         return False
 
-    def _load(
-        self, record: FileRecord, loader: Loader, data: bytes, known: KnownFile | None
-    ) -> None:
-        try:
-            documents = load(loader, LoadInput(record.path, data))
-            with_passages = [(document, split(document)) for document in documents]
-        except LoadError as error:
-            reason = str(error)
-            if known and known.record.status == "indexed":
-                reason += " (the text of the last good reading is kept)"
-            self._fail(replace(record, status="failed", reason=reason), known)
-            return
-        self._report.passages += self._writer.store(record, known, with_passages)
-        if known and known.record.status == "indexed":
-            self._report.updated += 1
-        else:
-            self._report.added += 1
-
     def _fail(self, record: FileRecord, known: KnownFile | None) -> None:
+        kept = " (the text of the last good reading is kept)"
+        if known and self._writer.has_entries(known.id):
+            record = replace(record, reason=record.reason + kept)
         self._writer.record(record, known)
         self._report.failed.append((record.path, record.reason))
 
-    def _remove(self, gone: list[KnownFile], prune: bool) -> None:
+    def _remove(self, gone: list[KnownFile], *, prune: bool) -> None:
         """Remove what is gone, unless it is more than half of all: then only when told to."""
         unclaimed = {id(known) for kin in self._vanished_by_hash.values() for known in kin}
-        for known in gone:
-            if known.record.status != "indexed":
-                self._writer.drop_ledger_line(known.record.path)
         vanished = [known for known in gone if id(known) in unclaimed]
         indexed = sum(known.record.status == "indexed" for known in self._known.values())
         if not prune and 2 * len(vanished) > indexed:
             self._report.withheld = sorted(known.record.path for known in vanished)
             return
+        for known in gone:
+            if known.record.status != "indexed":
+                self._writer.delete(known.id)
         for known in vanished:
             self._writer.delete(known.id)
         self._report.deleted += len(vanished)
 
 
-def _unchanged(record: FileRecord, file: FoundFile) -> bool:
-    """Whether a file need not be opened: same stat, and still read by the loader it was read by."""
-    as_it_was = (record.size, record.mtime_ns, record.ctime_ns)
-    now = (file.size, file.mtime_ns, file.ctime_ns)
-    return as_it_was == now and record.loader in stamps_for(file.path)
+_STATUS: dict[Outcome, Status] = {
+    "read": "indexed",
+    "same": "indexed",
+    "failed": "failed",
+    "skipped": "skipped",
+}
+
+
+def _record(extraction: Extraction) -> FileRecord:
+    """Make the ledger line of an extraction."""
+    size, mtime_ns, ctime_ns = extraction.stat or (0, -1, -1)
+    # The clock of the file system ticks slowly: a file just written may be written again without a
+    # sign of it, so its time is not believed until it is old enough.
+    if abs(time.time_ns() - mtime_ns) < RACY_NS:
+        mtime_ns = -1
+    return FileRecord(
+        extraction.path,
+        size,
+        mtime_ns,
+        ctime_ns,
+        extraction.hash,
+        extraction.loader,
+        _STATUS[extraction.outcome],
+        extraction.reason,
+    )

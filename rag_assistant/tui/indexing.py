@@ -9,7 +9,7 @@ from textual.message import Message
 
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
-from rag_assistant.library.sync import Progress, SyncReport
+from rag_assistant.library.progress import Progress, SyncReport
 
 TELL_SECONDS = 0.1
 """How often progress is told; a folder has more files than a person sees go by."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from rag_assistant.library.sync import SyncReport
+from rag_assistant.library.progress import SyncReport
 from rag_assistant.tui.exchange_blocks import GOOD, QUIET, SEPARATOR, WARN, seconds
 from rag_assistant.tui.safe_widgets import joined, one_line, plain
 

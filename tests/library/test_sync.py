@@ -10,7 +10,7 @@ import pytest
 from rag_assistant.errors import FolderError, IndexDamaged, LibraryError
 from rag_assistant.index.schema import SCHEMA_VERSION
 from rag_assistant.library.library import Library
-from rag_assistant.library.sync import Progress, SyncReport
+from rag_assistant.library.progress import Progress, SyncReport
 from tests.conftest import write_files
 
 

@@ -5,15 +5,57 @@ from pathlib import PurePosixPath
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import is_strict_text
-from rag_assistant.ingest.loaders import email, html, markdown, pdf, text
+from rag_assistant.ingest.loaders import (
+    doc,
+    docx,
+    email,
+    epub,
+    html,
+    image,
+    json_file,
+    json_lines,
+    markdown,
+    mbox,
+    msg,
+    notebook,
+    opendocument,
+    pdf,
+    pixi,
+    ppt,
+    pptx,
+    rtf,
+    subtitles,
+    table,
+    text,
+    xls,
+    xlsx,
+)
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 
 LOADERS: tuple[Loader, ...] = (
     markdown.LOADER,
+    image.LOADER,
+    json_file.LOADER,
+    json_lines.LOADER,
+    notebook.LOADER,
+    pixi.LOADER,
+    subtitles.LOADER,
+    table.LOADER,
     text.LOADER,
     html.LOADER,
     pdf.LOADER,
     email.LOADER,
+    docx.LOADER,
+    pptx.LOADER,
+    xlsx.LOADER,
+    opendocument.LOADER,
+    epub.LOADER,
+    rtf.LOADER,
+    doc.LOADER,
+    ppt.LOADER,
+    xls.LOADER,
+    msg.LOADER,
+    mbox.LOADER,
 )
 """In order: the first that knows a file's suffix reads it."""
 
@@ -48,6 +90,12 @@ def stamps_for(path: str) -> tuple[str, ...]:
     """
     known = _BY_SUFFIX.get(_suffix(path))
     return (stamp(known),) if known else (stamp(text.LOADER), "")
+
+
+def reads_plainly(path: str) -> bool:
+    """Say whether a file of this name is read by a plain loader (see `Loader`)."""
+    known = _BY_SUFFIX.get(_suffix(path))
+    return known is not None and known.plain
 
 
 def why_none(path: str) -> str:

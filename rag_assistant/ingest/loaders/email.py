@@ -27,7 +27,12 @@ _BETWEEN_CODED = re.compile(r"(=\?[^?\s]+\?[bBqQ]\?[^?\s]*\?=)\s+(?==\?)")
 
 def load(source: LoadInput) -> list[Document]:
     """Read a message and those within it; the title is its subject."""
-    data = source.data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+    return [read(source.data)]
+
+
+def read(data: bytes) -> Document:
+    """Read the bytes of a message. Raises LoadError when they are none, or nested too deep."""
+    data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     if not _HEADER_LINE.match(data[:_LONGEST_HEADER]):
         raise LoadError("not an e-mail: it does not begin with header lines")
     try:
@@ -35,14 +40,12 @@ def load(source: LoadInput) -> list[Document]:
         blocks = list(_blocks(message))
     except RecursionError:
         raise LoadError("nested too deep: parts within parts") from None
-    return [
-        Document(
-            "\n\n".join(block for block in blocks if block.strip()),
-            "message/rfc822",
-            title=_header(message, "Subject"),
-            metadata=_metadata(message),
-        )
-    ]
+    return Document(
+        "\n\n".join(block for block in blocks if block.strip()),
+        "message/rfc822",
+        title=_header(message, "Subject"),
+        metadata=_metadata(message),
+    )
 
 
 def _metadata(message: Message) -> dict[str, str]:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TypeAlias
 
 from rag_assistant.errors import LoadError
@@ -16,6 +17,8 @@ MOST_TEXT = 20_000_000
 _MOST_VALUES = 3_000_000  # each takes some hundred bytes of memory
 _DEEPEST = 100
 _ONE_LINE = 200
+_LONGEST_KEY = 500
+_STRING_OR_MARK = re.compile(r'"(?:[^"\\]++|\\.)*+"|[,\[{]', re.DOTALL)
 _UNSTORABLE = re.compile("[\ud800-\udfff\0]")
 
 
@@ -48,8 +51,7 @@ def parse(text: str) -> Json:
 
     Raises NotJson for other text, LoadError for too many values or too deep a nesting.
     """
-    # An upper bound, as texts have these characters too, but it costs no memory to know.
-    if sum(map(text.count, ",:[")) > _MOST_VALUES:
+    if _too_many_values(text):
         raise LoadError(
             "too many values to read: this looks like data, not like documents",
             hint="Export the part that is text as .jsonl or .csv.",
@@ -69,6 +71,14 @@ _DECODER = json.JSONDecoder(
     parse_float=Number,
     parse_constant=Number,
 )
+
+
+def _too_many_values(text: str) -> bool:
+    # First an upper bound that costs little: prose has these characters too, within its strings.
+    if sum(map(text.count, ",[{")) <= _MOST_VALUES:
+        return False
+    marks = (found for found in _STRING_OR_MARK.finditer(text) if found.end() - found.start() == 1)
+    return next(islice(marks, _MOST_VALUES, None), None) is not None
 
 
 def storable(text: str) -> str:
@@ -118,26 +128,27 @@ def _lines(value: Json) -> Iterator[str]:
                 waiting.append(_children(path, enumerate(current)))
             else:
                 yield from _list_lines(path, current)
-        else:
-            said = scalar(current)
+        elif said := scalar(current):
             yield f"{path}: {said}" if path else said
 
 
-def _children(
-    path: str, members: Iterable[tuple[str | int, Json]]
-) -> Iterator[tuple[str, Json]]:
+def _children(path: str, members: Iterable[tuple[str | int, Json]]) -> Iterator[tuple[str, Json]]:
     prefix = f"{path}." if path else ""
     for key, value in members:
-        yield f"{prefix}{key}", value
+        name = str(key)
+        if len(name) > _LONGEST_KEY:  # as text, once: the paths below would repeat it
+            yield f"{prefix}key", name
+            name = name[:_LONGEST_KEY] + "…"
+        yield prefix + name, value
 
 
 def _list_lines(path: str, elements: list[Json]) -> Iterator[str]:
     said = [text for element in elements if (text := scalar(element))]
     if sum(map(len, said)) + 2 * len(said) <= _ONE_LINE and not any("\n" in text for text in said):
-        line = ", ".join(said)
-        yield f"{path}: {line}" if path else line
+        if line := ", ".join(said):
+            yield f"{path}: {line}" if path else line
         return
-    if path:
+    if path and said:
         yield f"{path}:"
     for text in said:
         yield f"- {text}"

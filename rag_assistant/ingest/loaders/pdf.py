@@ -1,5 +1,6 @@
 """PDF, by PDFium: the text of each page with its number, headings from the outline or from the
-size of type, and the title, author and dates the file gives. It says why when there is no text.
+size of type, and the title, author and dates the file gives. Pages that are images are recognised
+where tesseract is installed; it says why when there is no text.
 """
 
 import re
@@ -8,12 +9,16 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rag_assistant.documents import Document, Heading, PageStart
 from rag_assistant.errors import LoadError
+from rag_assistant.ingest.loaders import ocr
 from rag_assistant.ingest.loaders.pdf_headings import from_outline, from_sizes
+from rag_assistant.ingest.loaders.pdf_notes import notes_of
 from rag_assistant.ingest.loaders.pdf_page import Page, read_page, shows_images
+from rag_assistant.ingest.loaders.pdf_scan import recognised
 from rag_assistant.ingest.loaders.pdf_words import mended, vocabulary_of
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 
@@ -34,13 +39,21 @@ _DATE = re.compile(r"D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?")
 
 def load(source: LoadInput) -> list[Document]:
     """Read a PDF. Raises LoadError for encryption, damage, and pages without readable text."""
-    with _PDFIUM, _opened(source.data) as pdf:
+    with _opened(source.data) as pdf:
         pages = list(_pages(pdf))
-        if not any(page.lines for page in pages):
-            raise LoadError(*_why_no_text(pages))
-        text, starts = _joined(pages)
+    tesseract = ocr.find() if any(page.image for page in pages) else None
+    scanned: list[int] = []
+    if tesseract:
+        pages, scanned = recognised(pages, lambda: _opened(source.data), tesseract)
+    if not any(page.lines for page in pages):
+        raise _why_no_text(pages, tesseract)
+    text, starts = _joined(pages)
+    with _opened(source.data) as pdf:
         headings = from_outline(pdf, text, starts)
         metadata = _metadata(pdf)
+    if tesseract and scanned:
+        metadata["ocr"] = tesseract.version
+        metadata["pages_by_ocr"] = _numbers([index + 1 for index in scanned])
     by_size = from_sizes(pages, text, starts)
     title = metadata.pop("title", "")
     if not title or _FILE_NAME.search(title):
@@ -61,6 +74,13 @@ def load(source: LoadInput) -> list[Document]:
 
 @contextmanager
 def _opened(data: bytes) -> Iterator["PdfDocument"]:
+    """Open a document for this thread alone; the others wait for its end."""
+    with _PDFIUM, _unlocked(data) as pdf:
+        yield pdf
+
+
+@contextmanager
+def _unlocked(data: bytes) -> Iterator["PdfDocument"]:
     import pypdfium2  # noqa: PLC0415  its library loads with it; only PDF files should cost that
 
     header = data.find(b"%PDF-")
@@ -102,6 +122,10 @@ def _pages(pdf: "PdfDocument") -> Iterator[Page]:
             read = read_page(page)
             if not read.lines and shows_images(page):
                 read = Page((), (), image=True)
+            notes = notes_of(page)
+            if notes:
+                sizes = (*read.sizes, *(0.0,) * len(notes))
+                read = replace(read, lines=(*read.lines, *notes), sizes=sizes)
         except PdfiumError:
             read = Page((), (), broken=True)
         finally:
@@ -143,12 +167,13 @@ def _unreadable(pages: list[str]) -> bool:
     return odd > _MOST_UNREADABLE * written
 
 
-def _why_no_text(pages: list[Page]) -> tuple[str]:
+def _why_no_text(pages: list[Page], tesseract: ocr.Tesseract | None) -> LoadError:
     if any(page.image for page in pages):
-        return ("no text layer: the pages are images",)
+        hint = "" if tesseract else f"To read them, {ocr.INSTALL_HINT}"
+        return LoadError("no text layer: the pages are images", hint=hint)
     if pages and all(page.broken for page in pages):
-        return ("broken PDF: no page can be read",)
-    return ("no text: the pages are blank or drawn",)
+        return LoadError("broken PDF: no page can be read")
+    return LoadError("no text: the pages are blank or drawn")
 
 
 def _gaps(pages: list[Page]) -> dict[str, str]:
@@ -197,4 +222,4 @@ def _first_big_line(headings: tuple[Heading, ...], starts: list[int]) -> str:
     return min(first, key=lambda heading: heading.level).title if first else ""
 
 
-LOADER = Loader("pdf", 1, frozenset({".pdf"}), "application/pdf", load)
+LOADER = Loader("pdf", 2, frozenset({".pdf"}), "application/pdf", load)

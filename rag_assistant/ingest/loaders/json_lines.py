@@ -1,0 +1,68 @@
+"""JSON Lines (https://jsonlines.org): each record is an entry of its own, known by its id or else
+by its line. A line that cannot be read costs only itself, and the first entry's metadata names it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rag_assistant.documents import Document
+from rag_assistant.errors import LoadError
+from rag_assistant.ingest.encoding import decode
+from rag_assistant.ingest.loaders import records
+from rag_assistant.ingest.loaders.json_values import NotJson, parse
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+
+_MEDIA_TYPE = "application/x-ndjson"
+_LONGEST_LINE = 20_000_000
+
+
+def load(source: LoadInput) -> list[Document]:
+    """Read the records of a file. Raises LoadError when not one of its lines can be read.
+
+    Those that were left out are named in `lines_not_read` of the first document's metadata.
+    """
+    documents: list[Document] = []
+    left_out: list[str] = []
+    seen: set[str] = set()
+    for number, line in _lines(decode(source.data).text):
+        name = f"line {number}"
+        try:
+            if len(line) > _LONGEST_LINE:
+                raise LoadError(f"longer than {_LONGEST_LINE // 1_000_000} million characters")
+            record = parse(line)
+            document = records.document_of(record, _MEDIA_TYPE, source.fields)
+        except NotJson as error:
+            # The parser counts lines within this one.
+            left_out.append(f"{name}: not JSON: {str(error).replace(' at line 1,', ' at')}")
+            continue
+        except LoadError as error:
+            left_out.append(f"{name}: {error.message}")
+            continue
+        if document is None:
+            left_out.append(f"{name}: no text in it")
+            continue
+        documents.append(replace(document, key=records.unique(document.key, name, seen)))
+    if left_out and not documents:
+        raise LoadError(
+            f"no line can be read as a JSON record ({left_out[0]})",
+            hint="A .jsonl file has one JSON object on each line.",
+        )
+    return records.with_gaps(documents, left_out, "lines")
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Give the lines that are not blank with their numbers, without a list of them all.
+
+    Only at line feeds: strings may hold U+2028 and other ends of lines that Unicode knows.
+    """
+    start, number = 0, 0
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        number += 1
+        if line := text[start:end].strip():
+            yield number, line
+        start = end + 1
+
+
+LOADER = Loader("json lines", 1, frozenset({".jsonl", ".ndjson"}), _MEDIA_TYPE, load, plain=True)

@@ -1,0 +1,74 @@
+"""Archives of mail (.mbox, RFC 4155): a document for each message, known by its Message-ID and read
+as a single mail is. A line "From ..." within a body begins no message.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rag_assistant.documents import Document
+from rag_assistant.errors import LoadError
+from rag_assistant.ingest.loaders import email
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+
+_MOST_MESSAGES = 200_000
+_LONGEST_KEY = 200
+# A separator is the first line or follows a blank one, and header lines follow it.
+_SEPARATOR = re.compile(
+    rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From (?P<rest>[^\r\n]{0,1000})\r?\n"
+    rb"(?=[!-9;-~]{1,100}[ \t]*:|>From |\r?\n)"
+)
+_DATED = re.compile(rb"\d\d?:\d\d(?::\d\d)?\b.{0,30}\b(?:19|20)\d\d\b|\b(?:19|20)\d\d\b.*:\d\d")
+_QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
+
+
+def load(source: LoadInput) -> Iterator[Document]:
+    """Read the messages one by one. One that cannot be read says so in its text.
+
+    Raises LoadError for what is no archive, and for more messages than a person's archive has.
+    """
+    data = source.data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+    if not data.startswith(b"From "):
+        raise LoadError('not a mail archive: it does not begin with a line "From ..."')
+    keys = Counter[str]()
+    for number, message in enumerate(_messages(data), 1):
+        if number > _MOST_MESSAGES:
+            raise LoadError(f"more than {_MOST_MESSAGES:,} messages", hint="Split the archive.")
+        document = _read(message)
+        key = document.metadata.get("message_id", "")[:_LONGEST_KEY] or str(number)
+        keys[key] += 1
+        if keys[key] > 1:  # the same message, in the archive again
+            key = f"{key} ({keys[key]})"
+        metadata = {**document.metadata, "message": str(number)}
+        yield replace(document, key=key, metadata=metadata)
+
+
+def _messages(data: bytes) -> Iterator[bytes]:
+    """Cut an archive at its separators.
+
+    Those of a few programs have no date; then the first has none, and none is asked for.
+    """
+    start = 0
+    dated = bool(_DATED.search(data[: data.find(b"\n") % 1000]))
+    for found in _SEPARATOR.finditer(data, 1):
+        if dated and not _DATED.search(found["rest"]):
+            continue
+        yield data[start : found.start()]
+        start = found.start()
+    yield data[start:]
+
+
+def _read(message: bytes) -> Document:
+    # The separator has the form of no header, and archives quote the lines that look like it.
+    _, _, rest = message.partition(b"\n")
+    rest = _QUOTED.sub(rb"\1", rest).rstrip(b"\r\n")
+    if rest.startswith((b"\n", b"\r\n")):
+        rest = b"MIME-Version: 1.0\n" + rest  # it has no headers, and a mail must
+    try:
+        return email.read(rest)
+    except LoadError as error:
+        return Document(f"[This message cannot be read: {error.message}]", "message/rfc822")
+
+
+LOADER = Loader("mbox", 1, frozenset({".mbox"}), "message/rfc822", load)

@@ -1,0 +1,196 @@
+"""The container of Office files before 2007 (MS-CFB), opened by olefile so that a hostile one costs
+no more than its size; the document properties in it (MS-OLEPS); and files of other formats under
+the old suffixes, which are read as what they are.
+"""
+
+import re
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from io import BytesIO
+from typing import Any
+
+from rag_assistant.documents import Document
+from rag_assistant.errors import LoadError
+from rag_assistant.ingest.encoding import HEAD, looks_binary
+from rag_assistant.ingest.loaders.extras import require
+from rag_assistant.ingest.loaders.protocol import LoadInput
+
+MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_HINT = "Open it in its program and save it anew."
+_SUMMARY = "\x05SummaryInformation"
+_PROPERTIES = {2: "title", 3: "subject", 4: "author", 5: "keywords", 12: "created", 13: "modified"}
+_CODE_PAGE = 1
+_CODE_PAGES = {1200: "utf-16-le", 10000: "mac_roman", 65001: "utf-8", 936: "gb18030"}
+_INT16, _STRING, _WIDE_STRING, _TIME = 2, 0x1E, 0x1F, 0x40
+_MOST_PROPERTIES = 200
+_NEW_SUFFIXES = {b"word/": ".docx", b"xl/": ".xlsx", b"ppt/": ".pptx", b"content.xml": ".odt"}
+_BEGINNINGS = {MAGIC: ".doc", b"{\\rtf": ".rtf", b"%PDF-": ".pdf"}
+# How programs begin a web page that is saved as a mail.
+_BEGINNINGS |= {b"MIME-Version:": ".eml", b"From: <Saved by": ".eml"}
+_OLD_SUFFIXES = {"WordDocument": ".doc", "PowerPoint Document": ".ppt", "Workbook": ".xls"}
+_OLD_SUFFIXES |= {"Book": ".xls", "__properties_version1.0": ".msg"}
+_MARKUP = re.compile(rb"(?i)\s*<(?:!doctype|html|head|body|table|meta|\?xml|div|p\b|!--)")
+_OFFICE_XML = re.compile(rb"urn:schemas-microsoft-com:office:spreadsheet|/office/word/2003/wordml")
+
+
+class OleFile:
+    """The streams of a container, by their paths of storages and names joined by slashes."""
+
+    def __init__(self, ole: Any, size: int) -> None:
+        self._ole = ole
+        self._size = size
+
+    def __contains__(self, path: str) -> bool:
+        return bool(self._ole.exists(path))
+
+    def read(self, path: str) -> bytes:
+        """Give a stream, b"" if there is none. Raises LoadError when it is damaged."""
+        if not self._ole.exists(path) or self._ole.get_type(path) != 2:
+            return b""
+        # A chain of sectors may run in a circle, but none can hold more than the file does.
+        if self._ole.get_size(path) > self._size:
+            raise LoadError(f"broken file: {path[:60]!r} is larger than all of it", hint=_HINT)
+        return bytes(self._ole.openstream(path).read())
+
+    def names(self) -> list[list[str]]:
+        """Give the paths of all streams, each as the names of its storages and its own."""
+        return list(self._ole.listdir())
+
+    def properties(self) -> dict[str, str]:
+        """Give title, author, subject, keywords and dates; none where they cannot be read."""
+        try:
+            return _properties(self.read(_SUMMARY))
+        except (LoadError, OSError, struct.error):
+            return {}
+
+
+@contextmanager
+def opened(data: bytes) -> Iterator[OleFile]:
+    """Open a container. Raises LoadError for encryption, damage, and when olefile is absent.
+
+    What goes wrong within the `with` for want of bytes is damage, too.
+    """
+    olefile = require("olefile", "formats")
+    _refuse_endless_tables(data)
+    try:
+        ole = olefile.OleFileIO(BytesIO(data))
+    except (OSError, ValueError, IndexError, TypeError, AttributeError, struct.error) as error:
+        said = " ".join(str(error).split())[:100]
+        raise LoadError(f"broken file: {said}", hint=_HINT) from None
+    with ole:
+        try:
+            found = OleFile(ole, len(data))
+            if "EncryptedPackage" in found or "EncryptedSummary" in found:
+                raise password_protected()
+            yield found
+        except (OSError, struct.error):
+            raise LoadError("broken file: cut short, or its parts do not fit", hint=_HINT) from None
+
+
+def password_protected() -> LoadError:
+    """Give the error of a file that only a password opens."""
+    return LoadError("password-protected", hint="Save a copy without a password.")
+
+
+def moment(filetime: int) -> str:
+    """Give a FILETIME (tenths of microseconds since 1601, UTC) in ISO 8601; "" if it is none."""
+    try:
+        when = datetime(1601, 1, 1) + timedelta(microseconds=filetime // 10)
+    except OverflowError:
+        return ""
+    return when.isoformat(timespec="seconds") if when.year >= 1900 else ""
+
+
+def code_page(number: int) -> str:
+    """Give the name of a Windows code page for Python; cp1252 for one that it does not know."""
+    name = _CODE_PAGES.get(number, f"cp{number}")
+    try:
+        b"".decode(name)
+    except LookupError:
+        return "cp1252"
+    return name
+
+
+def by_stream(ole: OleFile, source: LoadInput, suffix: str) -> list[Document]:
+    """Read a container whose suffix lies by the streams that it has."""
+    for stream, meant in _OLD_SUFFIXES.items():
+        if meant != suffix and stream in ole:
+            return _read_as(meant, source)
+    raise LoadError(f"not a {suffix} file: it holds no such document", hint="Check its suffix.")
+
+
+def by_content(source: LoadInput, suffix: str) -> list[Document]:
+    """Read a file that is not of its suffix's form: Office, RTF, PDF, a web page, mail or text.
+
+    Raises LoadError when it is none of them.
+    """
+    data = source.data
+    head = data[:HEAD].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if data.startswith(b"PK\x03\x04"):
+        for mark, meant in _NEW_SUFFIXES.items():
+            if mark in data:
+                return _read_as(meant, source)
+    for mark, meant in _BEGINNINGS.items():
+        if head.startswith(mark):
+            return _read_as(meant, source)
+    if _OFFICE_XML.search(head):
+        raise LoadError("XML of Office 2003", hint="Save it in a newer format.")
+    utf_16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    if _MARKUP.match(head.replace(b"\0", b"") if utf_16 else head):
+        return _read_as(".html", source)
+    if data and (utf_16 or not looks_binary(data)):
+        return _read_as(".txt", source)
+    raise LoadError(f"not a {suffix} file, nor text", hint="Check its suffix.")
+
+
+def _read_as(suffix: str, source: LoadInput) -> list[Document]:
+    from rag_assistant.ingest import loaders  # noqa: PLC0415  which imports this module
+
+    loader = loaders.loader_for(f"file{suffix}", b"")
+    if loader is None:
+        raise LoadError(f"it is a {suffix} file under another suffix", hint=f"Rename it {suffix}.")
+    return list(loader.load(source))
+
+
+def _refuse_endless_tables(data: bytes) -> None:
+    """Refuse a container that declares more allocation tables than its sectors need.
+
+    olefile copies all tables for each one that it reads, so that many cost their square.
+    """
+    if len(data) < 512:
+        raise LoadError("broken file: cut short", hint=_HINT)
+    shift = min(struct.unpack_from("<H", data, 30)[0], 16)
+    tables = struct.unpack_from("<I", data, 44)[0]
+    per_table = (1 << shift) // 4 or 1
+    if tables > (len(data) >> shift) // per_table + 110:  # some are declared in advance
+        raise LoadError("broken file: its allocation tables do not fit its size", hint=_HINT)
+
+
+def _properties(data: bytes) -> dict[str, str]:
+    """Read a property set stream (MS-OLEPS, 2.21)."""
+    if len(data) < 48:
+        return {}
+    section = struct.unpack_from("<I", data, 44)[0]
+    count = min(struct.unpack_from("<I", data, section + 4)[0], _MOST_PROPERTIES)
+    pairs = struct.iter_unpack("<II", data[section + 8 : section + 8 + 8 * count])
+    places = {number: section + offset for number, offset in pairs}
+    encoding = "cp1252"
+    if _CODE_PAGE in places:
+        encoding = code_page(struct.unpack_from("<H", data, places[_CODE_PAGE] + 4)[0])
+    values = ((name, _value(data, places.get(key), encoding)) for key, name in _PROPERTIES.items())
+    return {name: value for name, value in values if value}
+
+
+def _value(data: bytes, place: int | None, encoding: str) -> str:
+    if place is None or place + 12 > len(data):
+        return ""
+    kind, length = struct.unpack_from("<II", data, place)
+    if kind == _TIME:
+        return moment(struct.unpack_from("<Q", data, place + 4)[0])
+    if kind == _WIDE_STRING:
+        length, encoding = 2 * length, "utf-16-le"
+    elif kind != _STRING:
+        return ""
+    return data[place + 8 : place + 8 + min(length, 4000)].decode(encoding, "replace").rstrip("\0")

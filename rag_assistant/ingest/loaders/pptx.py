@@ -1,0 +1,229 @@
+"""Presentations (.pptx and its kin, ECMA-376-1, 19): a page for each slide with its title as the
+heading, then its texts, tables, charts, speaker's notes and comments. Slide numbers and dates are
+left out, and a footer is kept once.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rag_assistant.documents import Document
+from rag_assistant.errors import LoadError
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.loaders.xml_tree import (
+    Block,
+    TextBuilder,
+    attribute,
+    child,
+    local,
+    parse,
+    table,
+)
+from rag_assistant.ingest.loaders.zip_container import (
+    Relation,
+    ZipContainer,
+    main_part,
+    properties,
+    relation_id,
+    relations,
+)
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
+_MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+_SUFFIXES = frozenset({".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"})
+_MAIN = "ppt/presentation.xml"
+_TITLES = frozenset({"title", "ctrTitle"})
+_BULLETED = frozenset({"", "body", "obj"})
+_NUMBERS = frozenset({"sldNum", "dt", "hdr"})
+_DRAWN = frozenset({"chart", "chartEx", "diagramData"})
+
+
+def load(source: LoadInput) -> list[Document]:
+    """Read a presentation. Slides that cannot be read are named in the metadata."""
+    container = ZipContainer(source.data)
+    main = main_part(container, _MAIN)
+    deck = _Deck(container, main)
+    builder = TextBuilder()
+    for number, slide in enumerate(_slides(container, main), 1):
+        if builder.full:
+            break
+        builder.page(number)
+        builder.write(deck.slide(slide))
+    metadata = properties(container)
+    if deck.unreadable:
+        metadata["unreadable"] = ", ".join(deck.unreadable)
+    return [builder.document(_MEDIA_TYPE, metadata)]
+
+
+def is_drawn(relation: Relation) -> bool:
+    """Say whether a relation leads to a chart or diagram, which `chart_blocks` reads."""
+    return relation.kind in _DRAWN
+
+
+def chart_blocks(root: "Element") -> Iterator[Block]:
+    """Give the texts of a chart, diagram or drawing, and the names of a chart's series."""
+    seen: set[str] = set()
+    for element in root.iter("{*}p", "{*}strCache"):
+        if local(element) == "p":
+            text = paragraph_text(element)
+        else:
+            values = (value.text or "" for value in element.iter("{*}v"))
+            text = ", ".join(value.strip() for value in values)
+        if text.strip() and text not in seen:  # each series repeats the categories
+            seen.add(text)
+            yield Block(text)
+
+
+def paragraph_text(paragraph: "Element") -> str:
+    """Give the text of a paragraph of DrawingML (`a:p`)."""
+    words: list[str] = []
+    for element in paragraph.iter("{*}t", "{*}br", "{*}tab"):
+        if local(element) == "t":
+            holder = element.getparent()
+            if holder is not None and attribute(holder, "type") != "slidenum":
+                words.append(element.text or "")
+        else:
+            words.append("\n" if local(element) == "br" else " ")
+    return "".join(words)
+
+
+def _slides(container: ZipContainer, main: str) -> Iterator[str]:
+    """Give the names of the slides, in the order of the presentation."""
+    root, found = parse(container.read(main), main), relations(container, main)
+    listed = child(root, "sldIdLst")
+    seen: set[str] = set()
+    for element in listed if listed is not None else ():
+        relation = found.get(relation_id(element))
+        if relation is not None and relation.target not in seen:
+            seen.add(relation.target)
+            yield relation.target
+
+
+class _Deck:
+    """Gives the blocks of slides, and remembers what is said once for all of them."""
+
+    def __init__(self, container: ZipContainer, main: str) -> None:
+        self.unreadable: list[str] = []
+        self._container = container
+        self._footers: set[str] = set()
+        self._authors: dict[str, str] = {}
+        for relation in relations(container, main).values():
+            if relation.kind in ("commentAuthors", "authors"):
+                for author in self._tree(relation.target):
+                    self._authors[attribute(author, "id")] = attribute(author, "name")
+
+    def slide(self, name: str) -> Iterator[Block]:
+        shapes = list(_shapes(self._tree(name)))
+        # The title first: it is often drawn last.
+        shapes.sort(key=lambda shape: _role(shape) not in _TITLES)
+        for shape in shapes:
+            yield from self._shape(shape)
+        found = _relations(self._container, name)
+        for relation in found:
+            if is_drawn(relation):
+                yield from self._chart(relation.target)
+        for relation in found:
+            if relation.kind == "notesSlide":
+                yield from self._notes(relation.target)
+            elif relation.kind == "comments":
+                yield from self._comments(relation.target)
+
+    def _tree(self, name: str) -> "list[Element]":
+        """Give the children of a part's root: none, if it cannot be read."""
+        try:
+            return list(parse(self._container.read(name), name))
+        except LoadError:
+            self.unreadable.append(name)
+            return []
+
+    def _shape(self, shape: "Element") -> Iterator[Block]:
+        role = _role(shape)
+        if role in _NUMBERS:
+            return
+        if local(shape) == "tbl":
+            yield from _table(shape)
+            return
+        blocks = list(_paragraphs(shape, bulleted=role in _BULLETED))
+        text = " ".join(block.text for block in blocks)
+        if role in _TITLES:
+            yield Block(text.replace("\n", " "), "heading", 1)
+        elif role != "ftr":
+            yield Block("", "gap")
+            yield from blocks
+        elif text not in self._footers:
+            self._footers.add(text)
+            yield Block(text)
+
+    def _chart(self, name: str) -> Iterator[Block]:
+        for part in self._tree(name):
+            yield from chart_blocks(part)
+
+    def _notes(self, name: str) -> Iterator[Block]:
+        for shape in _shapes(self._tree(name)):
+            if _role(shape) not in _NUMBERS | {"sldImg", "ftr"}:
+                text = "\n".join(block.text for block in _paragraphs(shape, bulleted=False))
+                if text.strip():
+                    yield Block(f"Notes: {text}")
+
+    def _comments(self, name: str) -> Iterator[Block]:
+        for comment in self._tree(name):
+            author = self._authors.get(attribute(comment, "authorId"), "")
+            label = f"Comment ({author})" if author else "Comment"
+            words = [element.text or "" for element in comment.iter("{*}text")]
+            words += [paragraph_text(element) for element in comment.iter("{*}p")]
+            if text := " ".join(words).strip():
+                yield Block(f"{label}: {text}")
+
+
+def _relations(container: ZipContainer, name: str) -> list[Relation]:
+    try:
+        return list({found.target: found for found in relations(container, name).values()}.values())
+    except LoadError:
+        return []
+
+
+def _shapes(parents: "list[Element] | Element") -> "Iterator[Element]":
+    """Give the shapes with text and the tables, in order, out of groups and frames."""
+    for element in parents:
+        name = local(element)
+        if name in ("sp", "cxnSp", "tbl", "txSp"):
+            yield element
+        elif name == "AlternateContent":  # the same in several ways: the first
+            yield from _shapes(next(iter(element), element))
+        else:
+            yield from _shapes(element)
+
+
+def _role(shape: "Element") -> str:
+    """Give the kind of placeholder that a shape is; "none" when it is no placeholder."""
+    for properties_ in shape:
+        holder = child(properties_, "nvPr", "ph")
+        if holder is not None:
+            return attribute(holder, "type")
+    return "none"
+
+
+def _paragraphs(shape: "Element", *, bulleted: bool) -> Iterator[Block]:
+    for paragraph in shape.iter("{*}p"):
+        settings = child(paragraph, "pPr")
+        level = attribute(settings, "lvl") if settings is not None else ""
+        plain = settings is not None and child(settings, "buNone") is not None
+        marked = settings is not None and any(
+            child(settings, name) is not None for name in ("buChar", "buAutoNum", "buBlip")
+        )
+        item = marked or (bulleted and not plain)
+        depth = int(level) if level.isdecimal() else 0
+        yield Block(paragraph_text(paragraph), "item" if item else "paragraph", depth)
+
+
+def _table(element: "Element") -> Iterator[Block]:
+    rows = [
+        [[Block(paragraph_text(paragraph)) for paragraph in cell.iter("{*}p")] for cell in row
+         if local(cell) == "tc"]
+        for row in element if local(row) == "tr"
+    ]  # fmt: skip
+    yield from table(rows)
+
+
+LOADER = Loader("pptx", 1, _SUFFIXES, _MEDIA_TYPE, load)

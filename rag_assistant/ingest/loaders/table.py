@@ -1,0 +1,122 @@
+"""Tables in plain text (.csv, .tsv, .tab; RFC 4180 and what programs make of it): a line for each
+row, in which every cell bears its column's name, so that a row found far down still says what its
+values are. No row is dropped: odd ones come without names, and what is past the limit is told.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from rag_assistant.documents import Document
+from rag_assistant.ingest.encoding import decode
+from rag_assistant.ingest.loaders.json_values import MOST_TEXT
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.loaders.table_rows import rows_of
+
+_MOST_BYTES = 80_000_000  # enough for the text that an entry may have, in any encoding but odd ones
+_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
+_FEW_NULS = 0.01
+_LONGEST_NAME = 60
+_LONGEST_HEADER_CELL = 100
+_HEADER_WITHIN = 10
+_VALUE = re.compile(r"[-+(]?[$€£]?\d[\d.,:/\s-]*%?\)?|true|false|n/?a|null|nan|-", re.IGNORECASE)
+
+
+def load(source: LoadInput) -> list[Document]:
+    """Read a table into one document. The header is the first of the top rows that looks like one.
+
+    `rows_not_read` in the metadata tells after which row the text ends, if it is cut at 20 million
+    characters.
+    """
+    data, whole = _within_limits(source.data)
+    decoded = decode(data)
+    text = decoded.text
+    if not whole:
+        text = text[: text.rfind("\n") + 1] or text  # the last line is cut, perhaps in a character
+    lines: list[str] = []
+    names: list[str] = []
+    length = count = 0
+    top: list[list[str]] = []
+    rows = rows_of(text, tabs=not source.path.lower().endswith(".csv"))
+    for row in rows:
+        top.append(row)
+        if len(top) == _HEADER_WITHIN:
+            break
+    header = _header_of(top)
+    for number, row in enumerate(_chained(top, rows)):
+        if number == header:
+            names = [_name(cell) for cell in row]
+        line = _line(row, names if number != header else [])
+        if not line:
+            continue
+        if length + len(line) > MOST_TEXT:
+            whole = False
+            break
+        lines.append(line)
+        length += len(line) + 1
+        count += 1
+    metadata = {"rows": str(count), "columns": ", ".join(filter(None, names))[:1000]}
+    if decoded.encoding != "utf-8":
+        metadata["encoding"] = decoded.encoding
+    if not whole:
+        metadata["rows_not_read"] = f"those after row {count:,}: the table is too long"
+    kept = {name: value for name, value in metadata.items() if value}
+    return [Document("\n".join(lines), LOADER.media_type, metadata=kept)]
+
+
+def _within_limits(data: bytes) -> tuple[bytes, bool]:
+    """Give the bytes to read, without the few NULs some exports hold, and whether they are all."""
+    marked = data.startswith(_MARKS)
+    kept = data[: _MOST_BYTES // 4 * 4]
+    if not marked:
+        if len(kept) < len(data):
+            kept = kept[: kept.rfind(b"\n") + 1] or kept
+        if 0 < kept.count(b"\0") <= _FEW_NULS * len(kept):
+            kept = kept.replace(b"\0", b"")
+            return kept, len(data) <= _MOST_BYTES
+    return kept, len(kept) == len(data)
+
+
+def _chained(top: list[list[str]], rest: Iterator[list[str]]) -> Iterator[list[str]]:
+    yield from top
+    yield from rest
+
+
+def _header_of(top: list[list[str]]) -> int | None:
+    """Find the header among the first rows: names only, all different, in as many cells as most.
+
+    What stands before it, such as a title or an empty row, has fewer cells.
+    """
+    widths = Counter(count for row in top if (count := sum(map(bool, map(str.strip, row)))) > 1)
+    if not widths:
+        return None
+    usual = max(widths, key=lambda width: (widths[width], width))
+    for number, row in enumerate(top[:-1]):  # the last row would be a header of nothing
+        cells = [cell.strip() for cell in row if cell.strip()]
+        if len(cells) < max(2, usual - usual // 4):
+            continue
+        if len({cell.lower() for cell in cells}) < len(cells):
+            return None
+        if any(_VALUE.fullmatch(cell) or len(cell) > _LONGEST_HEADER_CELL for cell in cells):
+            return None
+        return number
+    return None
+
+
+def _name(cell: str) -> str:
+    return " ".join(cell.split())[:_LONGEST_NAME].rstrip(" :")
+
+
+def _line(row: list[str], names: list[str]) -> str:
+    """Write a row as `name: value | name: value` without its empty cells, or as it is."""
+    cells = [" ".join(cell.split()) for cell in row]
+    if not any(cells):
+        return ""
+    if not names:
+        return " | ".join(cells).rstrip(" |") if len(cells) > 1 else cells[0]
+    named = [*names, *[""] * (len(cells) - len(names))]
+    pairs = zip(named, cells, strict=False)
+    return " | ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell)
+
+
+LOADER = Loader("table", 1, frozenset({".csv", ".tsv", ".tab"}), "text/csv", load, plain=True)

@@ -1,0 +1,301 @@
+"""Workbooks (.xlsx and its kin, ECMA-376-1, 18): a page for each sheet under its name, a line for
+each row that is not empty, with the values that formulas had when the file was saved, and dates and
+percentages as such. Sheets are read as a stream, so a sparse or giant one costs what it holds.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from rag_assistant.documents import Document
+from rag_assistant.errors import LoadError
+from rag_assistant.ingest.loaders.pptx import chart_blocks, is_drawn
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.loaders.xml_tree import (
+    Block,
+    TextBuilder,
+    attribute,
+    child,
+    joined,
+    local,
+    parse,
+    stream,
+)
+from rag_assistant.ingest.loaders.zip_container import (
+    Relation,
+    ZipContainer,
+    main_part,
+    properties,
+    relation_id,
+    relations,
+)
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
+_MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+_SUFFIXES = frozenset({".xlsx", ".xlsm", ".xltx", ".xltm"})
+_MAIN = "xl/workbook.xml"
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")  # ECMA-376-1, 22.9.2.19
+_LETTERS = re.compile(r"[A-Za-z]{1,3}")
+# What of a number format are not placeholders: quoted, escaped, padding, colours and conditions.
+_LITERAL = re.compile(r"\"[^\"]*\"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]|general|am/pm", re.I)
+_HEADER_CODE = re.compile(r"&(?:\"[^\"]*\"|K[0-9A-Fa-f]{6}|\d+|[A-Za-z+-])")
+# Of the built-in formats, ECMA-376-1, 18.8.30.
+_BUILT_IN = {
+    **dict.fromkeys(("9", "10"), "percent"),
+    **dict.fromkeys(map(str, (*range(14, 18), *range(27, 32), 34, 35, 36, *range(50, 59))), "date"),
+    **dict.fromkeys(map(str, (*range(18, 22), 32, 33, 45, 46, 47)), "time"),
+    "22": "date time",
+}
+_LONGEST_FORMAT = 255
+_MOST_COLUMNS = 16_384
+_EXACT_DIGITS = 16
+_THREADED = "[Threaded comment]"  # a note for older programs, beside the comment itself
+
+
+def load(source: LoadInput) -> list[Document]:
+    """Read a workbook. Parts that cannot be read are named in the metadata."""
+    container = ZipContainer(source.data)
+    book = _Book(container, main_part(container, _MAIN))
+    builder = TextBuilder()
+    for number, (name, part) in enumerate(book.sheets, 1):
+        if builder.full:
+            break
+        builder.page(number)
+        builder.write([Block(name, "heading", 1)])
+        builder.write(book.rows(part))
+        builder.write(book.beside(part))
+    if not book.has_text:
+        raise LoadError(book.reason or "no text in it: the sheets are empty")
+    metadata = properties(container)
+    if book.unreadable:
+        metadata["unreadable"] = ", ".join(book.unreadable)
+    return [builder.document(_MEDIA_TYPE, metadata, titled_by_heading=False)]
+
+
+class _Book:
+    """A workbook: its sheets in order, and what their cells refer to."""
+
+    def __init__(self, container: ZipContainer, main: str) -> None:
+        self.unreadable: list[str] = []
+        self.reason = ""  # why the first of these could not be read
+        self.has_text = False
+        self._container = container
+        root, found = parse(container.read(main), main), relations(container, main)
+        settings, listed = child(root, "workbookPr"), child(root, "sheets")
+        from_1904 = settings is not None and attribute(settings, "date1904") in ("1", "true")
+        # Excel counts from 1 January 1900 as day 1, and believes in a 29 February of that year.
+        self._epoch = datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 30)
+        self.sheets: list[tuple[str, str]] = []
+        for sheet in listed if listed is not None else ():
+            relation = found.get(relation_id(sheet))
+            if relation is not None:
+                self.sheets.append((attribute(sheet, "name"), relation.target))
+        self._strings: list[str] = []
+        self._formats: list[str] = []
+        self._people: dict[str, str] = {}
+        for relation in found.values():
+            if relation.kind == "sharedStrings":
+                self._strings.extend(self._shared(relation.target))
+            elif relation.kind == "styles" and (styles := self._tree(relation.target)) is not None:
+                self._formats = _formats(styles)
+            elif relation.kind == "person":
+                people = self._tree(relation.target)
+                for person in people if people is not None else ():
+                    self._people[attribute(person, "id")] = attribute(person, "displayName")
+
+    def rows(self, part: str) -> Iterator[Block]:
+        """Give the rows of a sheet that are not empty, then its header and footer."""
+        cells: list[tuple[int, str]] = []
+        row: Element | None = None
+        first = _MOST_COLUMNS  # of all rows so far: where the sheet begins on its left
+        try:
+            data = self._container.read(part)
+            for element in stream(data, part, ("c", "oddHeader", "oddFooter")):
+                if local(element) != "c":
+                    yield Block(_HEADER_CODE.sub(" ", element.text or ""))
+                    continue
+                text = self._value(element)
+                if not text:
+                    continue
+                self.has_text = True
+                holder = element.getparent()
+                if holder is not row and cells:
+                    first = min(first, cells[0][0])
+                    yield Block(joined(cells, first), "row")
+                    cells = []
+                row = holder
+                if len(cells) < _MOST_COLUMNS:
+                    cells.append((_column(element.get("r") or "", cells), text))
+        except LoadError as error:
+            self._cannot(part, error)
+        if cells:
+            yield Block(joined(cells, min(first, cells[0][0])), "row")
+
+    def beside(self, part: str) -> Iterator[Block]:
+        """Give what stands over a sheet's cells: drawings, charts and comments."""
+        found = self._relations(part)
+        for relation in found:
+            if relation.kind == "drawing":
+                yield from self._drawn(relation.target)
+                for inner in self._relations(relation.target):
+                    if is_drawn(inner):
+                        yield from self._drawn(inner.target)
+        for relation in found:
+            if relation.kind == "threadedComment":
+                yield from self._comments(relation.target, "threadedComment")
+            elif relation.kind == "comments":
+                yield from self._comments(relation.target, "comment")
+
+    def _drawn(self, part: str) -> Iterator[Block]:
+        root = self._tree(part)
+        for block in chart_blocks(root) if root is not None else ():
+            self.has_text = True
+            yield block
+
+    def _comments(self, part: str, kind: str) -> Iterator[Block]:
+        root = self._tree(part)
+        if root is None:
+            return
+        authors = [author.text or "" for author in root.iter("{*}author")]
+        for comment in root.iter(f"{{*}}{kind}"):
+            text = " ".join(_string(inner) for inner in comment if local(inner) == "text")
+            if not text.strip() or text.startswith(_THREADED):
+                continue
+            number = attribute(comment, "authorId")
+            known = number.isdecimal() and int(number) < len(authors)
+            by = authors[int(number)] if known else self._people.get(attribute(comment, "personId"))
+            where = ", ".join(word for word in (attribute(comment, "ref"), by) if word)
+            self.has_text = True
+            yield Block(f"Comment ({where}): {' '.join(text.split())}")
+
+    def _value(self, cell: "Element") -> str:
+        kind = cell.get("t") or "n"
+        if kind == "inlineStr":
+            inline = child(cell, "is")
+            return _string(inline) if inline is not None else ""
+        holder = child(cell, "v")
+        value = (holder.text or "") if holder is not None else ""
+        if kind == "n":
+            style = cell.get("s") or "0"
+            number = int(style) if style.isdecimal() and len(style) < 9 else 0
+            shown = self._formats[number] if number < len(self._formats) else ""
+            return _number(value, shown, self._epoch)
+        if kind == "s":
+            known = value.isdecimal() and len(value) < 10 and int(value) < len(self._strings)
+            return self._strings[int(value)] if known else ""
+        if kind == "b":
+            return "TRUE" if value == "1" else "FALSE"
+        return _unescaped(value)
+
+    def _shared(self, part: str) -> Iterator[str]:
+        try:
+            for element in stream(self._container.read(part), part, ("si",)):
+                yield _string(element)
+        except LoadError as error:
+            self._cannot(part, error)
+
+    def _tree(self, part: str) -> "Element | None":
+        try:
+            return parse(self._container.read(part), part)
+        except LoadError as error:
+            self._cannot(part, error)
+            return None
+
+    def _relations(self, part: str) -> list[Relation]:
+        try:
+            return list(relations(self._container, part).values())
+        except LoadError as error:
+            self._cannot(f"relations of {part}", error)
+            return []
+
+    def _cannot(self, part: str, error: LoadError) -> None:
+        self.reason = self.reason or error.message
+        if part not in self.unreadable:
+            self.unreadable.append(part)
+
+
+def _formats(styles: "Element") -> list[str]:
+    """Give how each cell style shows a number: "", "percent", "date", "time" or "date time"."""
+    own: dict[str, str] = {
+        attribute(element, "numFmtId"): attribute(element, "formatCode")
+        for element in styles.iter("{*}numFmt")
+    }
+    listed = child(styles, "cellXfs")
+    numbers = [attribute(style, "numFmtId") for style in (listed if listed is not None else ())]
+    return [_shown(own[number]) if number in own else _BUILT_IN.get(number, "")
+            for number in numbers]  # fmt: skip
+
+
+def _shown(code: str) -> str:
+    """Tell what a number format makes of a number, by its placeholders (ECMA-376-1, 18.8.31)."""
+    positive = _LITERAL.sub("", code[:_LONGEST_FORMAT]).lower().partition(";")[0]
+    if "%" in positive:
+        return "percent"
+    time = any(letter in positive for letter in "hs")
+    day = any(letter in positive for letter in "yd") or ("m" in positive and not time)
+    return " ".join(word for word, meant in (("date", day), ("time", time)) if meant)
+
+
+def _number(value: str, shown: str, epoch: datetime) -> str:
+    """Write a number as its cell shows it; dates in ISO 8601."""
+    if not value or (not shown and len(value) < _EXACT_DIGITS and "E" not in value):
+        return value
+    try:
+        number = float(value)
+        if "date" in shown and number >= 1:
+            return _moment(number, shown, epoch)
+        if "time" in shown and number >= 0:
+            minutes, seconds = divmod(round(number * 86_400), 60)
+            return f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02}"
+    except (ValueError, OverflowError):
+        return value
+    # Excel shows 15 of the 17 digits that it stores.
+    return f"{number * 100:.15g}%" if shown == "percent" else f"{number:.15g}"
+
+
+def _moment(number: float, shown: str, epoch: datetime) -> str:
+    before_march_1900 = number < 60 and epoch.year < 1900
+    moment = epoch + timedelta(seconds=round((number + before_march_1900) * 86_400))
+    whole = "time" not in shown or moment.time() == datetime.min.time()
+    return moment.date().isoformat() if whole else moment.isoformat(" ", "seconds")
+
+
+def _column(reference: str, cells: list[tuple[int, str]]) -> int:
+    """Give a cell's column from 0; without a reference, it is the next one."""
+    letters = _LETTERS.match(reference)
+    if letters is None:
+        return cells[-1][0] + 1 if cells else 0
+    number = 0
+    for letter in letters[0].upper():
+        number = number * 26 + ord(letter) - 64
+    return number - 1
+
+
+def _string(holder: "Element") -> str:
+    """Give the text of a string, without its phonetic reading."""
+    words: list[str] = []
+    for element in holder.iter("{*}t"):
+        parent = element.getparent()
+        if parent is None or local(parent) != "rPh":
+            words.append(element.text or "")
+    return _unescaped("".join(words) or (holder.text or ""))
+
+
+def _unescaped(text: str) -> str:
+    """Undo how characters that XML cannot hold are written; what no text can hold is dropped."""
+    if "_x" not in text:
+        return text
+    return _ESCAPED.sub(_character, text)
+
+
+def _character(found: re.Match[str]) -> str:
+    number = int(found[1], 16)
+    if number in (0x9, 0xA, 0xD):
+        return "\n"
+    return chr(number) if number >= 0x20 and not 0xD800 <= number < 0xE000 else ""
+
+
+LOADER = Loader("xlsx", 1, _SUFFIXES, _MEDIA_TYPE, load)

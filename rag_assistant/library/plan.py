@@ -1,0 +1,68 @@
+"""What indexing a folder would do, without doing it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from rag_assistant.index.writer import KnownFile
+from rag_assistant.ingest.encoding import HEAD
+from rag_assistant.ingest.loaders import loader_for, stamps_for, why_none
+from rag_assistant.ingest.paths import locate
+from rag_assistant.ingest.walk import FoundFile, SkippedPath, WalkRules, walk
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What would be read and why, what skipped and why, and what is gone from the folder."""
+
+    database: str
+    read: tuple[tuple[str, str], ...]
+    unchanged: int
+    skipped: tuple[tuple[str, str], ...]
+    gone: tuple[str, ...]
+
+
+def is_unchanged(known: KnownFile, file: FoundFile) -> bool:
+    """Whether a file need not be opened: same stat, and today's loaders read it."""
+    record = known.record
+    as_it_was = (record.size, record.mtime_ns, record.ctime_ns)
+    now = (file.size, file.mtime_ns, file.ctime_ns)
+    return as_it_was == now and record.loader in stamps_for(file.path)
+
+
+def make_plan(
+    database: str, folder: Path, rules: WalkRules, known: Mapping[str, KnownFile]
+) -> Plan:
+    """Walk a folder and compare it with what is known of it; at most the heads of files are read.
+
+    Raises FolderError.
+    """
+    read: list[tuple[str, str]] = []
+    skipped: list[tuple[str, str]] = []
+    unchanged = 0
+    met: set[str] = set()
+    for item in walk(folder, rules):
+        met.add(item.path)
+        if isinstance(item, SkippedPath):
+            skipped.append((item.path, item.reason))
+            continue
+        before = known.get(item.path)
+        if before and is_unchanged(before, item):
+            unchanged += 1
+        elif reason := _why_not(folder, item.path):
+            skipped.append((item.path, reason))
+        else:
+            read.append((item.path, "changed" if before else "new"))
+    gone = sorted(
+        path for path, file in known.items() if path not in met and file.record.status == "indexed"
+    )
+    return Plan(database, tuple(read), unchanged, tuple(skipped), tuple(gone))
+
+
+def _why_not(folder: Path, path: str) -> str:
+    """Say why a file would not be read; nothing when a loader would try."""
+    try:
+        with locate(folder, path).open("rb") as stream:
+            return "" if loader_for(path, stream.read(HEAD)) else why_none(path)
+    except OSError as error:
+        return f"cannot be read: {error.strerror or error}"

@@ -1,0 +1,50 @@
+"""What a run over a folder tells while it goes on, and what it did in the end."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is. `total` is 0 while the folder is still being listed.
+
+    `bytes_done` of `bytes_total` counts only files that have to be read; `seconds` is the time
+    since the run began.
+    """
+
+    done: int
+    total: int
+    bytes_done: int
+    bytes_total: int
+    failed: int
+    seconds: float
+    path: str
+
+    @property
+    def seconds_left(self) -> float | None:
+        """The time left if the rest goes as fast as the part that is read; None too early on."""
+        if not self.bytes_done or self.seconds < 0.5:
+            return None
+        return self.seconds * (self.bytes_total - self.bytes_done) / self.bytes_done
+
+
+Listener = Callable[[Progress], None]
+
+
+@dataclass(slots=True)
+class SyncReport:
+    """What a run did. `withheld` lists files that are gone but whose entries were kept."""
+
+    database: str
+    added: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    moved: int = 0
+    deleted: int = 0
+    passages: int = 0
+    seconds: float = 0.0
+    failed: list[tuple[str, str]] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+    withheld: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    interrupted: bool = False

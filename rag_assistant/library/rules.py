@@ -1,0 +1,35 @@
+"""How a folder is read, kept with its database so that every later run reads it the same way."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from rag_assistant.ingest.walk import WalkRules
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingRules:
+    """Which files of a folder are read, and what the fields of records are called.
+
+    `fields` maps `title`, `text`, `id` and so on to the names that records give them.
+    """
+
+    walk: WalkRules = WalkRules()
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> str:
+        """Write the rules for keeping."""
+        return json.dumps({"walk": asdict(self.walk), "fields": dict(self.fields)})
+
+    @classmethod
+    def from_json(cls, written: str) -> "ReadingRules":
+        """Read rules that `to_json` wrote; an empty text gives the defaults."""
+        if not written:
+            return cls()
+        kept = json.loads(written)
+        walk: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value
+            for key, value in kept["walk"].items()
+        }
+        return cls(WalkRules(**walk), kept["fields"])

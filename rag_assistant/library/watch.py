@@ -1,0 +1,187 @@
+"""Following a folder: one call for each burst of changes below it, never two calls at once.
+
+A call says only that something may have changed; the called one finds out what. After every change
+a call begins, unless the folder is gone or the watch is stopped first.
+"""
+
+import os
+import stat
+import threading
+import time
+from collections.abc import Callable, Generator
+from collections.abc import Set as AbstractSet
+from contextlib import closing
+from pathlib import Path
+
+QUIET_MS = 250
+"""Milliseconds without a change after which a burst counts as over."""
+
+LONGEST_BURST = 1.5
+"""Seconds after which a burst is told of though it goes on; with the waiting, less than 2."""
+
+POLL_MS = 1_000
+"""Milliseconds between two looks at all files, where the system cannot report changes."""
+
+_BATCH_MS = 100  # how long the system's reports are collected before they are handed on
+_STEP_MS = 50  # how soon a stop is seen
+_GONE_SECONDS = 0.5  # between two looks for a folder that is gone
+_MOST_SECONDS = 60.0  # between two attempts to follow a folder that cannot be followed
+
+_ADDED, _DELETED = 1, 3  # watchfiles.Change, whose import is put off
+
+_Batch = AbstractSet[tuple[int, str]]
+
+
+class _NotFollowed(Exception):
+    """The changes of a folder are not reported; the cause is what the system said."""
+
+
+def watch(
+    folder: Path,
+    changed: Callable[[], None],
+    stop: threading.Event,
+    *,
+    note: Callable[[str], None] = lambda said: None,
+    counts: Callable[[str], bool] = lambda path: True,
+) -> None:
+    """Call `changed`, from this thread, after changes below `folder`, until `stop` is set.
+
+    The call comes about half a second after a single change, and at least every 2 seconds while
+    changes go on (later when a call takes longer: changes during a call lead to one more after
+    it). While the folder is gone nothing is called; once it is back, `changed` is. What happened
+    before this function began is not told of. An exception of `changed` ends the watch.
+
+    `note` receives what a person should know: that the folder is gone or back, or that it is
+    polled because the system's limit of watched folders is reached. `counts` is given the path of
+    a change (relative to `folder`, in the system's spelling) and says whether it matters: a
+    database kept inside the folder would otherwise be a change with every call.
+    """
+    _Watch(folder.absolute(), changed, stop, note, counts).run()
+
+
+class _Watch:
+    """One folder that is followed: what is owed to `changed`, and how changes are learnt of."""
+
+    def __init__(
+        self,
+        folder: Path,
+        changed: Callable[[], None],
+        stop: threading.Event,
+        note: Callable[[str], None],
+        counts: Callable[[str], bool],
+    ) -> None:
+        self._folder = folder
+        self._changed = changed
+        self._stop = stop
+        self._note = note
+        self._counts = counts
+        self._polling = False
+        self._owed = False  # a call, for what was changed while nobody reported it
+        self._failures = 0
+
+    def run(self) -> None:
+        while self._await_folder():
+            try:
+                self._follow()
+            except _NotFollowed as failure:
+                self._owed = True
+                self._after(failure)
+
+    def _await_folder(self) -> bool:
+        """Wait until the folder is there; false when the watch is to stop."""
+        gone = False
+        while not self._stop.is_set():
+            if _identity(self._folder):
+                if gone:
+                    self._note(f"The folder {self._folder} is back.")
+                return True
+            if not gone:
+                self._note(f"The folder {self._folder} is gone; it is read again when it is back.")
+            gone = self._owed = True
+            self._stop.wait(_GONE_SECONDS)
+        return False
+
+    def _follow(self) -> None:
+        """Follow the folder until it must be followed anew: it is another, or has new folders."""
+        real = os.path.realpath(self._folder)  # systems report changes by the real path
+        identity = _identity(self._folder)
+        since: float | None = None
+        new_folders = False
+        with closing(self._batches(real)) as batches:
+            for batch in batches:
+                if self._stop.is_set():
+                    return
+                if (_DELETED, real) in batch or _identity(self._folder) != identity:
+                    self._owed = True
+                    return
+                paths = self._mattering(batch, real)
+                new_folders = new_folders or any(map(_is_new_folder, paths))
+                if paths and since is None:
+                    since = time.monotonic()
+                if self._owed:  # from now on every change is reported that the call might miss
+                    since = time.monotonic() if new_folders else None
+                elif since is None or (batch and time.monotonic() - since < LONGEST_BURST):
+                    continue
+                elif new_folders and not self._polling:
+                    # Some of what was put into them may have come before they were followed, and
+                    # a limit of the system that they exceed shows only at a new beginning.
+                    self._owed = True
+                    return
+                else:
+                    since = None
+                self._owed = False
+                self._changed()
+
+    def _mattering(self, batch: _Batch, real: str) -> list[tuple[int, str]]:
+        start = len(real.rstrip(os.sep)) + 1
+        return [change for change in batch if self._counts(change[1][start:])]
+
+    def _batches(self, real: str) -> Generator[_Batch, None, None]:
+        """Yield what changed, and an empty set after each QUIET_MS without a change."""
+        from watchfiles import watch as changes_of  # noqa: PLC0415 - only a watch needs it
+
+        try:
+            yield from changes_of(
+                real,
+                watch_filter=None,
+                debounce=_BATCH_MS,
+                step=_STEP_MS,
+                stop_event=self._stop,
+                rust_timeout=QUIET_MS,
+                yield_on_timeout=True,
+                force_polling=True if self._polling else None,
+                poll_delay_ms=POLL_MS,
+                ignore_permission_denied=True,
+            )
+        except (OSError, RuntimeError) as error:
+            raise _NotFollowed from error
+
+    def _after(self, failure: _NotFollowed) -> None:
+        """Go over to polling, or wait before the next attempt, if polling fails too."""
+        error = failure.__cause__
+        if isinstance(error, FileNotFoundError):
+            self._stop.wait(_STEP_MS / 1000)  # a folder that vanished while it was looked at
+        elif self._polling:
+            self._failures += 1
+            self._stop.wait(min(2.0**self._failures, _MOST_SECONDS))
+        else:
+            self._polling = True
+            limit = "limit" in str(error) or "Too many open files" in str(error)
+            why = "its limit of followed folders is reached" if limit else str(error)
+            self._note(
+                f"The system cannot report the changes of {self._folder} ({why}), "
+                f"so its files are looked at every {POLL_MS / 1000:g} s."
+            )
+
+
+def _is_new_folder(change: tuple[int, str]) -> bool:
+    return change[0] == _ADDED and Path(change[1]).is_dir()
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    """Tell a folder from another one of the same name; None if there is none."""
+    try:
+        info = folder.stat()
+    except OSError:
+        return None
+    return (info.st_dev, info.st_ino) if stat.S_ISDIR(info.st_mode) else None
