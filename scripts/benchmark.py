@@ -50,9 +50,8 @@ def insert_bare(path: Path, rows: Rows) -> None:
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute(
-        f"CREATE VIRTUAL TABLE passages_fts USING fts5(title, heading, text, tokenize='{TOKENIZER}')"
-    )
+    columns = f"title, heading, text, tokenize='{TOKENIZER}'"
+    connection.execute(f"CREATE VIRTUAL TABLE passages_fts USING fts5({columns})")
     connection.executemany("INSERT INTO passages_fts VALUES (?, ?, ?)", rows)
     connection.commit()
     connection.close()

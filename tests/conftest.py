@@ -1,6 +1,7 @@
 """Folders of real files, and libraries over them in homes of their own."""
 
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -33,6 +34,14 @@ def write_files(folder: Path, files: dict[str, str]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return folder
+
+
+def settle(folder: Path) -> None:
+    """Date all files back, so that they count as written long before they are read."""
+    past = time.time_ns() - 10**9
+    for path in folder.rglob("*"):
+        if path.is_file():
+            os.utime(path, ns=(past, past))
 
 
 @pytest.fixture(autouse=True)

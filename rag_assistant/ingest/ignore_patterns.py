@@ -11,9 +11,6 @@ from dataclasses import dataclass
 LONGEST_LINE = 4096
 """Characters; a longer line is passed over, as one that no path can match."""
 
-MOST_DOUBLE_STARS = 3
-"""A line with more `**` is passed over: each may multiply the time that a deep path takes."""
-
 _SUFFIX = re.compile(r"\*(\.[^*?\[\\./]+)")
 _CLASSES = {
     "alnum": "0-9A-Za-z",
@@ -31,6 +28,9 @@ _CLASSES = {
 }
 _STAND_IN = 0xF0000  # private use: the first of the characters that stand for pieces of regex
 _END = "(?:(?P<ps_d>/)|$)"  # how pathspec ends a pattern that covers what lies below it too
+_STAR = "[^/]*"  # how it writes "*",
+_FIRST_STARS = "^(?:.+/)?"  # "**/" at the beginning,
+_INNER_STARS = "(?:/.+)?"  # and "/**" before another slash
 
 _Glob = tuple[int, bool, Callable[[str], object]]
 """The number of a pattern, whether it is matched with the whole path, and its search."""
@@ -139,11 +139,8 @@ def _regex(body: str) -> re.Pattern[str] | None:
     plain = _without_classes(body, pieces)
     if plain is None:
         return None
-    plain = re.sub(r"\*{3,}", "**", plain)  # more stars say no more
-    if plain.count("**") > MOST_DOUBLE_STARS:
-        return None
-    try:
-        translated, _ = GitIgnoreSpecPattern.pattern_to_regex("/" + plain)
+    try:  # more than two stars say no more than two
+        translated, _ = GitIgnoreSpecPattern.pattern_to_regex("/" + re.sub(r"\*{3,}", "**", plain))
     except ValueError:
         return None
     if translated is None:
@@ -155,15 +152,22 @@ def _regex(body: str) -> re.Pattern[str] | None:
 
 
 def _linear(regex: str) -> str:
-    """Keep stars of one name from being tried in every combination, which may take for ever.
+    """Keep stars from being tried in every combination, which may take for ever.
 
-    What stands between two stars is of fixed length, so its first occurrence is as good as any.
+    What stands between two stars of a name is of fixed length, and what stands between two double
+    stars of fixed depth, so its first occurrence is as good as any.
     """
-    first, *parts = regex.split("[^/]*")
+    first, *parts = regex.split(_STAR)
     for number, part in enumerate(parts):
         last_of_its_name = number == len(parts) - 1 or "/" in part.replace("[^/]", "")
-        parts[number] = f"[^/]*{part}" if last_of_its_name else f"(?>[^/]*?{part})"
-    return first + "".join(parts)
+        parts[number] = _STAR + part if last_of_its_name else f"(?>[^/]*?{part})"
+    first, *parts = (first + "".join(parts)).split(_INNER_STARS)
+    if not parts:
+        return first
+    if first.startswith(_FIRST_STARS):
+        first = f"^(?>(?:.+?/)??{first.removeprefix(_FIRST_STARS)}(?=/))"
+    *inner, last = parts
+    return first + "".join(f"(?>(?:/.+?)??{part}(?=/))" for part in inner) + _INNER_STARS + last
 
 
 def _without_classes(body: str, pieces: list[str]) -> str | None:

@@ -59,7 +59,7 @@ class _Group:
     subject: int
 
 
-def split(document: Document, *, target: int = 1000, longest: int = 1500) -> list[Passage]:
+def split(document: Document, *, target: int = 700, longest: int = 1050) -> list[Passage]:
     """Cut a document into contiguous passages of about `target` and at most `longest` characters.
 
     A passage never goes on to another page (white space aside). A section of less than a fifth

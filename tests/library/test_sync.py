@@ -2,7 +2,6 @@
 
 import os
 import sqlite3
-import time
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from rag_assistant.errors import FolderError, IndexDamaged, LibraryError
 from rag_assistant.index.schema import SCHEMA_VERSION
 from rag_assistant.library.library import Library
 from rag_assistant.library.progress import Progress, SyncReport
-from tests.conftest import write_files
+from tests.conftest import settle, write_files
 
 
 def counts(report: SyncReport) -> dict[str, int]:
@@ -21,14 +20,6 @@ def counts(report: SyncReport) -> dict[str, int]:
 
 def ids(library: Library, name: str = "handbook") -> dict[str, int]:
     return {entry.path: entry.id for entry in library.database(name).entries()}
-
-
-def settle(folder: Path) -> None:
-    """Date all files back, so that they count as written long before they are read."""
-    past = time.time_ns() - 10**9
-    for path in folder.rglob("*"):
-        if path.is_file():
-            os.utime(path, ns=(past, past))
 
 
 def test_a_folder_becomes_entries_with_exact_text(library: Library, handbook: Path) -> None:

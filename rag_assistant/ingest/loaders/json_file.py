@@ -70,4 +70,4 @@ def _other(source: LoadInput, text: str, why: str) -> list[Document]:
     return [Document(text, "text/plain", metadata={"not_json": why}, lines_match_file=True)]
 
 
-LOADER = Loader("json", 1, frozenset({".json"}), _MEDIA_TYPE, load, plain=True)
+LOADER = Loader("json", 1, frozenset({".json"}), _MEDIA_TYPE, load)

@@ -65,4 +65,4 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
         start = end + 1
 
 
-LOADER = Loader("json lines", 1, frozenset({".jsonl", ".ndjson"}), _MEDIA_TYPE, load, plain=True)
+LOADER = Loader("json lines", 1, frozenset({".jsonl", ".ndjson"}), _MEDIA_TYPE, load)

@@ -100,7 +100,7 @@ def moment(filetime: int) -> str:
         when = datetime(1601, 1, 1) + timedelta(microseconds=filetime // 10)
     except OverflowError:
         return ""
-    return when.isoformat(timespec="seconds") if when.year >= 1900 else ""
+    return f"{when.isoformat(timespec='seconds')}Z" if when.year >= 1900 else ""
 
 
 def code_page(number: int) -> str:

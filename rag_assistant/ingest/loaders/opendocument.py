@@ -29,6 +29,7 @@ _MEDIA_TYPE = "application/vnd.oasis.opendocument"
 _CONTENT, _STYLES, _META = "content.xml", "styles.xml", "meta.xml"
 _MANIFEST = "META-INF/manifest.xml"
 _MOST_REPEATED = 50  # times that a row or cell with text is repeated
+_LONGEST_REPEATED = 1000  # characters
 _MOST_COLUMNS = 16_384
 _LEFT_OUT = frozenset(
     """
@@ -147,7 +148,7 @@ class _Reader:
                     continue
                 times = _times(cell, "number-columns-repeated")
                 text = _cell_text(cell, comments)
-                shown = min(times, _MOST_REPEATED) if text else 0
+                shown = _shown(cell, "number-columns-repeated", [Block(text)]) if text else 0
                 if column + shown <= _MOST_COLUMNS:
                     cells.extend((column + at, text) for at in range(shown))
                 column += times
@@ -156,7 +157,7 @@ class _Reader:
             first = min(first, cells[0][0])
             self.has_text = True
             line = Block(joined(cells, first), "row")
-            yield from [line] * min(_times(row, "number-rows-repeated"), _MOST_REPEATED)
+            yield from [line] * _shown(row, "number-rows-repeated", [Block(line.text)])
         yield from self._noticed(iter(comments))
         for element in sheet:
             if local(element) == "shapes":
@@ -246,9 +247,9 @@ def _table(element: "Element") -> Iterator[Block]:
         for cell in row:
             if local(cell) in ("table-cell", "covered-table-cell"):
                 blocks = list(_blocks(cell))
-                times = _times(cell, "number-columns-repeated")
-                cells.extend([blocks] * min(times, _MOST_REPEATED))
-        rows.extend([cells] * min(_times(row, "number-rows-repeated"), _MOST_REPEATED))
+                cells.extend([blocks] * _shown(cell, "number-columns-repeated", blocks))
+        every = [block for cell in cells for block in cell]
+        rows.extend([cells] * _shown(row, "number-rows-repeated", every))
     yield from table(rows)
 
 
@@ -260,6 +261,17 @@ def _rows(parent: "Element") -> "Iterator[Element]":
             yield element
         elif name in ("table-rows", "table-header-rows", "table-row-group"):
             yield from _rows(element)
+
+
+def _shown(element: "Element", name: str, blocks: list[Block]) -> int:
+    """Give how often a cell or row of blocks is written.
+
+    Only short ones are repeated, and none with a table within: repeats of repeats know no end.
+    """
+    long = sum(len(block.text) for block in blocks) > _LONGEST_REPEATED
+    if long or any(block.kind in ("row", "gap") for block in blocks):
+        return 1
+    return min(_times(element, name), _MOST_REPEATED)
 
 
 def _times(element: "Element", name: str) -> int:

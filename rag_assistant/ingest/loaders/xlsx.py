@@ -51,6 +51,7 @@ _BUILT_IN = {
 }
 _LONGEST_FORMAT = 255
 _MOST_COLUMNS = 16_384
+_LONG = 1_000_000  # characters of a row; one that is longer is written in several lines
 _EXACT_DIGITS = 16
 _THREADED = "[Threaded comment]"  # a note for older programs, beside the comment itself
 
@@ -110,6 +111,7 @@ class _Book:
         """Give the rows of a sheet that are not empty, then its header and footer."""
         cells: list[tuple[int, str]] = []
         row: Element | None = None
+        length = 0
         first = _MOST_COLUMNS  # of all rows so far: where the sheet begins on its left
         try:
             data = self._container.read(part)
@@ -122,13 +124,13 @@ class _Book:
                     continue
                 self.has_text = True
                 holder = element.getparent()
-                if holder is not row and cells:
+                if cells and (holder is not row or len(cells) == _MOST_COLUMNS or length > _LONG):
                     first = min(first, cells[0][0])
                     yield Block(joined(cells, first), "row")
-                    cells = []
+                    cells, length = [], 0
                 row = holder
-                if len(cells) < _MOST_COLUMNS:
-                    cells.append((_column(element.get("r") or "", cells), text))
+                length += len(text)
+                cells.append((_column(element.get("r") or "", cells), text))
         except LoadError as error:
             self._cannot(part, error)
         if cells:

@@ -65,6 +65,7 @@ def stream(data: bytes, name: str, tags: Sequence[str]) -> Iterator["Element"]:
                 if root is None:
                     root = element.getroottree().getroot()
                     _refuse_entities(root, name)
+                held = 0
                 yield element
             if root is not None and _freed(root, tags):
                 held = 0

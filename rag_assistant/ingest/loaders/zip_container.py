@@ -114,8 +114,12 @@ class ZipContainer:
         except RuntimeError:  # how zipfile says that a password is wanted
             raise LoadError(_PASSWORD, hint=_PASSWORD_HINT) from None
         if len(data) > limit:
-            reason = f"{info.filename[:100]} unpacks to more than {limit // 1_000_000} MB"
-            raise LoadError(f"too large: {reason}", hint="Split it into smaller files.")
+            name = info.filename[:100]
+            if limit < min(LARGEST_MEMBER, self._left):
+                times = f"more than {_HIGHEST_RATIO} times its size"
+                raise LoadError(f"refused: {name} unpacks to {times}, as zip bombs do")
+            reason = f"too large: {name} unpacks to more than {limit // 1_000_000} MB"
+            raise LoadError(reason, hint="Split it into smaller files.")
         return data
 
 

@@ -1,0 +1,156 @@
+"""Kill the indexer at random moments and see that nothing is lost:
+
+    .venv/bin/python scripts/faults.py --kills 200
+
+After each `kill -9` the database must open and be whole; in the end it must hold exactly what an
+undisturbed run makes. Prints what happened; exit code 1 when anything was wrong.
+"""
+
+import argparse
+import random
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from rag_assistant.errors import RagError
+from rag_assistant.library.library import Library
+
+Content = list[tuple[str, str, str, str]]
+
+
+def write_folder(folder: Path, files: int, chance: random.Random) -> None:
+    """Write files of a few kinds and sizes."""
+    words = ["".join(chance.choices("abcdefghijklmnoprstuvw", k=n % 7 + 3)) for n in range(5_000)]
+    folder.mkdir()
+    for number in range(files):
+        body = "\n\n".join(" ".join(chance.choices(words, k=60)) for _ in range(number % 12 + 1))
+        kind = (".md", ".txt", ".html")[number % 3]
+        text = f"<p>{body}</p>" if kind == ".html" else f"# Note {number}\n\n{body}\n"
+        (folder / f"{number:05}{kind}").write_text(text, encoding="utf-8")
+
+
+def change_some(folder: Path, chance: random.Random) -> None:
+    """Edit, add, move and delete files, so that every run has something to do."""
+    files = sorted(folder.iterdir())
+    for path in chance.sample(files, k=len(files) // 10):
+        path.write_text(path.read_text(encoding="utf-8") + f"\n\nChanged {chance.random()}.\n")
+    for path in chance.sample(files, k=len(files) // 40):
+        path.rename(path.with_name(f"moved-{chance.randrange(10**9)}{path.suffix}"))
+
+
+def content(library: Library, name: str) -> Content:
+    """Give what a database holds, whatever ids and rows it has it in."""
+    connection = sqlite3.connect(library.database(name).path)
+    try:
+        return connection.execute(
+            "SELECT files.path, entries.title, coalesce(heading, ''), text FROM passages"
+            " JOIN entries ON entries.id = entry_id JOIN files ON files.id = file_id"
+            " ORDER BY 1, passages.start"
+        ).fetchall()
+    finally:
+        connection.close()
+
+
+def kill_once(library: Library, folder: Path, seconds: float) -> bool:
+    """Start indexing and kill it after `seconds`; give whether it was still going on."""
+    command = [sys.executable, "-m", "rag_assistant", "--home", str(library.home), "index"]
+    process = subprocess.Popen(
+        [*command, str(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    time.sleep(seconds)
+    going = process.poll() is None
+    process.kill()
+    process.wait()
+    return going
+
+
+def wrong_after_kill(library: Library) -> list[str]:
+    """Say what is wrong with the database, if there is one yet."""
+    try:
+        return library.check("f") if "f" in library.names() else []
+    except RagError as error:
+        return [str(error)]
+
+
+def kill_often(kills: int, files: int, seed: int) -> list[str]:
+    """Kill `kills` runs over a folder that changes meanwhile; give what went wrong."""
+    chance = random.Random(seed)
+    wrong: list[str] = []
+    cut_short = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        folder, library = Path(scratch) / "f", Library(Path(scratch) / "home")
+        write_folder(folder, files, chance)
+        started = time.perf_counter()
+        Library(Path(scratch) / "timed").index(folder)
+        whole = time.perf_counter() - started + 0.3  # the program's start
+        for number in range(kills):
+            cut_short += kill_once(library, folder, chance.uniform(0.05, whole))
+            wrong += [f"after kill {number + 1}: {line}" for line in wrong_after_kill(library)]
+            if number % 5 == 4:
+                change_some(folder, chance)
+        library.index(folder)
+        undisturbed = Library(Path(scratch) / "undisturbed")
+        undisturbed.index(folder)
+        wrong += [f"in the end: {line}" for line in library.check("f")]
+        if content(library, "f") != content(undisturbed, "f"):
+            wrong.append("in the end: the content differs from an undisturbed run's")
+        print(f"{kills} kills, {cut_short} of them in the middle of a run of {files} files")
+    return wrong
+
+
+def read_while_indexing(readers: int, files: int, seed: int) -> list[str]:
+    """Search from `readers` threads while a folder is indexed anew; give what went wrong."""
+    wrong: list[str] = []
+    searches = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        folder, library = Path(scratch) / "f", Library(Path(scratch) / "home")
+        write_folder(folder, files, random.Random(seed))
+        library.index(folder)
+        for path in folder.iterdir():
+            path.write_text(path.read_text(encoding="utf-8") + "\n\nAnother end.\n")
+        over = threading.Event()
+
+        def read() -> None:
+            nonlocal searches
+            while not over.is_set():
+                try:
+                    hits = library.database("f").search("note", 5).hits
+                    searches += 1
+                    if not hits:
+                        wrong.append("a search found nothing")
+                except (RagError, sqlite3.Error) as error:
+                    wrong.append(str(error))
+
+        threads = [threading.Thread(target=read) for _ in range(readers)]
+        for thread in threads:
+            thread.start()
+        report = library.index(folder)
+        over.set()
+        for thread in threads:
+            thread.join()
+        print(f"{readers} readers made {searches} searches while {report.updated} files changed")
+    return wrong
+
+
+def main() -> None:
+    """Run both and report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--files", type=int, default=600)
+    parser.add_argument("--readers", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    wrong = kill_often(options.kills, options.files, options.seed)
+    wrong += read_while_indexing(options.readers, options.files, options.seed)
+    for line in wrong[:20]:
+        print(line)
+    print("nothing wrong" if not wrong else f"{len(wrong)} things wrong")
+    sys.exit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main()

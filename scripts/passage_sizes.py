@@ -1,0 +1,111 @@
+"""Measure what size of passage finds the most evidence, on COVID-QA:
+
+    .venv/bin/python scripts/passage_sizes.py ../shared/data/covidqa
+
+For each size the articles are cut and indexed as the product does it; each question takes the best
+passages until BUDGET characters are read. Recall is the share of the reference answer's characters
+that were read, precision the share of what was read that is reference answer. The first 700
+questions are for choosing, the rest for reporting.
+"""
+
+import gzip
+import json
+import sqlite3
+import sys
+from pathlib import Path
+from typing import Any
+
+from rag_assistant.documents import Document, ReadEntry
+from rag_assistant.index.schema import create_tables
+from rag_assistant.index.writer import FileRecord, IndexWriter
+from rag_assistant.ingest.passages import split
+from rag_assistant.search.query import plan_query
+from rag_assistant.search.ranking import WEIGHTS
+
+SIZES = ((400, 600), (700, 1050), (1000, 1500), (1500, 2250), (2500, 3750))
+BUDGET = 6_000
+FOR_CHOOSING = 700
+Span = tuple[int, int]
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """Read JSON lines, compressed or not."""
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def index_articles(articles: list[dict[str, Any]], target: int, longest: int) -> sqlite3.Connection:
+    """Cut and index the articles in memory."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    create_tables(connection)
+    writer = IndexWriter(connection)
+    for article in articles:
+        document = Document(article["text"], "text/plain", article.get("title", ""))
+        rows = tuple(
+            (p.location.start, p.location.end, None, None, p.location.heading, p.text)
+            for p in split(document, target=target, longest=longest)
+        )
+        entry = ReadEntry(document.title, "", "text/plain", {}, None, len(document.text), "", rows)
+        record = FileRecord(str(article["_id"]), 0, 0, 0, "", "", "indexed")
+        writer.store(record, None, [entry])
+    writer.commit()
+    return connection
+
+
+def spans_read(connection: sqlite3.Connection, question: str) -> list[tuple[str, Span]]:
+    """Give the spans that a reader of the best passages has read, by article."""
+    query = plan_query(connection, question)
+    rows = connection.execute(
+        'SELECT files.path, passages.start, passages."end" FROM passages_fts'
+        " JOIN passages ON passages.id = passages_fts.rowid"
+        " JOIN entries ON entries.id = entry_id JOIN files ON files.id = file_id"
+        " WHERE passages_fts MATCH ? ORDER BY bm25(passages_fts, ?, ?, ?) LIMIT 40",
+        (query.match, *WEIGHTS),
+    ).fetchall()
+    read: list[tuple[str, Span]] = []
+    room = BUDGET
+    for path, start, end in rows:
+        if end - start > room:
+            break
+        room -= end - start
+        read.append((path, (start, end)))
+    return read
+
+
+def measure(connection: sqlite3.Connection, questions: list[dict[str, Any]]) -> tuple[float, float]:
+    """Give mean recall and mean precision over the questions."""
+    recalls, precisions = [], []
+    for question in questions:
+        path = str(question["relevant"][0])
+        start = question["starts"][0]
+        end = start + len(question["quotes"][0])
+        read = spans_read(connection, question["question"])
+        found = sum(max(0, min(e, end) - max(s, start)) for p, (s, e) in read if p == path)
+        recalls.append(found / (end - start))
+        precisions.append(found / max(1, sum(e - s for _, (s, e) in read)))
+    return sum(recalls) / len(recalls), sum(precisions) / len(precisions)
+
+
+def main() -> None:
+    """Print a row for each size."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path("../shared/data/covidqa")
+    if not folder.is_dir():
+        print(f"skipped: there is no {folder}; give the folder of the collection")
+        return
+    articles = read_lines(folder / "corpus.jsonl.gz")
+    questions = read_lines(folder / "questions.jsonl")
+    print(f"{'target':>6} {'longest':>7} {'passages':>8}   choosing: recall precision   rest")
+    for target, longest in SIZES:
+        connection = index_articles(articles, target, longest)
+        count = connection.execute("SELECT count(*) FROM passages").fetchone()[0]
+        cells = [
+            f"{recall:.3f}  {precision:.4f}"
+            for part in (questions[:FOR_CHOOSING], questions[FOR_CHOOSING:])
+            for recall, precision in [measure(connection, part)]
+        ]
+        print(f"{target:>6} {longest:>7} {count:>8}   {'       '.join(cells)}")
+
+
+if __name__ == "__main__":
+    main()

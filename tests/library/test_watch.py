@@ -1,0 +1,310 @@
+"""A watch must tell of every change soon, seldom, and until it is stopped."""
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from rag_assistant.library.watch import watch
+
+PATIENCE = 20.0  # seconds: only a failing test waits so long
+
+
+class Follower:
+    """A watch in a thread, and the calls it made."""
+
+    def __init__(self, folder: Path, action: Callable[[], None] = lambda: None) -> None:
+        self.folder = folder
+        self.action = action
+        self.calls: list[float] = []
+        self.notes: list[str] = []
+        self.failures: list[BaseException] = []
+        self.stop = threading.Event()
+        self.running = 0
+        self.thread = threading.Thread(target=self._watch, daemon=True)
+
+    def _watch(self) -> None:
+        try:
+            watch(self.folder, self._changed, self.stop, note=self.notes.append, counts=self.counts)
+        except RuntimeError as error:
+            self.failures.append(error)
+
+    def counts(self, path: str) -> bool:
+        return not path.startswith("index.db")
+
+    def _changed(self) -> None:
+        self.running += 1
+        assert self.running == 1
+        self.calls.append(time.monotonic())
+        try:
+            self.action()
+        finally:
+            self.running -= 1
+
+    def settle(self) -> int:
+        """Wait until there was no call for a while; give their number."""
+        end = time.monotonic() + PATIENCE
+        before, since = len(self.calls), time.monotonic()
+        while time.monotonic() < end and time.monotonic() - since < 1.5:
+            time.sleep(0.05)
+            if len(self.calls) != before:
+                before, since = len(self.calls), time.monotonic()
+        return len(self.calls)
+
+    def after(self, act: Callable[[], object]) -> float:
+        """Act, and give the seconds until the next call."""
+        before = len(self.calls)
+        begin = time.monotonic()
+        act()
+        wait_for(lambda: len(self.calls) > before)
+        return self.calls[before] - begin
+
+
+def wait_for(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.01)
+
+
+@contextmanager
+def following(folder: Path, action: Callable[[], None] = lambda: None) -> Iterator[Follower]:
+    follower = Follower(folder, action)
+    follower.thread.start()
+    try:
+        number = 0
+        while not follower.calls:  # until the watch is there, nothing is told
+            (folder / "first").write_text(str(number := number + 1))
+            time.sleep(0.2)
+            assert number < 100
+        follower.settle()
+        yield follower
+    finally:
+        follower.stop.set()
+        follower.thread.join(PATIENCE)
+    assert not follower.thread.is_alive()
+
+
+def test_each_kind_of_change_is_told_of_soon_and_once(tmp_path: Path) -> None:
+    """An answer would rest on a file as it was before the person's edit."""
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.md").write_text("old")
+    spare = tmp_path / "sub" / ".a.md.swp"
+    with following(tmp_path) as follower:
+        acts: list[Callable[[], object]] = [
+            lambda: (tmp_path / "b.md").write_text("new"),
+            lambda: (tmp_path / "sub" / "a.md").write_text("newer"),
+            lambda: (spare.write_text("newest"), spare.replace(tmp_path / "sub" / "a.md")),
+            lambda: (tmp_path / "b.md").rename(tmp_path / "sub" / "c.md"),
+            lambda: (tmp_path / "sub" / "c.md").unlink(),
+            lambda: (tmp_path / "x" / "y" / "z").mkdir(parents=True),
+            lambda: (tmp_path / "x" / "y" / "z" / "deep.md").write_text("in a new folder"),
+            lambda: shutil.rmtree(tmp_path / "x"),
+        ]
+        delays = []
+        for act in acts:
+            delays.append(follower.after(act))
+            follower.settle()
+        assert sorted(delays)[len(delays) // 2] < 1.0  # the machine may be busy for one of them
+        assert max(delays) < 3
+        assert len(follower.calls) <= 4 * len(acts)
+
+
+def test_reading_and_what_does_not_count_is_no_change(tmp_path: Path) -> None:
+    """Each indexing would cause the next one, for ever."""
+
+    def index() -> None:
+        (tmp_path / "first").read_text()
+        list(tmp_path.iterdir())
+        (tmp_path / "index.db").write_text(str(time.monotonic_ns()))
+
+    with following(tmp_path, index) as follower:
+        before = len(follower.calls)
+        index()
+        assert follower.settle() == before
+
+
+def test_a_burst_of_ten_thousand_files_is_few_calls_and_the_last_sees_all(tmp_path: Path) -> None:
+    """Unpacking an archive would start thousands of runs, or end in an index without its last."""
+    seen: list[int] = []
+
+    def count() -> None:
+        seen.append(sum(1 for _ in tmp_path.rglob("*.md")))
+
+    with following(tmp_path, count) as follower:
+        before = len(follower.calls)
+        begin = time.monotonic()
+        for number in range(100):
+            (tmp_path / f"d{number}").mkdir()
+            for file in range(100):
+                (tmp_path / f"d{number}" / f"{file}.md").touch()
+        seconds = time.monotonic() - begin
+        calls = follower.settle() - before
+        assert seen[-1] == 10_000
+        assert calls <= seconds + 4
+
+
+def test_a_burst_without_end_is_told_of_now_and_then(tmp_path: Path) -> None:
+    """A log file that is written all the time would keep everything else out of the index."""
+    with following(tmp_path) as follower:
+        begin = time.monotonic()
+        number = 0
+        while time.monotonic() - begin < 6:
+            (tmp_path / f"log{(number := number + 1) % 7}").write_text(str(number))
+            time.sleep(0.02)
+        during = [call for call in follower.calls if call > begin]
+        gaps = [b - a for a, b in zip([begin, *during], during, strict=False)]
+        assert 2 <= len(during) <= 6
+        assert max(gaps) < 2.5  # 2, and what a busy machine adds
+
+
+def test_a_change_during_a_call_leads_to_one_more_and_calls_never_overlap(tmp_path: Path) -> None:
+    """A file saved while a run goes on would be missed, or two runs write one index."""
+    with following(tmp_path) as follower:
+        entered, leave = threading.Event(), threading.Event()
+
+        def slow() -> None:
+            entered.set()
+            leave.wait(PATIENCE)
+
+        follower.action = slow
+        before = len(follower.calls)
+        (tmp_path / "a").write_text("1")
+        assert entered.wait(PATIENCE)
+        for number in range(20):
+            (tmp_path / "b").write_text(str(number))
+            time.sleep(0.05)
+        assert len(follower.calls) == before + 1
+        leave.set()
+        assert follower.settle() == before + 2
+
+
+def test_a_folder_that_vanishes_and_comes_back_is_followed_again(tmp_path: Path) -> None:
+    """After an unplugged drive or a checkout, changes would never be seen again."""
+    folder = tmp_path / "top"
+    folder.mkdir()
+    with following(folder) as follower:
+        shutil.rmtree(folder)
+        wait_for(lambda: any("gone" in note for note in follower.notes))
+        calls = follower.settle()
+
+        def back() -> None:
+            folder.mkdir()
+            (folder / "a").write_text("1")
+
+        assert follower.after(back) < 3
+        follower.settle()
+        assert follower.after(lambda: (folder / "a").write_text("2")) < 3
+        assert len(follower.calls) > calls
+        follower.settle()
+        other = tmp_path / "other"  # another folder takes its place within a moment
+        other.mkdir()
+        follower.after(lambda: (folder.rename(tmp_path / "away"), other.rename(folder)))
+        follower.settle()
+        assert follower.after(lambda: (folder / "b").write_text("3")) < 3
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a right on Windows")
+def test_a_folder_given_as_a_link_is_followed(tmp_path: Path) -> None:
+    """Changes would be reported by another path than the one that is waited for."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    with following(tmp_path / "link") as follower:
+        assert follower.after(lambda: (tmp_path / "real" / "a").write_text("1")) < 3
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_stop_is_prompt_with_or_without_the_folder(tmp_path: Path, there: bool) -> None:
+    """The program would hang when it is closed."""
+    follower = Follower(tmp_path if there else tmp_path / "missing")
+    follower.thread.start()
+    time.sleep(1)
+    begin = time.monotonic()
+    follower.stop.set()
+    follower.thread.join(PATIENCE)
+    assert not follower.thread.is_alive()
+    assert time.monotonic() - begin < 1
+    assert follower.calls == []
+
+
+def test_an_exception_of_the_called_ends_the_watch_and_reaches_the_caller(tmp_path: Path) -> None:
+    """A failure would be taken for one of the system, and end in polling without a word."""
+
+    def fail() -> None:
+        raise RuntimeError("disk full")
+
+    with following(tmp_path, fail) as follower:
+        follower.thread.join(PATIENCE)
+    assert [str(failure) for failure in follower.failures] == ["disk full"]
+    assert follower.notes == []
+
+
+_LIMITED = """
+import sys, threading, time
+from pathlib import Path
+from rag_assistant.library.watch import watch
+folder, limit, late = Path(sys.argv[1]), sys.argv[2], sys.argv[3] == "late"
+Path("/proc/sys/user", limit).write_text(sys.argv[4])
+stop, notes, calls = threading.Event(), [], []
+def grow():
+    for number in range(30):
+        (folder / f"d{number}").mkdir(exist_ok=True)
+if not late:
+    grow()
+thread = threading.Thread(
+    target=watch, args=(folder, lambda: calls.append(1), stop), kwargs={"note": notes.append}
+)
+thread.start()
+time.sleep(1)
+if late:
+    grow()
+end = time.monotonic() + 15
+while not notes and time.monotonic() < end:
+    time.sleep(0.05)
+time.sleep(3)
+before = len(calls)
+(folder / "d29" / "a").write_text("1")
+while len(calls) == before and time.monotonic() < end:
+    time.sleep(0.05)
+told = len(calls) > before
+stop.set()
+thread.join(15)
+print(told, thread.is_alive(), len(notes), notes[0] if notes else "")
+"""
+
+
+def _may_limit() -> bool:
+    """Whether a user namespace can be made, whose limits are nobody else's."""
+    words = ["unshare", "-Ur", "sh", "-c", "echo 5 > /proc/sys/user/max_inotify_watches"]
+    try:
+        return subprocess.run(words, capture_output=True, check=False).returncode == 0
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.skipif(not _may_limit(), reason="needs a user namespace to set inotify's limits in")
+@pytest.mark.parametrize(
+    ("limit", "when", "number"),
+    [
+        ("max_inotify_watches", "early", "5"),
+        ("max_inotify_watches", "late", "5"),
+        ("max_inotify_instances", "early", "0"),
+    ],
+)
+def test_where_the_system_has_no_watches_left_the_folder_is_polled(
+    tmp_path: Path, limit: str, when: str, number: str
+) -> None:
+    """A large folder would be followed in part, without a word."""
+    words = ["unshare", "-Ur", sys.executable, "-c", _LIMITED, str(tmp_path), limit, when, number]
+    done = subprocess.run(words, capture_output=True, check=True, timeout=60, text=True)
+    told, alive, notes, note = done.stdout.strip().split(" ", 3)
+    assert (told, alive, notes) == ("True", "False", "1")
+    assert "its limit of followed folders is reached" in note
+    assert "every 1 s" in note
