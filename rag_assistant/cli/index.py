@@ -144,8 +144,15 @@ def _watch(options: Namespace) -> int:
         if report.added or report.updated or report.moved or report.deleted or report.withheld:
             _tell(report, options)
 
+    folder = Path(options.folder).expanduser().absolute()
+    home = library_of(options).home
+
+    def counts(path: str) -> bool:
+        # Our own writing is no change, should the home directory lie in the folder.
+        return not (folder / path).is_relative_to(home)
+
     try:
-        watch(Path(options.folder).expanduser().absolute(), changed, stop, note=say)
+        watch(folder, changed, stop, note=say, counts=counts)
     except KeyboardInterrupt:
         stop.set()
     return Exit.DONE

@@ -84,6 +84,9 @@ def create_tables(connection: sqlite3.Connection) -> None:
     # FTS5 writes out what it holds before every row that comes by a trigger; the writer inserts
     # into both tables itself, in half the time. Updates and deletions are rare: they stay.
     connection.execute("DROP TRIGGER passages_ai")
+    connection.execute(
+        "INSERT INTO passages_fts (passages_fts, rank) VALUES ('hashsize', 67108864)"
+    )
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 

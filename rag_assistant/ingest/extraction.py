@@ -37,6 +37,7 @@ class Job:
     path: str
     hash: str = ""
     loader: str = ""
+    size: int = 0
 
 
 Outcome = Literal["read", "same", "failed", "skipped"]

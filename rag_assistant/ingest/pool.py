@@ -15,15 +15,14 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict
-from itertools import islice
 from pathlib import Path
 from types import TracebackType
 
 from rag_assistant.ingest.extraction import Extraction, Job, from_json
 from rag_assistant.ingest.worker import WorkerLimits, read_message, write_message
 
-BATCH = 16
-"""Jobs handed over at once; small files would otherwise spend their time on the way."""
+BATCH_FILES, BATCH_BYTES = 32, 1_000_000
+"""Files handed over at once: small ones would otherwise spend their time on the way."""
 
 DEFAULT_LIMITS = WorkerLimits()
 
@@ -43,7 +42,7 @@ class ExtractionPool:
         command = [sys.executable, "-P", "-m", module, str(folder)]
         command += [json.dumps(dict(fields)), json.dumps(asdict(limits))]
         self._jobs: queue.Queue[list[Job] | None] = queue.Queue(maxsize=workers)
-        self._results: queue.Queue[Extraction | bytes | Exception] = queue.Queue(BATCH * 4)
+        self._results: queue.Queue[Extraction | bytes | Exception] = queue.Queue(4 * workers)
         self._closing = threading.Event()
         self._workers = [_Worker(command, limits, self._closing) for _ in range(workers)]
         self._threads = [
@@ -76,19 +75,23 @@ class ExtractionPool:
 
     def extract(self, jobs: Iterable[Job]) -> Iterator[Extraction]:
         """Read the files of `jobs`; extractions come as they are done, in any order."""
-        waiting = iter(jobs)
-        batch = list(islice(waiting, BATCH))
+        batches = _batches(jobs)
+        batch = next(batches, None)
         unfinished = 0
         while batch or unfinished:
             if batch and _offer(self._jobs, batch):
                 unfinished += len(batch)
-                batch = list(islice(waiting, BATCH))
+                batch = next(batches, None)
                 continue
             result = self._results.get()
-            unfinished -= 1
             if isinstance(result, Exception):
                 raise result
-            yield from_json(json.loads(result)) if isinstance(result, bytes) else result
+            if isinstance(result, Extraction):
+                answers = [result]
+            else:
+                answers = [from_json(values) for values in json.loads(result)]
+            unfinished -= len(answers)
+            yield from answers
 
     def _serve(self, worker: "_Worker") -> None:
         """Hand batches to one worker until there are no more."""
@@ -120,23 +123,33 @@ class _Worker:
         self._late = False
 
     def extract(self, batch: list[Job]) -> Iterator[Extraction | bytes]:
-        """Read the files of a batch in order, however often the process is lost over one."""
-        left = deque(batch)
-        retried = ""
+        """Read the files of a batch, however often the process is lost over one.
+
+        Gives JSON lists of extractions as they come, and the losses. After a loss the files are
+        handed over one by one, so that it is known which one is to blame.
+        """
+        left = deque([batch])
+        retried: Job | None = None
         while left and not self._closing.is_set():
+            jobs = left.popleft()
             process = self.start()
-            for body in self._exchange(process, list(left)):
-                left.popleft()
+            done = 0
+            for body, count in self._exchange(process, jobs):
+                done += count
                 yield body
-            if left and not self._closing.is_set():
-                reason = self._why_lost(process)
-                self.close()
-                # Limits of time are the file's own. A crash may be an earlier file's doing, or the
-                # system's: only a file that loses a fresh process as well is to blame.
-                if self._late or reason == self._out_of_time or left[0].path == retried:
-                    yield Extraction(left.popleft().path, "failed", reason=reason)
-                else:
-                    retried = left[0].path
+            if done == len(jobs) or self._closing.is_set():
+                continue
+            reason = self._why_lost(process)
+            self.close()
+            lost = jobs[done:]
+            # Limits of time are the file's own. A crash may be an earlier file's doing, or the
+            # system's: only a file that loses a fresh process as well is to blame.
+            own_fault = self._late or reason == self._out_of_time or lost[0] is retried
+            if len(lost) == 1 and own_fault:
+                yield Extraction(lost[0].path, "failed", reason=reason)
+                continue
+            retried = lost[0] if len(lost) == 1 else None
+            left.extendleft([job] for job in reversed(lost))
 
     def start(self) -> subprocess.Popen[bytes]:
         """Give the running process, started when there is none."""
@@ -153,18 +166,22 @@ class _Worker:
             )
         return self._process
 
-    def _exchange(self, process: subprocess.Popen[bytes], jobs: list[Job]) -> Iterator[bytes]:
-        """Send jobs and give their answers, as many as come before the process is lost."""
+    def _exchange(
+        self, process: subprocess.Popen[bytes], jobs: list[Job]
+    ) -> Iterator[tuple[bytes, int]]:
+        """Send jobs; give the answers with their number, as many as come before a loss."""
         assert process.stdin
         assert process.stdout
+        answered = 0
         try:
             write_message(process.stdin, [[job.path, job.hash, job.loader] for job in jobs])
-            for _ in jobs:
+            while answered < len(jobs):
                 self._deadline = time.monotonic() + self._limits.wall_seconds
-                body = read_message(process.stdout)
-                if body is None:
+                message = read_message(process.stdout)
+                if message is None:
                     return
-                yield body
+                answered += message[1]
+                yield message
         except BrokenPipeError:
             return
         finally:
@@ -211,6 +228,19 @@ class _Worker:
             with suppress(OSError):
                 if stream:
                     stream.close()
+
+
+def _batches(jobs: Iterable[Job]) -> Iterator[list[Job]]:
+    batch: list[Job] = []
+    size = 0
+    for job in jobs:
+        batch.append(job)
+        size += job.size
+        if len(batch) == BATCH_FILES or size >= BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 def _offer(jobs: "queue.Queue[list[Job] | None]", batch: list[Job] | None) -> bool:

@@ -69,9 +69,9 @@ def why_cache_inside(folder: Path, names: Collection[str]) -> str:
     """Say why a folder that holds `names` is a program's; "" if it is not."""
     if "pyvenv.cfg" in names:
         return "Python environment (it holds pyvenv.cfg)"
-    if "conda-meta" in names and (folder / "conda-meta" / "history").is_file():
+    if "conda-meta" in names and _begins(folder / "conda-meta" / "history", b""):
         return "conda environment (it holds conda-meta)"
-    if _CACHE_TAG in names and _is_tagged(folder / _CACHE_TAG):
+    if _CACHE_TAG in names and _begins(folder / _CACHE_TAG, _TAGGED):
         return f"cache folder (it holds {_CACHE_TAG})"
     return ""
 
@@ -92,11 +92,12 @@ def is_archive(name: str) -> bool:
     return name[name.rfind(".") + 1 :].lower() in _ARCHIVES and "." in name
 
 
-def _is_tagged(path: Path) -> bool:
+def _begins(path: Path, head: bytes) -> bool:
+    """Whether `path` is a regular file that can be read and begins with these bytes."""
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
             return False
         with path.open("rb") as stream:
-            return stream.read(len(_TAGGED)) == _TAGGED
+            return stream.read(len(head)) == head
     except OSError:
         return False

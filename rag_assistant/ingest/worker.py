@@ -1,7 +1,8 @@
 """The process that reads files: jobs come in on standard input, extractions go out on the other.
 
 It is started by `pool` as `python -m rag_assistant.ingest.worker FOLDER FIELDS LIMITS`, limits its
-own memory and time, and ends when its input does. Messages are JSON behind four bytes of length.
+own memory and time, and ends when its input does. A message is a list of jobs as JSON, and is
+answered by one or more lists of extractions.
 """
 
 import json
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from rag_assistant.ingest.extraction import Extraction, Job, extract, to_json
+from rag_assistant.ingest.extraction import NO_MEMORY, Extraction, Job, extract, to_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,23 +34,28 @@ class WorkerLimits:
 RECYCLED_BYTES = 400 * 1024**2
 """Memory in use at some time, above which a worker ends itself after its batch."""
 
-LENGTH = struct.Struct(">I")
+SENT_CHARACTERS = 1_000_000
+"""Text after which answers are sent without waiting for the end of their batch."""
+
+HEAD = struct.Struct(">II")
+"""Length of the JSON that follows, and how many values its list holds."""
 
 
-def read_message(stream: IO[bytes]) -> bytes | None:
-    """Read one message's JSON; None at the end of the stream, also within a message."""
-    head = stream.read(LENGTH.size)
-    if len(head) < LENGTH.size:
+def read_message(stream: IO[bytes]) -> tuple[bytes, int] | None:
+    """Read one message: its JSON and the number of values in it; None at the stream's end."""
+    head = stream.read(HEAD.size)
+    if len(head) < HEAD.size:
         return None
-    (length,) = LENGTH.unpack(head)
+    length, count = HEAD.unpack(head)
     body = stream.read(length)
-    return body if len(body) == length else None
+    return (body, count) if len(body) == length else None
 
 
-def write_message(stream: IO[bytes], values: Any) -> None:
+def write_message(stream: IO[bytes], values: list[Any]) -> None:
     """Write one message at once."""
-    body = json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
-    stream.write(LENGTH.pack(len(body)) + body)
+    written = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+    body = written.encode("utf-8", "replace")
+    stream.write(HEAD.pack(len(body), len(values)) + body)
     stream.flush()
 
 
@@ -62,22 +68,31 @@ def main() -> None:
     folder, fields = Path(sys.argv[1]), json.loads(sys.argv[2])
     limits = WorkerLimits(**json.loads(sys.argv[3]))
     _limit_memory(limits.memory_bytes)
-    while (jobs := read_message(sys.stdin.buffer)) is not None:
-        for values in json.loads(jobs):
+    while (message := read_message(sys.stdin.buffer)) is not None:
+        answers: list[Any] = []
+        answered = 0
+        for values in json.loads(message[0]):
             _limit_time(limits.cpu_seconds)
-            write_message(out, _answer(folder, Job(*values), fields))
+            extraction = _extract(folder, Job(*values), fields)
+            answers.append(to_json(extraction))
+            answered += sum(entry.length for entry in extraction.entries)
+            if answered > SENT_CHARACTERS:
+                write_message(out, answers)
+                answers, answered = [], 0
+        if answers:
+            write_message(out, answers)
         if _peak_bytes() > RECYCLED_BYTES:
             return  # the next batch gets a fresh process
 
 
-def _answer(folder: Path, job: Job, fields: dict[str, str]) -> list[Any]:
+def _extract(folder: Path, job: Job, fields: dict[str, str]) -> Extraction:
     try:
-        return to_json(extract(folder, job, fields))
+        return extract(folder, job, fields)
     except MemoryError:
-        return to_json(Extraction(job.path, "failed", reason="needs too much memory"))
+        return Extraction(job.path, "failed", reason=NO_MEMORY)
     except BaseException as error:  # noqa: BLE001 - a panic of native code is no Exception
         reason = f"the reader failed: {type(error).__name__}"
-        return to_json(Extraction(job.path, "failed", reason=reason))
+        return Extraction(job.path, "failed", reason=reason)
 
 
 def _limit_memory(limit: int) -> None:

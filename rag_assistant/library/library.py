@@ -14,6 +14,7 @@ from rag_assistant.index.connections import reading as open_reader
 from rag_assistant.index.reader import meta
 from rag_assistant.index.schema import SCHEMA_VERSION, create_tables, damaged, read_version
 from rag_assistant.index.writer import IndexWriter, known_files
+from rag_assistant.ingest.abilities import abilities
 from rag_assistant.library.database import Database
 from rag_assistant.library.names import check_name, name_for
 from rag_assistant.library.plan import Plan, make_plan
@@ -100,11 +101,18 @@ class Library:
             with self._writing(path, report) as connection:
                 self._check_owner(connection, folder, database)
                 writer = IndexWriter(connection)
-                rules = reading or ReadingRules.from_json(meta(connection).get("reading", ""))
-                kept = {"folder": str(folder), "unfinished": "yes", "reading": rules.to_json()}
-                writer.set_meta(kept)
+                known, able = meta(connection), abilities()
+                rules = reading or ReadingRules.from_json(known.get("reading", ""))
+                options = SyncOptions(rules, prune, retry or known.get("abilities") != able)
+                writer.set_meta(
+                    {
+                        "folder": str(folder),
+                        "unfinished": "yes",
+                        "reading": rules.to_json(),
+                        "abilities": able,
+                    }
+                )
                 writer.commit()
-                options = SyncOptions(rules, prune, retry)
                 FolderSync(folder, writer, report, listener).run(options)
                 empty = writer.holds_nothing()
             if empty and not (report.deleted or report.interrupted):

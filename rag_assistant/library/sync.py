@@ -127,26 +127,24 @@ class FolderSync:
 
     def _extractions(self, files: list[FoundFile], options: SyncOptions) -> Iterator[Extraction]:
         """Read files: small plain ones here while the workers start, the others by them."""
-        plain = [f.path for f in files if f.size <= INLINE_BYTES and reads_plainly(f.path)]
-        inline = set(plain) if len(plain) <= INLINE_FILES else set()
-        here = (
-            extract(self._folder, self._job(path), options.reading.fields)
-            for path in sorted(inline)
-        )
-        rest = [file.path for file in files if file.path not in inline]
+        plain = [f for f in files if f.size <= INLINE_BYTES and reads_plainly(f.path)]
+        inline = {file.path for file in plain} if len(plain) <= INLINE_FILES else set()
+        fields = options.reading.fields
+        here = (extract(self._folder, self._job(f), fields) for f in files if f.path in inline)
+        rest = [file for file in files if file.path not in inline]
         if not rest:
             yield from here
             return
         workers = min(MOST_WORKERS, os.cpu_count() or 1, 1 + len(rest) // 8)
-        with ExtractionPool(self._folder, workers, options.reading.fields) as pool:
-            yield from chain(here, pool.extract(self._job(path) for path in rest))
+        with ExtractionPool(self._folder, workers, fields) as pool:
+            yield from chain(here, pool.extract(map(self._job, rest)))
 
-    def _job(self, path: str) -> Job:
-        known = self._known.get(path)
+    def _job(self, file: FoundFile) -> Job:
+        known = self._known.get(file.path)
         # What failed before is read again in earnest: the same bytes may fare better now.
         if known is None or known.record.status == "failed":
-            return Job(path)
-        return Job(path, known.record.hash, known.record.loader)
+            return Job(file.path, size=file.size)
+        return Job(file.path, known.record.hash, known.record.loader, file.size)
 
     def _tell(self, path: str) -> None:
         seconds = time.monotonic() - self._started

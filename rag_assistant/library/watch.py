@@ -6,6 +6,7 @@ a call begins, unless the folder is gone or the watch is stopped first.
 
 import os
 import stat
+import sys
 import threading
 import time
 from collections.abc import Callable, Generator
@@ -54,7 +55,8 @@ def watch(
     `note` receives what a person should know: that the folder is gone or back, or that it is
     polled because the system's limit of watched folders is reached. `counts` is given the path of
     a change (relative to `folder`, in the system's spelling) and says whether it matters: a
-    database kept inside the folder would otherwise be a change with every call.
+    database kept inside the folder would otherwise be a change with every call. What is below a
+    folder that does not matter, or behind a link, need not be followed.
     """
     _Watch(folder.absolute(), changed, stop, note, counts).run()
 
@@ -105,9 +107,14 @@ class _Watch:
         """Follow the folder until it must be followed anew: it is another, or has new folders."""
         real = os.path.realpath(self._folder)  # systems report changes by the real path
         identity = _identity(self._folder)
+        # FSEvents and Windows follow whole trees. Where each folder is followed for itself, the
+        # list is made here: watchfiles' own follows links out of the folder, and ends without a
+        # word (ignore_permission_denied) or with an error at the first folder it may not read.
+        each = self._polling or sys.platform not in ("darwin", "win32")
+        folders = (each and self._folders(real)) or {real}
         since: float | None = None
-        new_folders = False
-        with closing(self._batches(real)) as batches:
+        new_folders: bool | None = None
+        with closing(self._batches(folders, recursive=not each)) as batches:
             for batch in batches:
                 if self._stop.is_set():
                     return
@@ -115,14 +122,16 @@ class _Watch:
                     self._owed = True
                     return
                 paths = self._mattering(batch, real)
-                new_folders = new_folders or any(map(_is_new_folder, paths))
-                if paths and since is None:
+                if new_folders is None:  # were there any before all was followed?
+                    new_folders = each and self._folders(real) != folders
+                new_folders = new_folders or (each and any(map(_is_new_folder, paths)))
+                if (paths or new_folders) and since is None:
                     since = time.monotonic()
                 if self._owed:  # from now on every change is reported that the call might miss
                     since = time.monotonic() if new_folders else None
                 elif since is None or (batch and time.monotonic() - since < LONGEST_BURST):
                     continue
-                elif new_folders and not self._polling:
+                elif new_folders:
                     # Some of what was put into them may have come before they were followed, and
                     # a limit of the system that they exceed shows only at a new beginning.
                     self._owed = True
@@ -136,13 +145,28 @@ class _Watch:
         start = len(real.rstrip(os.sep)) + 1
         return [change for change in batch if self._counts(change[1][start:])]
 
-    def _batches(self, real: str) -> Generator[_Batch, None, None]:
+    def _folders(self, real: str) -> set[str]:
+        """List the folders that matter and may be read, links left out."""
+        folders: set[str] = set()
+        waiting = [real]
+        while waiting:
+            folder = waiting.pop()
+            try:
+                with os.scandir(folder) as entries:
+                    inner = [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
+            except OSError:
+                continue
+            folders.add(folder)
+            waiting.extend(path for path in inner if self._counts(path[len(real) :].lstrip(os.sep)))
+        return folders
+
+    def _batches(self, folders: set[str], *, recursive: bool) -> Generator[_Batch, None, None]:
         """Yield what changed, and an empty set after each QUIET_MS without a change."""
         from watchfiles import watch as changes_of  # noqa: PLC0415 - only a watch needs it
 
         try:
             yield from changes_of(
-                real,
+                *folders,
                 watch_filter=None,
                 debounce=_BATCH_MS,
                 step=_STEP_MS,
@@ -151,7 +175,8 @@ class _Watch:
                 yield_on_timeout=True,
                 force_polling=True if self._polling else None,
                 poll_delay_ms=POLL_MS,
-                ignore_permission_denied=True,
+                recursive=recursive,
+                ignore_permission_denied=False,  # it would pass over every other error too
             )
         except (OSError, RuntimeError) as error:
             raise _NotFollowed from error

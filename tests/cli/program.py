@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -92,3 +94,16 @@ class Program:
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
         return Outcome(process.returncode, out, err)
+
+    @contextmanager
+    def running(self, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
+        """Start a command that goes on; its lines are read while it runs."""
+        process = subprocess.Popen(
+            [*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env=self.environment(),
+        )  # fmt: skip
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.communicate()

@@ -97,7 +97,7 @@ def test_importing_the_package_loads_no_parser() -> None:
         ("Makefile", b"all:\n\tmake", "text"),
         ("notes.xyz", "Grüße".encode(), "text"),
         ("notes.xyz", b"\x89PNG\r\n\x1a\n\0", None),
-        ("letter.rtf", b"{\\rtf1 text}", None),
+        ("letter.rtf", b"{\\rtf1 text}", "rtf"),
         ("archive.zip", b"PK\x03\x04\x14\0", None),
     ],
 )
@@ -111,7 +111,7 @@ def test_the_loader_is_that_of_the_suffix_or_plain_text(
 
 def test_a_file_that_nothing_reads_is_named_by_its_suffix() -> None:
     """A person would not learn which formats are left out."""
-    assert why_none("a/b.XLSX") == "no loader for .xlsx files"
+    assert why_none("a/b.MP4") == "no loader for .mp4 files"
     assert why_none("a/core") == "no suffix, and not plain text"
 
 

@@ -105,7 +105,7 @@ def test_a_worker_that_is_killed_is_replaced_and_nothing_is_lost(folder: Path) -
     assert {e.outcome for e in found} == {"read"}
 
 
-def test_a_file_that_makes_a_worker_hang_is_told_and_the_others_are_read(folder: Path) -> None:
+def test_a_worker_that_hangs_is_ended_and_its_files_are_read_by_another(folder: Path) -> None:
     """A file that waits for ever would stop the indexing for ever."""
     limits = WorkerLimits(wall_seconds=1)
     with ExtractionPool(folder, 1, {}, limits) as pool:
@@ -119,7 +119,7 @@ def test_a_file_that_makes_a_worker_hang_is_told_and_the_others_are_read(folder:
         found = list(pool.extract(slow_jobs(folder, stop_once)))
     assert stopped.is_set()
     assert len(found) == 40
-    assert [e.reason for e in found if e.outcome != "read"] == ["took longer than 1 seconds"]
+    assert {e.outcome for e in found} == {"read"}
 
 
 def test_leaving_early_ends_the_workers_at_once(folder: Path) -> None:

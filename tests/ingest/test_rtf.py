@@ -1,4 +1,4 @@
-"""RTF must be read in the encodings and tables of its writers, and bombs of it must cost nothing."""
+"""RTF must be read in the encodings and tables of its writers, and bombs must cost nothing."""
 
 from pathlib import Path
 from time import process_time
@@ -82,8 +82,9 @@ def test_the_info_group_is_metadata_and_notes_come_last() -> None:
     document = read(
         "a.rtf",
         rtf(
-            r"{\info{\title On \'fcbung}{\author Ann}{\keywords k}{\creatim\yr2004\mo3\dy9\hr8\min5}"
-            r"{\revtim\yr1601\mo1\dy1}}{\header Secret}{\headerl Secret}"
+            r"{\info{\title On \'fcbung}{\author Ann}{\keywords k}"
+            r"{\creatim\yr2004\mo3\dy9\hr8\min5}{\revtim\yr1601\mo1\dy1}}"
+            r"{\header Secret}{\headerl Secret}"
             r"Before{\footnote\pard The note.} after.\par{\*\annotation Really?}"
         ),
     )

@@ -9,19 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_assistant.errors import FolderError
-from rag_assistant.ingest import walk as walk_module
 from rag_assistant.ingest.paths import locate, name_of
-from rag_assistant.ingest.walk import FoundFile, SkippedPath, walk
+from rag_assistant.ingest.walk import FoundFile, SkippedPath, WalkRules, walk
+
+DEFAULT = WalkRules()
 
 
-def found(folder: Path) -> list[str]:
+def found(folder: Path, rules: WalkRules = DEFAULT) -> list[str]:
     """Give the names of the files found."""
-    return [item.path for item in walk(folder) if isinstance(item, FoundFile)]
+    return [item.path for item in walk(folder, rules) if isinstance(item, FoundFile)]
 
 
-def reasons(folder: Path) -> dict[str, str]:
+def reasons(folder: Path, rules: WalkRules = DEFAULT) -> dict[str, str]:
     """Give the reason for each path skipped."""
-    return {item.path: item.reason for item in walk(folder) if isinstance(item, SkippedPath)}
+    return {item.path: item.reason for item in walk(folder, rules) if isinstance(item, SkippedPath)}
 
 
 def test_files_come_in_order_of_name_with_size_and_times(tmp_path: Path) -> None:
@@ -35,19 +36,17 @@ def test_files_come_in_order_of_name_with_size_and_times(tmp_path: Path) -> None
     assert item == FoundFile("a.txt", 4, info.st_mtime_ns, info.st_ctime_ns)
 
 
-def test_what_is_not_read_is_named_with_its_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_not_read_is_named_with_its_reason(tmp_path: Path) -> None:
     """A file would be left out silently, or the ledger flooded with a folder's content."""
-    monkeypatch.setattr(walk_module, "LARGEST_FILE", 2**20)
+    rules = WalkRules(largest=2**20)
     for name in (".git/config", "node_modules/x/y.js", "__pycache__/m.pyc", ".hidden"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("x")
     (tmp_path / "empty.txt").touch()
     with (tmp_path / "large.bin").open("wb") as file:
         file.truncate(2**20 + 1)
-    assert found(tmp_path) == []
-    assert reasons(tmp_path) == {
+    assert found(tmp_path, rules) == []
+    assert reasons(tmp_path, rules) == {
         ".git": "hidden folder",
         ".hidden": "hidden file",
         "__pycache__": "cache folder",
@@ -72,12 +71,11 @@ def test_special_files_and_links_are_skipped_and_never_opened(tmp_path: Path) ->
             listening.bind("socket")
         finally:
             os.chdir(here)
-        link = "symbolic link (links are not followed)"
         assert reasons(tmp_path) == {
-            "dangling": link,
-            "folder/loop": link,
+            "dangling": "link to nothing: its target is missing",
+            "folder/loop": "link to the top folder, which is read there",
             "pipe": "not a regular file: named pipe",
-            "self": link,
+            "self": "link that leads in a circle",
             "socket": "not a regular file: socket",
         }
 

@@ -61,7 +61,7 @@ def by_git(folder: Path) -> list[str]:
 
 # Patterns and names share a small alphabet, so that they meet.
 _WORDS = ["a", "b", "ab", "foo", "a.log", "b.txt", ".h", "a b", "#x", "!y", "b[1]"]
-_PATTERNS = """
+_PATTERNS = r"""
 a b foo ab a.log *.log *.txt * ** */ **/ a/ b/ /a /b/ /* /*/ a/b a/* a/** **/a **/b/ a/**/b /**/b
 **/foo/** */a */* a* *b [ab] [!a] [^b] [a-c]* [[:alpha:]] b\[1\] b[[]1] ?? a? .* .h \#x \!y #x
 !y *.l?g a*b a**b **/a/**/b a/**/b/**/a **/a*/**/b?/**/*b **/a/**/b/** **a [a foo\ a[/]b [z-a]

@@ -62,7 +62,7 @@ LOADERS: tuple[Loader, ...] = (
 _BY_SUFFIX = {suffix: loader for loader in reversed(LOADERS) for suffix in loader.suffixes}
 
 # Formats that are written in plain characters, but not for people: as text they would be noise.
-_NO_PROSE = frozenset(".rtf .ps .eps .svg .fodt .fods .fodp .pem .key .crt .b64 .uu .map".split())
+_NO_PROSE = frozenset(".ps .eps .svg .pem .key .crt .b64 .uu .map".split())
 
 
 def loader_for(path: str, head: bytes) -> Loader | None:

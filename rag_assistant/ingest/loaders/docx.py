@@ -18,6 +18,7 @@ from rag_assistant.ingest.loaders.xml_tree import (
     child,
     local,
     parse,
+    refuse_size,
     table,
 )
 from rag_assistant.ingest.loaders.zip_container import (
@@ -179,6 +180,7 @@ class _Reader:
             data = self._container.read(relation.target)
             if data.startswith((b"PK", b"{\\rtf")):
                 raise LoadError("of another format")
+            refuse_size(data, relation.target)
             page = html.read(data)
         except LoadError:
             self.unreadable.append(relation.target)

@@ -21,6 +21,7 @@ from rag_assistant.ingest.loaders.xml_tree import (
     child,
     local,
     parse,
+    refuse_size,
 )
 from rag_assistant.ingest.loaders.zip_container import ZipContainer, resolve, tidy
 
@@ -54,6 +55,7 @@ def load(source: LoadInput) -> list[Document]:
     book = _Book(ZipContainer(source.data))
     builder = TextBuilder()
     unreadable: list[str] = []
+    reason = ""
     for name in book.chapters:
         if builder.full:
             break
@@ -62,6 +64,7 @@ def load(source: LoadInput) -> list[Document]:
         except LoadError as error:
             if not error.message.startswith("no text"):  # a cover, which is an image
                 unreadable.append(name)
+                reason = reason or error.message
             continue
         label = book.labels.get(name, "")
         starts_with_heading = bool(page.headings) and page.headings[0].start == 0
@@ -70,6 +73,8 @@ def load(source: LoadInput) -> list[Document]:
             page = _without_first_line(page, label)
         if page.text:
             builder.append(page.text, page.headings)
+    if builder.empty:
+        raise LoadError(reason or "no text in it")
     metadata = book.metadata()
     if unreadable:
         metadata["unreadable"] = ", ".join(unreadable[:_MOST_NAMED])
@@ -110,7 +115,9 @@ class _Book:
 
     def chapter(self, name: str) -> HtmlText:
         """Read a chapter. Raises LoadError when it cannot be read or has no text."""
-        return html.read(_SELF_CLOSED.sub(rb"<\1\2></\1>", self._container.read(name)))
+        data = self._container.read(name)
+        refuse_size(data, name)
+        return html.read(_SELF_CLOSED.sub(rb"<\1\2></\1>", data))
 
     def metadata(self) -> dict[str, str]:
         """Give what the package says of the book; several authors are joined."""

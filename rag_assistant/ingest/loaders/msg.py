@@ -27,10 +27,10 @@ from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.loaders.zip_container import tidy
 
 _MEDIA_TYPE = "application/vnd.ms-outlook"
-_MOST_STORAGES = 2_000  # recipients and attachments that are read
+_MOST_READ = 500  # recipients, and attachments; of others only the number is given
 _LONGEST_HEADER = 4_000  # characters
 _BLANK_LINES = re.compile(r"[ \t]*+\n(?:[ \t]*+\n)++")
-_LARGEST_RTF = 50_000_000  # bytes, unpacked
+_LARGEST_RTF = 20_000_000  # bytes, unpacked
 _SUBJECT, _SENT_NAME, _SENDER_NAME, _TO, _CC = 0x0037, 0x0042, 0x0C1A, 0x0E04, 0x0E03
 _SENDER_ADDRESSES = (0x5D02, 0x5D01, 0x0065, 0x0C1F)
 _MESSAGE_ID, _BODY, _HTML, _RTF = 0x1035, 0x1000, 0x1013, 0x1009
@@ -128,7 +128,8 @@ def _headers(ole: OleFile, message: _Properties) -> dict[str, str]:
     name = message.text(_SENT_NAME, _SENDER_NAME)
     address = next((a for a in map(message.text, _SENDER_ADDRESSES) if "@" in a), "")
     recipients: dict[int, list[str]] = {1: [], 2: []}
-    for storage in _storages(ole, "__recip_version1.0_"):
+    storages = _storages(ole, "__recip_version1.0_")
+    for storage in storages[:_MOST_READ]:
         one = message.within(storage)
         where = next((a for a in map(one.text, _ADDRESSES) if "@" in a), "")
         person = _person(one.text(_NAME), where)
@@ -155,8 +156,8 @@ def _person(name: str, address: str) -> str:
 
 
 def _storages(ole: OleFile, prefix: str) -> list[str]:
-    found = dict.fromkeys(path[0] for path in ole.names() if len(path) > 1)
-    return sorted(name for name in found if name.startswith(prefix))[:_MOST_STORAGES]
+    found = dict.fromkeys(path[0] for path in ole.names if len(path) > 1)
+    return sorted(name for name in found if name.startswith(prefix))
 
 
 def _body(message: _Properties) -> str:
@@ -175,7 +176,8 @@ def _body(message: _Properties) -> str:
 
 def _attachments(ole: OleFile) -> Iterator[str]:
     message = _Properties(ole, "", header=32)
-    for storage in _storages(ole, "__attach_version1.0_"):
+    storages = _storages(ole, "__attach_version1.0_")
+    for storage in storages[:_MOST_READ]:
         attached = message.within(storage)
         name = attached.text(*_FILE_NAMES)
         inner = f"{storage}/__substg1.0_{_FILE_DATA:04X}000D/"
@@ -185,6 +187,8 @@ def _attachments(ole: OleFile) -> Iterator[str]:
             continue
         notes = [attached.text(_FILE_TYPE), _size(len(attached.data(_FILE_DATA)))]
         yield f"Attachment: {name or 'unnamed'} ({', '.join(filter(None, notes))})"
+    if len(storages) > _MOST_READ:
+        yield f"And {len(storages) - _MOST_READ} more attachments"
 
 
 def _size(count: int) -> str:
@@ -203,7 +207,7 @@ def unpacked_rtf(data: bytes) -> bytes:
     if kind != b"LZFu":
         raise LoadError("broken RTF: of an unknown compression")
     if size > _LARGEST_RTF:
-        raise LoadError("too large: its RTF unpacks to more than 50 MB")
+        raise LoadError("too large: its RTF unpacks to more than 20 MB")
     written = bytearray(_RTF_BEFORE)
     position = 16
     while position < len(data) and len(written) - len(_RTF_BEFORE) < size:

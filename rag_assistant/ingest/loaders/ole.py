@@ -3,6 +3,7 @@ no more than its size; the document properties in it (MS-OLEPS); and files of ot
 the old suffixes, which are read as what they are.
 """
 
+import codecs
 import re
 import struct
 from collections.abc import Iterator
@@ -22,9 +23,14 @@ _HINT = "Open it in its program and save it anew."
 _SUMMARY = "\x05SummaryInformation"
 _PROPERTIES = {2: "title", 3: "subject", 4: "author", 5: "keywords", 12: "created", 13: "modified"}
 _CODE_PAGE = 1
-_CODE_PAGES = {1200: "utf-16-le", 10000: "mac_roman", 65001: "utf-8", 936: "gb18030"}
+_CODE_PAGES = {1200: "utf-16-le", 10000: "mac_roman", 65001: "utf-8", 936: "gb18030", 1361: "johab"}
 _INT16, _STRING, _WIDE_STRING, _TIME = 2, 0x1E, 0x1F, 0x40
 _MOST_PROPERTIES = 200
+_MOST_STREAMS = 50_000
+# What olefile raises for damage: its own error is an OSError.
+_OLEFILE_FAILS = (
+    *(OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, struct.error),
+)
 _NEW_SUFFIXES = {b"word/": ".docx", b"xl/": ".xlsx", b"ppt/": ".pptx", b"content.xml": ".odt"}
 _BEGINNINGS = {MAGIC: ".doc", b"{\\rtf": ".rtf", b"%PDF-": ".pdf"}
 # How programs begin a web page that is saved as a mail.
@@ -41,22 +47,27 @@ class OleFile:
     def __init__(self, ole: Any, size: int) -> None:
         self._ole = ole
         self._size = size
+        self.names: list[list[str]] = ole.listdir()
+        """The paths of all streams, each as the names of its storages and its own."""
+        # olefile looks through all siblings for each that it opens.
+        if len(self.names) > _MOST_STREAMS:
+            raise LoadError(f"more than {_MOST_STREAMS:,} parts within the file", hint=_HINT)
+        self._paths = {"/".join(path).lower() for path in self.names}
 
     def __contains__(self, path: str) -> bool:
-        return bool(self._ole.exists(path))
+        return path.lower() in self._paths
 
     def read(self, path: str) -> bytes:
         """Give a stream, b"" if there is none. Raises LoadError when it is damaged."""
-        if not self._ole.exists(path) or self._ole.get_type(path) != 2:
+        if path not in self:
             return b""
         # A chain of sectors may run in a circle, but none can hold more than the file does.
         if self._ole.get_size(path) > self._size:
             raise LoadError(f"broken file: {path[:60]!r} is larger than all of it", hint=_HINT)
-        return bytes(self._ole.openstream(path).read())
-
-    def names(self) -> list[list[str]]:
-        """Give the paths of all streams, each as the names of its storages and its own."""
-        return list(self._ole.listdir())
+        try:
+            return bytes(self._ole.openstream(path).read())
+        except _OLEFILE_FAILS:
+            raise LoadError(f"broken file: {path[:60]!r} cannot be read", hint=_HINT) from None
 
     def properties(self) -> dict[str, str]:
         """Give title, author, subject, keywords and dates; none where they cannot be read."""
@@ -76,7 +87,7 @@ def opened(data: bytes) -> Iterator[OleFile]:
     _refuse_endless_tables(data)
     try:
         ole = olefile.OleFileIO(BytesIO(data))
-    except (OSError, ValueError, IndexError, TypeError, AttributeError, struct.error) as error:
+    except _OLEFILE_FAILS as error:
         said = " ".join(str(error).split())[:100]
         raise LoadError(f"broken file: {said}", hint=_HINT) from None
     with ole:
@@ -85,7 +96,7 @@ def opened(data: bytes) -> Iterator[OleFile]:
             if "EncryptedPackage" in found or "EncryptedSummary" in found:
                 raise password_protected()
             yield found
-        except (OSError, struct.error):
+        except (OSError, OverflowError, struct.error):
             raise LoadError("broken file: cut short, or its parts do not fit", hint=_HINT) from None
 
 
@@ -103,14 +114,12 @@ def moment(filetime: int) -> str:
     return f"{when.isoformat(timespec='seconds')}Z" if when.year >= 1900 else ""
 
 
-def code_page(number: int) -> str:
-    """Give the name of a Windows code page for Python; cp1252 for one that it does not know."""
-    name = _CODE_PAGES.get(number, f"cp{number}")
+def code_page(number: int, default: str = "cp1252") -> str:
+    """Give the name of a Windows code page for Python; `default` for one that it does not know."""
     try:
-        b"".decode(name)
+        return codecs.lookup(_CODE_PAGES.get(number, f"cp{number}")).name
     except LookupError:
-        return "cp1252"
-    return name
+        return default
 
 
 def by_stream(ole: OleFile, source: LoadInput, suffix: str) -> list[Document]:

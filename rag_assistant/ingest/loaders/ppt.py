@@ -82,6 +82,8 @@ def load(source: LoadInput) -> list[Document]:
         builder = TextBuilder()
         deck = _Deck(ole)
         for number, blocks in enumerate(deck.slides(), 1):
+            if builder.full:
+                break
             builder.page(number)
             builder.write(blocks)
         metadata = {name: clean(value) for name, value in ole.properties().items()}
@@ -153,6 +155,7 @@ class _Deck:
     def _texts(self, start: int, end: int, outline: tuple[_Text, ...]) -> Iterator[_Text]:
         """Give the texts of a slide in order, comments as of kind -1 and footers of -2."""
         kind = 4
+        referred: set[int] = set()
         strings: list[str] = []
         until, of_strings = 0, 0  # a comment or the footers, whose strings are being read
         for record in self._records(start, end, deep=True):
@@ -171,12 +174,14 @@ class _Deck:
                 yield _Text(kind, self._string(record))
             elif record.kind == _OUTLINE_REF:
                 index = struct.unpack_from("<I", self._data, record.start)[0]
-                if index < len(outline):
+                if index < len(outline) and index not in referred:
+                    referred.add(index)
                     yield outline[index]
         yield from _said(strings, of_strings)
 
     def _string(self, record: _Record) -> str:
         data = self._data[record.start : record.end]
+        self._spend(len(data) // 64)  # slides may overlap, and a text be read for each
         wide = record.kind != _BYTES
         text = data.decode("utf-16-le" if wide else "latin-1", "replace")
         return clean(text)
@@ -251,14 +256,17 @@ class _Deck:
                 continue
             record = self._record(position, last)
             spans.append((record.end, last))
-            self._seen += 1
-            if self._seen > _MOST_RECORDS:
-                raise LoadError("more parts than any presentation has", hint="Save it anew.")
+            self._spend(1)
             yield record
             if deep and record.holds_records:
                 if len(spans) > _DEEPEST:
                     raise LoadError("nested too deep: shapes within shapes")
                 spans.append((record.start, record.end))
+
+    def _spend(self, effort: int) -> None:
+        self._seen += effort
+        if self._seen > _MOST_RECORDS:
+            raise LoadError("more parts than any presentation has", hint="Save it anew.")
 
     def _record(self, position: int, last: int) -> _Record:
         version, kind, length = _HEADER.unpack_from(self._data, position)

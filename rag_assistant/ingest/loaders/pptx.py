@@ -50,6 +50,8 @@ def load(source: LoadInput) -> list[Document]:
             break
         builder.page(number)
         builder.write(deck.slide(slide))
+    if builder.empty:
+        raise LoadError(deck.reason or "no text in it")
     metadata = properties(container)
     if deck.unreadable:
         metadata["unreadable"] = ", ".join(deck.unreadable)
@@ -105,6 +107,7 @@ class _Deck:
 
     def __init__(self, container: ZipContainer, main: str) -> None:
         self.unreadable: list[str] = []
+        self.reason = ""  # why the first of these could not be read
         self._container = container
         self._footers: set[str] = set()
         self._authors: dict[str, str] = {}
@@ -133,7 +136,8 @@ class _Deck:
         """Give the children of a part's root: none, if it cannot be read."""
         try:
             return list(parse(self._container.read(name), name))
-        except LoadError:
+        except LoadError as error:
+            self.reason = self.reason or error.message
             self.unreadable.append(name)
             return []
 

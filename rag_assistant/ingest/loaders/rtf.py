@@ -4,13 +4,12 @@ margins, in the code pages of its fonts. Pictures are skipped unread; light, wit
 The format: "Rich Text Format (RTF) Specification, version 1.9.1", Microsoft, 2008.
 """
 
-import codecs
 import re
 
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.flow import Flow, written
-from rag_assistant.ingest.loaders.ole import by_content
+from rag_assistant.ingest.loaders.ole import by_content, code_page
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 
 _BEGINNING = b"{\\rtf"
@@ -216,7 +215,7 @@ class _Reader:
         elif word in _CHARACTER_SETS:
             self._default = self._encoding = _CHARACTER_SETS[word]
         elif word == "ansicpg":
-            self._default = self._encoding = _code_page(number or 0, self._default)
+            self._default = self._encoding = code_page(number or 0, self._default)
 
     def _of_paragraphs(self, word: str, number: int | None) -> None:
         if word == "pard":
@@ -254,18 +253,10 @@ def _fonts(table: bytes, default: str) -> dict[int, str]:
             font = number
             fonts[font] = default
         elif found[1] == b"cpg":
-            fonts[font] = _code_page(number, default)
+            fonts[font] = code_page(number, default)
         else:
             fonts[font] = _CODE_PAGES.get(number, default)
     return fonts
-
-
-def _code_page(number: int, default: str) -> str:
-    name = {65001: "utf-8", 10000: "mac_roman", 936: "gb18030", 1361: "johab"}.get(number)
-    try:
-        return codecs.lookup(name or f"cp{number}").name
-    except LookupError:
-        return default
 
 
 def _moment(parts: dict[str, int]) -> str:

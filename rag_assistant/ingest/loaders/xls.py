@@ -32,6 +32,8 @@ _FILE_PASS, _BEGIN = 0x2F, (0x809, 0x409, 0x209, 0x009)
 # Records of a cell, which begin with its row and column (MS-XLS, 2.3); the last column of MULRK.
 _CELLS = frozenset({0x06, 0xD6, 0xFD, 0x203, 0x204, 0x205, 0x27E, 0xBD})
 _MANY = 0xBD
+_DIMENSIONS, _STRINGS = 0x200, 0xFC  # calamine reserves memory for as many as these declare
+_MOST_DECLARED = 65_536 * 256
 _BINARY_ROW = 0  # MS-XLSB, 2.3: a row, then its cells
 _BINARY_CELLS = frozenset({*range(1, 12), 62})
 
@@ -119,8 +121,7 @@ def _no_panic() -> Iterator[None]:
     except BaseException as error:
         if type(error).__name__ != "PanicException":
             raise
-        said = " ".join(str(error).split())[:100]
-        raise LoadError(f"broken workbook: {said}", hint=_HINT) from None
+        raise LoadError("broken workbook: its parts do not fit", hint=_HINT) from None
 
 
 def _refuse_size(extents: list[Extent]) -> None:
@@ -156,10 +157,27 @@ def _extents(stream: bytes) -> Iterator[Extent]:
         elif kind in _BEGIN:
             yield top, left, bottom, right
             top, left, bottom, right = _NONE
-        elif kind == _FILE_PASS:
-            raise password_protected()
+        elif kind in (_DIMENSIONS, _STRINGS, _FILE_PASS):
+            _check(kind, stream[position + 4 : position + 4 + length], len(stream))
         position += 4 + length
     yield top, left, bottom, right
+
+
+def _check(kind: int, data: bytes, size: int) -> None:
+    """Refuse a workbook that is encrypted, or declares what no file of its size can hold."""
+    if kind == _FILE_PASS:
+        raise password_protected()
+    if kind == _STRINGS and len(data) >= 8:
+        declared, most = struct.unpack_from("<4xI", data)[0], size
+    elif kind == _DIMENSIONS and len(data) >= 10:
+        form = "<IIHH" if len(data) >= 14 else "<HHHH"  # since Excel 97, and before it
+        top, bottom, left, right = struct.unpack_from(form, data)
+        # An end before the beginning is taken for a huge one by calamine, and so it is here.
+        declared, most = (bottom - top) % (1 << 32) * ((right - left) % (1 << 16)), _MOST_DECLARED
+    else:
+        return
+    if declared > most:
+        raise LoadError("broken workbook: it declares more than it can hold", hint=_HINT)
 
 
 def _binary_extent(data: bytes) -> Extent:

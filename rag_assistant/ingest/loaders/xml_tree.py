@@ -17,8 +17,9 @@ MOST_CHARACTERS = 20_000_000
 """Of the text of one document; what goes beyond is cut off, and the metadata says so."""
 
 _CHUNK = 65_536  # bytes
+_MOST_ELEMENTS = 10_000_000  # of a stream
 _MOST_HELD = 16_000_000  # bytes that may pass without an element that is wanted
-_MOST_MEMORY = 1_000_000_000  # bytes that a tree may take, by the estimate of `_memory`
+_MOST_MEMORY = 1_000_000_000  # bytes that a tree may take, by the estimate of `refuse_size`
 _NODE = 120  # bytes of libxml2's xmlNode, which elements and texts are
 _ATTRIBUTE = 96 + _NODE
 _LONGEST_TITLE = 200
@@ -34,7 +35,7 @@ def parse(data: bytes, name: str) -> "Element":
     from lxml import etree  # noqa: PLC0415  slow to import, and only office files need it
 
     _refuse_declared(data, name)
-    _refuse_size(data, name)
+    refuse_size(data, name)
     try:
         root = etree.fromstring(data, etree.XMLParser(**_safe()))
     except (etree.XMLSyntaxError, ValueError) as error:
@@ -55,6 +56,7 @@ def stream(data: bytes, name: str, tags: Sequence[str]) -> Iterator["Element"]:
     names = [f"{{*}}{tag}" for tag in tags]
     parser = etree.XMLPullParser(("end",), tag=names, **_safe())
     root: Element | None = None
+    count = 0
     held = 0  # bytes fed since something was last freed
     try:
         for start in range(0, len(data), _CHUNK):
@@ -62,6 +64,7 @@ def stream(data: bytes, name: str, tags: Sequence[str]) -> Iterator["Element"]:
             held += _CHUNK
             events: Iterable[tuple[str, Element]] = parser.read_events()  # type: ignore[assignment]
             for _, element in events:
+                count += 1
                 if root is None:
                     root = element.getroottree().getroot()
                     _refuse_entities(root, name)
@@ -69,6 +72,8 @@ def stream(data: bytes, name: str, tags: Sequence[str]) -> Iterator["Element"]:
                 yield element
             if root is not None and _freed(root, tags):
                 held = 0
+            if count > _MOST_ELEMENTS:
+                raise LoadError(f"too large: {name[:100]} has over {_MOST_ELEMENTS:,} elements")
             if held > _MOST_HELD:
                 raise LoadError(f"broken file: {name[:100]} is not of the form of its kind")
         parser.close()
@@ -99,7 +104,8 @@ def _freed(root: "Element", tags: Sequence[str]) -> bool:
     return True
 
 
-def _refuse_size(data: bytes, name: str) -> None:
+def refuse_size(data: bytes, name: str) -> None:
+    """Raise LoadError when a tree of this markup, XML or HTML, would take too much memory."""
     memory = 2 * len(data) + _NODE * data.count(b"<") + _ATTRIBUTE * data.count(b"=")
     if memory > _MOST_MEMORY:
         reason = f"needs too much memory: {name[:100]} has {len(data) // 1_000_000} MB"
@@ -125,8 +131,8 @@ def _broken(error: Exception, name: str) -> LoadError:
     said = " ".join(str(error).split())
     if "xcessive depth" in said:
         return LoadError("nested too deep", hint="Flatten it, or leave it out.")
-    if "huge text node" in said.lower() or "Buffer size limit" in said:
-        return LoadError(f"too large: {name[:100]} has a text of more than 10 MB")
+    if "Resource limit" in said or "huge" in said.lower():  # libxml2's, which it words anew
+        return LoadError(f"too large: {name[:100]} has a text or name of more than 10 MB")
     hint = "Open it in its program and save it anew."
     return LoadError(f"broken XML in {name[:100]}: {said[:150]}", hint=hint)
 
@@ -235,6 +241,11 @@ class TextBuilder:
         self._parts: list[str] = []
         self._length = 0
         self._before = "gap"
+
+    @property
+    def empty(self) -> bool:
+        """Say whether nothing has been written."""
+        return not self._length
 
     def page(self, number: int) -> None:
         """Begin a page, slide or sheet; it starts where its first text will."""

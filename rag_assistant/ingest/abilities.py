@@ -1,0 +1,18 @@
+"""What this installation can read beyond the light formats, so that a new ability is noticed.
+
+Files that failed for want of a parser or of tesseract are read again when that has been installed.
+"""
+
+import shutil
+from importlib.util import find_spec
+
+EXTRA_MODULES = ("olefile", "python_calamine", "zstandard")
+"""The modules of the extra `formats`."""
+
+
+def abilities() -> str:
+    """Name what is there, in a form to be kept and compared."""
+    there = [module for module in EXTRA_MODULES if find_spec(module)]
+    if shutil.which("tesseract"):
+        there.append("tesseract")
+    return " ".join(there)
