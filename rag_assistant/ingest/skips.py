@@ -50,7 +50,7 @@ _JUNCTION = (
 
 _ARCHIVES = frozenset(
     """
-    zip 7z rar tar gz tgz bz2 tbz tbz2 xz txz zst tzst lz lz4 lzma lzo z cpio
+    zip 7z rar tar gz tgz bz2 tbz tbz2 xz txz tzst lz lz4 lzma lzo z cpio
     jar war ear aar apk ipa xpi crx whl egg nupkg gem deb rpm msix cab iso dmg
     """.split()
 )

@@ -49,8 +49,9 @@ def watch(
 
     The call comes about half a second after a single change, and at least every 2 seconds while
     changes go on (later when a call takes longer: changes during a call lead to one more after
-    it). While the folder is gone nothing is called; once it is back, `changed` is. What happened
-    before this function began is not told of. An exception of `changed` ends the watch.
+    it). A first call comes at the beginning, once all changes from then on are reported, for those
+    before. While the folder is gone nothing is called; once it is back, `changed` is. An exception
+    of `changed` ends the watch.
 
     `note` receives what a person should know: that the folder is gone or back, or that it is
     polled because the system's limit of watched folders is reached. `counts` is given the path of
@@ -78,7 +79,7 @@ class _Watch:
         self._note = note
         self._counts = counts
         self._polling = False
-        self._owed = False  # a call, for what was changed while nobody reported it
+        self._owed = True  # a call, for what was changed while nobody reported it
         self._failures = 0
 
     def run(self) -> None:
