@@ -116,7 +116,9 @@ class Hit:
     """An entry that matched a query, shown by its best passage.
 
     `score` is higher for better; it compares hits of one search only. `snippet` is the text at
-    `location`. `other_passages` counts further passages of the entry among the candidates.
+    `location`. `other_passages` counts further passages of the entry among the candidates. `key` is
+    that of a record in a file of records. `explanation` gives the share of each ranking stage in
+    the score.
     """
 
     rank: int
@@ -128,3 +130,5 @@ class Hit:
     score: float
     snippet: str
     other_passages: int = 0
+    key: str = ""
+    explanation: Mapping[str, float] = field(default_factory=dict)
