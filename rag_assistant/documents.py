@@ -90,7 +90,8 @@ class ReadEntry:
 class Entry:
     """One document of a database as a person names it. `id` survives edits and moves.
 
-    `text_hash` is the version of its text: it changes whenever a character does.
+    `text_hash` is the version of its text: it changes whenever a character does. `key` is that of a
+    record in a file of records, and empty where the file is the entry.
     """
 
     id: int
@@ -99,6 +100,7 @@ class Entry:
     media_type: str
     length: int
     text_hash: str = ""
+    key: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
 
 

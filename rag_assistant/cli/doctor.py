@@ -13,6 +13,7 @@ from rag_assistant.cli.session import config_of, config_path, home_of, library_o
 from rag_assistant.cli.session import print_text as show
 from rag_assistant.config import EXTRACTIVE, Config
 from rag_assistant.errors import RagError
+from rag_assistant.ingest.abilities import EXTRA_MODULES, abilities
 from rag_assistant.library.library import Library
 
 
@@ -39,6 +40,7 @@ def run_doctor(options: Namespace) -> int:
     checks = [
         _system(),
         _full_text(),
+        _formats(),
         _home(home_of(options)),
         _model(options),
         *_databases(library_of(options)),
@@ -72,6 +74,16 @@ def _full_text() -> dict[str, object]:
     except sqlite3.Error as error:
         return _check("full-text search", str(error), ok=False, step="use a Python with FTS5")
     return _check("full-text search", "FTS5 is there")
+
+
+def _formats() -> dict[str, object]:
+    there = abilities().split()
+    missing = [module for module in EXTRA_MODULES if module not in there]
+    steps = ["pip install 'rag-assistant[formats]' reads DOC, PPT, XLS, MSG"] if missing else []
+    if "tesseract" not in there:
+        steps.append("install tesseract to read images and scanned PDFs")
+    found = f"beyond the common ones: {', '.join(there) or 'none'}"
+    return _check("formats", found, step="; ".join(steps))
 
 
 def _home(home: Path) -> dict[str, object]:

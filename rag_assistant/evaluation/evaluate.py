@@ -115,7 +115,9 @@ def _unknown_documents(library: Library, questions: Sequence[Question]) -> tuple
         for name in question.databases:
             if name not in present:
                 entries = library.database(name).entries()
-                present[name] = {document_id(entry.path) for entry in entries}
+                present[name] = {
+                    document_id(known) for entry in entries for known in (entry.path, entry.key)
+                }
         held = set().union(*(present[name] for name in question.databases))
         unknown.update(dict.fromkeys(d for d in question.relevant if d not in held))
     if not unknown:

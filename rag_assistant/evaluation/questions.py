@@ -6,7 +6,7 @@ reported with its number and the reason, and the rest goes on.
 
 import json
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -96,6 +96,15 @@ def document_id(name: str) -> str:
     Unicode knows two spellings of "é"; file systems and editors do not agree on one.
     """
     return unicodedata.normalize("NFC", name)
+
+
+def document_of(path: str, key: str, judged: Container[str]) -> str:
+    """Give the name that judgements know an entry by.
+
+    A record goes by its key, as in BEIR, unless the judgements name its file; a file by its path.
+    """
+    file = document_id(path)
+    return file if not key or file in judged else document_id(key)
 
 
 def _read_lines(path: Path) -> QuestionSet:

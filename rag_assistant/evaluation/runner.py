@@ -15,7 +15,7 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.documents import Hit
 from rag_assistant.errors import ModelError
 from rag_assistant.evaluation import answer_measures, measures
-from rag_assistant.evaluation.questions import Question, document_id
+from rag_assistant.evaluation.questions import Question, document_of
 from rag_assistant.events import Answered, Stopped
 from rag_assistant.evidence import Answer
 from rag_assistant.library.database import merge_hits
@@ -139,7 +139,7 @@ def _search(library: Library, question: Question, limit: int) -> SearchOutcome:
     results = [database.search(question.text, limit) for database in databases]
     hits = merge_hits(results, limit)
     elapsed = time.perf_counter() - started
-    ranking = _ranking(hits)
+    ranking = _ranking(hits, question)
     documents = [ranked.document for ranked in ranking]
     measured = {
         name: measure(documents, question.relevant)
@@ -149,11 +149,11 @@ def _search(library: Library, question: Question, limit: int) -> SearchOutcome:
     return SearchOutcome(question, ranking, measured, elapsed * 1000)
 
 
-def _ranking(hits: Iterable[Hit]) -> tuple[Ranked, ...]:
+def _ranking(hits: Iterable[Hit], question: Question) -> tuple[Ranked, ...]:
     """Rank the documents, each where its first hit is: a file may hold several entries."""
     first: dict[str, Ranked] = {}
     for hit in hits:
-        document = document_id(hit.path)
+        document = document_of(hit.path, hit.key, question.relevant)
         first.setdefault(document, Ranked(document, hit.score))
     return tuple(first.values())
 

@@ -9,7 +9,7 @@ from rag_assistant.errors import EntryNotFound
 
 _ENTRY_COLUMNS = (
     "entries.id, entries.title, files.path, entries.media_type, entries.length,"
-    " entries.text_hash, entries.metadata"
+    " entries.text_hash, entries.key, entries.metadata"
 )
 
 
@@ -91,8 +91,8 @@ def entries(connection: sqlite3.Connection) -> list[Entry]:
     return [_entry_of(row) for row in rows]
 
 
-def _entry_of(row: tuple[int, str, str, str, int, str, str]) -> Entry:
-    return Entry(*row[:6], metadata=json.loads(row[6]))
+def _entry_of(row: tuple[int, str, str, str, int, str, str, str]) -> Entry:
+    return Entry(*row[:7], metadata=json.loads(row[7]))
 
 
 def previous_text(connection: sqlite3.Connection, entry_id: int) -> tuple[str, str] | None:

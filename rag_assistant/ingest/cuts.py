@@ -4,8 +4,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from rag_assistant.terms import sentences_of
-
 LEVELS = 4
 """Of `breaks`: 0 paragraphs (code whole), 1 paragraphs, 2 lines that end a thought, 3 lines."""
 
@@ -44,6 +42,8 @@ def cut_line(text: str, window: tuple[int, int], ideal: int) -> int:
 
     The best place is the end of a sentence, then of a word, then any.
     """
+    from rag_assistant.terms import sentences_of  # noqa: PLC0415  brings SQLite; few lines are cut
+
     start, limit = window
     least = start + (ideal - start) // 3
     sentences = [start + begin for begin, _ in sentences_of(text[start:limit])[1:]]

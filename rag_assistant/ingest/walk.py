@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rag_assistant.errors import FolderError
-from rag_assistant.ingest.judge import Folder, Judge
-from rag_assistant.ingest.links import Links
 from rag_assistant.ingest.paths import name_of
-from rag_assistant.ingest.skips import CACHE_FOLDERS
-from rag_assistant.ingest.walk_rules import LARGEST_FILE, WalkRules
+from rag_assistant.ingest.walking.judge import Folder, Judge
+from rag_assistant.ingest.walking.links import Links
+from rag_assistant.ingest.walking.rules import LARGEST_FILE, WalkRules
+from rag_assistant.ingest.walking.skips import CACHE_FOLDERS
 
 __all__ = ["CACHE_FOLDERS", "LARGEST_FILE", "FoundFile", "SkippedPath", "WalkRules", "walk"]
 

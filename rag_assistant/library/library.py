@@ -16,7 +16,7 @@ from rag_assistant.index.schema import SCHEMA_VERSION, create_tables, damaged, r
 from rag_assistant.index.writer import IndexWriter, known_files
 from rag_assistant.ingest.abilities import abilities
 from rag_assistant.library.database import Database
-from rag_assistant.library.names import check_name, name_for
+from rag_assistant.library.names import check_name, is_name, name_for
 from rag_assistant.library.plan import Plan, make_plan
 from rag_assistant.library.progress import Listener, Progress, SyncReport
 from rag_assistant.library.rebuild import carry_over_ids
@@ -39,8 +39,8 @@ class Library:
     def names(self) -> list[str]:
         """List the databases by name."""
         # conversations.db lives beside them and is no database of documents.
-        paths = self.home.glob(f"*{SUFFIX}")
-        return sorted(path.stem for path in paths if path.stem != "conversations")
+        stems = {path.stem for path in self.home.glob(f"*{SUFFIX}")} - {"conversations"}
+        return sorted(stem for stem in stems if is_name(stem))
 
     def database(self, name: str) -> Database:
         """Give a database for reading. Raises LibraryError naming the nearest ones."""

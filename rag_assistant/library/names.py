@@ -23,9 +23,14 @@ def name_for(folder_name: str) -> str:
     return name or f"folder-{crc32(folder_name.encode('utf-8', 'surrogatepass')):08x}"
 
 
+def is_name(name: str) -> bool:
+    """Whether a database may be called so."""
+    return len(name) <= LONGEST_NAME and _ALLOWED.fullmatch(name) is not None
+
+
 def check_name(name: str) -> str:
     """Give `name` back when a database may be called so. Raises LibraryError otherwise."""
-    if len(name) > LONGEST_NAME or not _ALLOWED.fullmatch(name):
+    if not is_name(name):
         raise LibraryError(
             f"{name!r} cannot be the name of a database.",
             hint=f"Use up to {LONGEST_NAME} small letters, digits, '-' and '_': "

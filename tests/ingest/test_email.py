@@ -97,3 +97,18 @@ def test_endless_headers_cost_no_time(mail: bytes) -> None:
 def test_what_is_no_mail_is_refused() -> None:
     """Any text called .eml would become an entry without a sender."""
     assert refusal("a.eml", b"Dear all, this is a letter").startswith("not an e-mail")
+
+
+@pytest.mark.parametrize("charset", ["a\0b", "hex", "no-such", "utf-8\0"])
+def test_a_charset_that_is_none_costs_no_words(charset: str) -> None:
+    """The mail would be lost for the name of its encoding, though its bytes tell it."""
+    head = f"From: a@b\nContent-Type: text/plain; charset={charset}\n".encode()
+    assert read("a.eml", head + b"\nGr\xc3\xbc\xc3\x9fe").text == "From: a@b\n\nGrüße"
+    parts = b"From: a@b\nContent-Type: multipart/mixed; boundary=m\n\n--m\n" + head
+    assert "Grüße" in read("a.eml", parts + "\nGrüße\n--m--\n".encode()).text
+
+
+def test_a_boundary_in_no_encoding_is_refused_with_a_reason() -> None:
+    """It would be called a defect of the loader, and in an archive end the reading."""
+    mail = b"From: a@b\nContent-Type: multipart/mixed; boundary*=u\0f'en'xx\n\n--xx\n\nhi\n"
+    assert refusal("a.eml", mail) == "its headers are damaged"

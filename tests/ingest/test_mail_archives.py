@@ -66,7 +66,15 @@ def test_one_bad_message_costs_no_other() -> None:
         f"{FROM}From: a@b\n{deep}\n\n{FROM}\nNo headers.\n\n{FROM}From: c@d\n\nx".encode()
     )
     odd = b"From: a@b\nContent-Type: text/plain; charset=a\0b\n\nGr\xfc\xdfe\n\n"
-    assert len(messages(FROM.encode() + odd + FROM.encode() + odd)) == 2
+    damaged = b"From: a@b\nContent-Type: multipart/mixed; boundary*=u\0f'en'xx\n\n--xx\n\n"
+    start = FROM.encode()
+    assert [
+        document.text for document in messages(start + odd + start + damaged + start + odd)
+    ] == [
+        "From: a@b\n\nGrüße",
+        "[This message cannot be read: its headers are damaged]",
+        "From: a@b\n\nGrüße",
+    ]
     assert [document.text for document in found] == [
         "[This message cannot be read: nested too deep: parts within parts]",
         "No headers.",

@@ -14,9 +14,10 @@ from time import process_time
 import pytest
 
 from rag_assistant.errors import LoadError
-from rag_assistant.ingest.loaders import load, loader_for, ocr
-from rag_assistant.ingest.loaders.image_size import size_of
+from rag_assistant.ingest.loaders import load, loader_for
 from rag_assistant.ingest.loaders.protocol import LoadInput
+from rag_assistant.ingest.parsing import ocr
+from rag_assistant.ingest.parsing.image_size import size_of
 from tests.ingest.pdf_writer import IMAGE, lines, pdf, words
 from tests.ingest.reading import read, refusal
 

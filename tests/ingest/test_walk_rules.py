@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from rag_assistant.ingest.ignore_files import LARGEST_IGNORE_FILE
-from rag_assistant.ingest.ignore_patterns import Patterns
 from rag_assistant.ingest.paths import locate
 from rag_assistant.ingest.walk import FoundFile, SkippedPath, WalkRules, walk
+from rag_assistant.ingest.walking.ignore_files import LARGEST_IGNORE_FILE
+from rag_assistant.ingest.walking.ignore_patterns import Patterns
 
 DEFAULT = WalkRules()
 EVERYTHING = WalkRules(hidden=True, caches=True)

@@ -7,24 +7,16 @@ The format: MS-DOC, "Word (.doc) Binary File Format", Microsoft; section numbers
 
 import re
 import struct
-from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
-from rag_assistant.ingest.loaders.flow import Flow, written
-from rag_assistant.ingest.loaders.ole import (
-    MAGIC,
-    OleFile,
-    by_content,
-    by_stream,
-    code_page,
-    opened,
-    password_protected,
-)
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.loaders.xml_tree import Block
+from rag_assistant.ingest.parsing.doc_formats import ParagraphFormat, ParagraphFormats
+from rag_assistant.ingest.parsing.flow import Flow, written
+from rag_assistant.ingest.parsing.mislabelled import by_content, by_stream
+from rag_assistant.ingest.parsing.ole import MAGIC, OleFile, code_page, opened, password_protected
+from rag_assistant.ingest.parsing.text_builder import Block
 
 _MEDIA_TYPE = "application/msword"
 _WORD_97, _WORD_6, _WORD_2 = 0xA5EC, 0xA5DC, 0xA5DB
@@ -34,10 +26,6 @@ _MOST_TEXT = 30_000_000
 _MARK = re.compile("[\x07\x0b-\x0e\x13-\x15\x1e]")
 # How words with their reading above are written: EQ \\o\\ad(\\s\\up 10(reading),words)
 _READING = re.compile(r"^\s*EQ\b[^(]*\(\\s\\up \d+\(([^()]*)\),([^()]*)\)", re.IGNORECASE)
-_PAGE = 512  # bytes of a formatted disk page (2.9.174)
-_STYLED, _BODY_LEVEL = range(1, 10), 9
-_IN_TABLE, _ROW_END, _LIST, _OUTLINE = 0x2416, 0x2417, 0x460B, 0x2640  # sprms (2.6.2)
-_OPERANDS = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}  # bytes, by the last bits of a sprm
 _CODE_PAGES = {0x1F: 1254, 0x15: 1250, 0x05: 1250, 0x0E: 1250, 0x19: 1251, 0x22: 1251, 0x08: 1253}
 _CODE_PAGES |= {0x0D: 1255, 0x01: 1256, 0x25: 1257, 0x26: 1257, 0x27: 1257, 0x11: 932, 0x12: 949}
 
@@ -50,16 +38,6 @@ class _Piece:
     end: int
     offset: int
     width: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Format:
-    """What a paragraph is."""
-
-    level: int = 0
-    in_table: bool = False
-    row_end: bool = False
-    item: bool = False
 
 
 def load(source: LoadInput) -> list[Document]:
@@ -94,7 +72,7 @@ def _blocks(ole: OleFile) -> list[Block]:
     table = ole.read("1Table" if flags & _OTHER_TABLE else "0Table")
     start, length = struct.unpack_from("<II", stream, 0x1A2)
     pieces = _pieces(table[start : start + length], narrow=False)
-    formats = _Formats(stream, table)
+    formats = ParagraphFormats(stream, table)
     # Characters of the text, footnotes, margins, macros, comments, endnotes and text boxes (2.5.4).
     counts = struct.unpack_from("<8i", stream, 0x4C)
     parts: list[list[Block]] = []
@@ -151,7 +129,7 @@ def _pieces(clx: bytes, *, narrow: bool) -> list[_Piece]:
 class _Reader:
     """Makes blocks of the characters of one part of a document."""
 
-    def __init__(self, stream: bytes, formats: "_Formats | None", encoding: str) -> None:
+    def __init__(self, stream: bytes, formats: ParagraphFormats | None, encoding: str) -> None:
         self._stream = stream
         self._formats = formats
         self._encoding = encoding
@@ -205,11 +183,11 @@ class _Reader:
         elif mark == "\x07":
             self._cell(self._formats.at(offset) if self._formats else None)
         else:
-            shape = self._formats.at(offset) if self._formats else _Format()
+            shape = self._formats.at(offset) if self._formats else ParagraphFormat()
             flow.item = shape.item
             flow.end_paragraph(shape.level, in_cell=shape.in_table and mark == "\r")
 
-    def _cell(self, shape: _Format | None) -> None:
+    def _cell(self, shape: ParagraphFormat | None) -> None:
         row_end = shape.row_end if shape else self._cell_ended
         if row_end:
             self._flow.end_row()
@@ -231,72 +209,6 @@ class _Reader:
                 flow.parts[began[2] :] = [f"{reading[2]} ({reading[1]})"] if reading else []
             if mark == "\x14":
                 self._fields.append(None)
-
-
-class _Formats:
-    """The formats of paragraphs, by where in the stream they are (2.8.6, 2.9.175)."""
-
-    def __init__(self, stream: bytes, table: bytes) -> None:
-        start, length = struct.unpack_from("<II", stream, 0x102)
-        plc = table[start : start + length]
-        count = max((len(plc) - 4) // 8, 0)
-        numbers = struct.unpack_from(f"<{count}I", plc, 4 * (count + 1)) if count else ()
-        found: dict[int, _Format] = {}
-        for number in dict.fromkeys(number & 0x3FFFFF for number in numbers):
-            page = stream[number * _PAGE : (number + 1) * _PAGE]
-            if len(page) == _PAGE:
-                found.update(_page(page))
-        self._starts = sorted(found)
-        self._formats = [found[start] for start in self._starts]
-
-    def at(self, offset: int) -> _Format:
-        """Give the format of the paragraph that holds the byte at `offset`."""
-        index = bisect_right(self._starts, offset) - 1
-        return self._formats[index] if index >= 0 else _Format()
-
-
-def _page(page: bytes) -> Iterator[tuple[int, _Format]]:
-    count = min(page[511], 29)
-    starts = struct.unpack_from(f"<{count}I", page)
-    for index, start in enumerate(starts):
-        place = 2 * page[4 * (count + 1) + 13 * index]
-        if not place:
-            yield start, _Format()
-            continue
-        size = 2 * page[place] - 1
-        if size < 0:
-            place += 1
-            size = 2 * page[place] if place < _PAGE else 0
-        yield start, _format(page[place + 1 : place + 1 + size])
-
-
-def _format(data: bytes) -> _Format:
-    """Read a style's number and the changes to it (2.9.114)."""
-    if len(data) < 2:
-        return _Format()
-    style = struct.unpack_from("<H", data)[0]
-    level = style if style in _STYLED else 0  # the first nine are the headings (2.9.271)
-    values: dict[int, int] = {}
-    position = 2
-    while position + 3 <= len(data):
-        sprm = struct.unpack_from("<H", data, position)[0]
-        position += 2
-        values[sprm] = int.from_bytes(data[position : position + 2], "little")
-        size = _OPERANDS.get(sprm >> 13)
-        if size is None:
-            size = values[sprm] + 1 if sprm == 0xD608 else data[position] + 1
-        if size == 1:
-            values[sprm] &= 0xFF
-        position += size
-    if _OUTLINE in values:
-        level = values[_OUTLINE] + 1 if values[_OUTLINE] < _BODY_LEVEL else 0
-    in_table = bool(values.get(_IN_TABLE))
-    return _Format(
-        level=0 if in_table else level,
-        in_table=in_table,
-        row_end=bool(values.get(_ROW_END)),
-        item=bool(values.get(_LIST)) and not level,
-    )
 
 
 LOADER = Loader("doc", 1, frozenset({".doc", ".dot"}), _MEDIA_TYPE, load)

@@ -9,25 +9,12 @@ from typing import TYPE_CHECKING
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import html
-from rag_assistant.ingest.loaders.pptx import chart_blocks, is_drawn
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.loaders.xml_tree import (
-    Block,
-    TextBuilder,
-    attribute,
-    child,
-    local,
-    parse,
-    refuse_size,
-    table,
-)
-from rag_assistant.ingest.loaders.zip_container import (
-    ZipContainer,
-    main_part,
-    properties,
-    relation_id,
-    relations,
-)
+from rag_assistant.ingest.parsing.drawing import chart_blocks, is_drawn
+from rag_assistant.ingest.parsing.opc import main_part, properties, relation_id, relations
+from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder, table
+from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse, refuse_size
+from rag_assistant.ingest.parsing.zip_container import ZipContainer
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

@@ -5,18 +5,17 @@ newer policy needs gigabytes for a hostile one.
 
 import re
 from collections.abc import Iterator
-from email import policy
-from email.errors import MessageError
-from email.header import decode_header
-from email.message import Message
-from email.parser import BytesParser
-from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING
 
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders import html
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing.attachments import attachment_line
+
+if TYPE_CHECKING:
+    from email.message import Message
 
 _LONGEST_HEADER = 4_000  # characters; longer ones are lists of recipients, or attacks
 _DEEPEST = 100
@@ -36,7 +35,7 @@ def read(data: bytes) -> Document:
     if not _HEADER_LINE.match(data[:_LONGEST_HEADER]):
         raise LoadError("not an e-mail: it does not begin with header lines")
     try:
-        message: Message = BytesParser(policy=policy.compat32).parsebytes(data)
+        message = _parsed(data)
         blocks = list(_blocks(message))
     except RecursionError:
         raise LoadError("nested too deep: parts within parts") from None
@@ -48,7 +47,17 @@ def read(data: bytes) -> Document:
     )
 
 
-def _metadata(message: Message) -> dict[str, str]:
+def _parsed(data: bytes) -> "Message":
+    from email.parser import BytesParser  # noqa: PLC0415  14 ms, and most folders hold no mail
+    from email.policy import compat32  # noqa: PLC0415
+
+    try:
+        return BytesParser(policy=compat32).parsebytes(data)
+    except (ValueError, LookupError):  # what a parameter of a header names is no encoding
+        raise LoadError("its headers are damaged") from None
+
+
+def _metadata(message: "Message") -> dict[str, str]:
     values = {
         "from": _header(message, "From"),
         "to": _header(message, "To"),
@@ -60,13 +69,15 @@ def _metadata(message: Message) -> dict[str, str]:
 
 def _date(written: str) -> str:
     """Give the date in ISO 8601, or as it was written when it is no date."""
+    from email.utils import parsedate_to_datetime  # noqa: PLC0415  as above
+
     try:
         return parsedate_to_datetime(written).isoformat()
     except (ValueError, TypeError, IndexError, OverflowError):
         return written
 
 
-def _blocks(message: Message) -> Iterator[str]:
+def _blocks(message: "Message") -> Iterator[str]:
     """Give the texts of a message in order: headers, body, and a line for each attachment."""
     attachments: list[str] = []
     waiting: list[tuple[Message, int]] = [(message, 0)]
@@ -76,11 +87,12 @@ def _blocks(message: Message) -> Iterator[str]:
         if depth > _DEEPEST:
             raise LoadError("nested too deep: parts within parts")
         kind = part.get_content_type()
-        inner = part.get_payload()
-        if kind == "message/rfc822" and isinstance(inner, list):
-            yield "\n\n".join(_header_lines(attached) for attached in _messages(inner))
+        # Of a part that has none this would decode the text, and fail for some names of encodings.
+        inner = part.get_payload() if part.is_multipart() else None
         if isinstance(inner, list):
             parts = _messages(inner)
+            if kind == "message/rfc822":
+                yield "\n\n".join(_header_lines(attached) for attached in parts)
             if kind == "multipart/alternative":
                 parts = _best_alternative(parts)
             waiting.extend((child, depth + 1) for child in reversed(parts))
@@ -91,11 +103,11 @@ def _blocks(message: Message) -> Iterator[str]:
     yield "\n".join(attachments)
 
 
-def _messages(parts: list[Message | str]) -> list[Message]:
-    return [part for part in parts if isinstance(part, Message)]
+def _messages(parts: "list[Message | str]") -> "list[Message]":
+    return [part for part in parts if not isinstance(part, str)]
 
 
-def _best_alternative(parts: list[Message]) -> list[Message]:
+def _best_alternative(parts: "list[Message]") -> "list[Message]":
     """Choose plain text that is not blank, else the last, richest form (RFC 2046, 5.1.4)."""
     for part in parts:
         if part.get_content_type() == "text/plain" and _text(part).strip():
@@ -103,12 +115,12 @@ def _best_alternative(parts: list[Message]) -> list[Message]:
     return parts[-1:]
 
 
-def _is_attached(part: Message) -> bool:
+def _is_attached(part: "Message") -> bool:
     shown = part.get_content_type() in {"text/plain", "text/html"}
     return not shown or part.get_content_disposition() == "attachment"
 
 
-def _text(part: Message) -> str:
+def _text(part: "Message") -> str:
     data = part.get_payload(decode=True)
     if not isinstance(data, bytes) or not data.strip():
         return ""
@@ -121,35 +133,29 @@ def _text(part: Message) -> str:
         return f"[A part of this message cannot be read: {error.message}]"
 
 
-def _charset(part: Message) -> str:
+def _charset(part: "Message") -> str:
     try:
         return part.get_content_charset() or ""
     except (LookupError, ValueError, TypeError):  # RFC 2231 parameters gone wrong
         return ""
 
 
-def _attachment(part: Message) -> str:
+def _attachment(part: "Message") -> str:
     try:
         name = _decoded(part.get_filename() or "")
     except (LookupError, ValueError, TypeError):
         name = ""
     data = part.get_payload(decode=True)
     size = len(data) if isinstance(data, bytes) else 0
-    return f"Attachment: {name or 'unnamed'} ({part.get_content_type()}, {_size(size)})"
+    return attachment_line(name, part.get_content_type(), size)
 
 
-def _size(count: int) -> str:
-    if count < 1000:
-        return f"{count} bytes"
-    return f"{count / 1000:.0f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"
-
-
-def _header_lines(message: Message) -> str:
+def _header_lines(message: "Message") -> str:
     values = ((name, _header(message, name)) for name in _SHOWN)
     return "\n".join(f"{name}: {value}" for name, value in values if value)
 
 
-def _header(message: Message, name: str) -> str:
+def _header(message: "Message", name: str) -> str:
     for key, value in message.raw_items():
         if key.lower() == name.lower():
             return _decoded(str(value))
@@ -158,6 +164,9 @@ def _header(message: Message, name: str) -> str:
 
 def _decoded(value: str) -> str:
     """Decode a header's coded words (RFC 2047) and its bytes that should not be there."""
+    from email.errors import MessageError  # noqa: PLC0415  as above
+    from email.header import decode_header  # noqa: PLC0415
+
     data = value[:_LONGEST_HEADER].encode("utf-8", "surrogateescape")
     value = " ".join(_text_of(data, "").split())
     try:

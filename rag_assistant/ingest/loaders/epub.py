@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from rag_assistant.documents import Document, Heading
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import html
-from rag_assistant.ingest.loaders.html_walker import HtmlText
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.loaders.xml_tree import (
-    Block,
-    TextBuilder,
+from rag_assistant.ingest.parsing.html_walker import HtmlText
+from rag_assistant.ingest.parsing.metadata import tidy
+from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder
+from rag_assistant.ingest.parsing.xml_tree import (
     all_text,
     attribute,
     child,
@@ -23,7 +23,7 @@ from rag_assistant.ingest.loaders.xml_tree import (
     parse,
     refuse_size,
 )
-from rag_assistant.ingest.loaders.zip_container import ZipContainer, resolve, tidy
+from rag_assistant.ingest.parsing.zip_container import ZipContainer, resolve
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
-from rag_assistant.ingest.loaders.html_walker import HtmlText, text_of
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing.html_walker import HtmlText, text_of
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement

@@ -6,8 +6,8 @@ from time import monotonic
 
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
-from rag_assistant.ingest.loaders import ocr
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing import ocr
 
 _MEDIA_TYPES = {
     b"\x89PNG": "image/png",

@@ -4,14 +4,14 @@ as the plain text it is.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
-from rag_assistant.ingest.loaders import json_lines, records
-from rag_assistant.ingest.loaders.json_values import Json, NotJson, Object, flattened, parse, scalar
+from rag_assistant.ingest.loaders import json_lines
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing import records
+from rag_assistant.ingest.parsing.json_values import Json, NotJson, Object, flattened, parse, scalar
 
 _MEDIA_TYPE = "application/json"
 _TITLES = ("title", "name")
@@ -42,21 +42,14 @@ def _are_records(values: list[Json], fields: Mapping[str, str]) -> bool:
 
 
 def _records(values: list[Json], fields: Mapping[str, str]) -> list[Document]:
-    documents: list[Document] = []
-    left_out: list[str] = []
-    seen: set[str] = set()
+    found = records.Gathered(_MEDIA_TYPE, fields)
     for number, value in enumerate(values, 1):
         name = f"record {number}"
         try:
-            document = records.document_of(value, _MEDIA_TYPE, fields)
+            found.add(name, value)
         except LoadError as error:
-            left_out.append(f"{name}: {error.message}")
-            continue
-        if document is None:
-            left_out.append(f"{name}: no text in it")
-            continue
-        documents.append(replace(document, key=records.unique(document.key, name, seen)))
-    return records.with_gaps(documents, left_out, "records")
+            found.leave_out(name, error.message)
+    return records.with_gaps(found.documents, found.left_out, "records")
 
 
 def _other(source: LoadInput, text: str, why: str) -> list[Document]:

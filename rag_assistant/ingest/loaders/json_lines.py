@@ -3,14 +3,13 @@ by its line. A line that cannot be read costs only itself, and the first entry's
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
-from rag_assistant.ingest.loaders import records
-from rag_assistant.ingest.loaders.json_values import NotJson, parse
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing import records
+from rag_assistant.ingest.parsing.json_values import NotJson, parse
 
 _MEDIA_TYPE = "application/x-ndjson"
 _LONGEST_LINE = 20_000_000
@@ -21,33 +20,24 @@ def load(source: LoadInput) -> list[Document]:
 
     Those that were left out are named in `lines_not_read` of the first document's metadata.
     """
-    documents: list[Document] = []
-    left_out: list[str] = []
-    seen: set[str] = set()
+    found = records.Gathered(_MEDIA_TYPE, source.fields)
     for number, line in _lines(decode(source.data).text):
         name = f"line {number}"
         try:
             if len(line) > _LONGEST_LINE:
                 raise LoadError(f"longer than {_LONGEST_LINE // 1_000_000} million characters")
-            record = parse(line)
-            document = records.document_of(record, _MEDIA_TYPE, source.fields)
+            found.add(name, parse(line))
         except NotJson as error:
             # The parser counts lines within this one.
-            left_out.append(f"{name}: not JSON: {str(error).replace(' at line 1,', ' at')}")
-            continue
+            found.leave_out(name, f"not JSON: {str(error).replace(' at line 1,', ' at')}")
         except LoadError as error:
-            left_out.append(f"{name}: {error.message}")
-            continue
-        if document is None:
-            left_out.append(f"{name}: no text in it")
-            continue
-        documents.append(replace(document, key=records.unique(document.key, name, seen)))
-    if left_out and not documents:
+            found.leave_out(name, error.message)
+    if found.left_out and not found.documents:
         raise LoadError(
-            f"no line can be read as a JSON record ({left_out[0]})",
+            f"no line can be read as a JSON record ({found.left_out[0]})",
             hint="A .jsonl file has one JSON object on each line.",
         )
-    return records.with_gaps(documents, left_out, "lines")
+    return records.with_gaps(found.documents, found.left_out, "lines")
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

@@ -68,10 +68,7 @@ def _read(message: bytes) -> Document:
     try:
         return email.read(rest)
     except LoadError as error:
-        reason = error.message
-    except (ValueError, LookupError):  # of the standard library, for names of encodings gone wrong
-        reason = "its headers are damaged"
-    return Document(f"[This message cannot be read: {reason}]", "message/rfc822")
+        return Document(f"[This message cannot be read: {error.message}]", "message/rfc822")
 
 
 LOADER = Loader("mbox", 1, frozenset({".mbox"}), "message/rfc822", load)

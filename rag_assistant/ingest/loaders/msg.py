@@ -13,18 +13,12 @@ from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders import html, rtf
-from rag_assistant.ingest.loaders.flow import clean
-from rag_assistant.ingest.loaders.ole import (
-    MAGIC,
-    OleFile,
-    by_content,
-    by_stream,
-    code_page,
-    moment,
-    opened,
-)
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.loaders.zip_container import tidy
+from rag_assistant.ingest.parsing.attachments import attachment_line
+from rag_assistant.ingest.parsing.flow import clean
+from rag_assistant.ingest.parsing.metadata import tidy
+from rag_assistant.ingest.parsing.mislabelled import by_content, by_stream
+from rag_assistant.ingest.parsing.ole import MAGIC, OleFile, code_page, moment, opened
 
 _MEDIA_TYPE = "application/vnd.ms-outlook"
 _MOST_READ = 500  # recipients, and attachments; of others only the number is given
@@ -185,16 +179,10 @@ def _attachments(ole: OleFile) -> Iterator[str]:
             subject = _Properties(ole, inner, header=24).text(_SUBJECT)
             yield f"Attached message: {subject or name or 'without a subject'}"
             continue
-        notes = [attached.text(_FILE_TYPE), _size(len(attached.data(_FILE_DATA)))]
-        yield f"Attachment: {name or 'unnamed'} ({', '.join(filter(None, notes))})"
+        size = len(attached.data(_FILE_DATA))
+        yield attachment_line(name, attached.text(_FILE_TYPE), size)
     if len(storages) > _MOST_READ:
         yield f"And {len(storages) - _MOST_READ} more attachments"
-
-
-def _size(count: int) -> str:
-    if count < 1000:
-        return f"{count} bytes"
-    return f"{count / 1000:.0f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"
 
 
 def unpacked_rtf(data: bytes) -> bytes:

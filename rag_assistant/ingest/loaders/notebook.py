@@ -10,7 +10,8 @@ from rag_assistant.documents import Document, Heading, PageStart
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders import markdown
-from rag_assistant.ingest.loaders.json_values import (
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing.json_values import (
     MOST_TEXT,
     Json,
     NotJson,
@@ -19,7 +20,6 @@ from rag_assistant.ingest.loaders.json_values import (
     scalar,
     storable,
 )
-from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 
 _MEDIA_TYPE = "application/x-ipynb+json"
 _LONGEST_OUTPUT = 5_000  # characters; more is data or a log of training

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 from rag_assistant.documents import Document, Heading, PageStart
 from rag_assistant.errors import LoadError
-from rag_assistant.ingest.loaders import ocr
-from rag_assistant.ingest.loaders.pdf_headings import from_outline, from_sizes
-from rag_assistant.ingest.loaders.pdf_notes import notes_of
-from rag_assistant.ingest.loaders.pdf_page import Page, read_page, shows_images
-from rag_assistant.ingest.loaders.pdf_scan import recognised
-from rag_assistant.ingest.loaders.pdf_words import mended, vocabulary_of
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing import ocr
+from rag_assistant.ingest.parsing.pdf_headings import from_outline, from_sizes
+from rag_assistant.ingest.parsing.pdf_notes import notes_of
+from rag_assistant.ingest.parsing.pdf_page import Page, read_page, shows_images
+from rag_assistant.ingest.parsing.pdf_scan import recognised
+from rag_assistant.ingest.parsing.pdf_words import mended, vocabulary_of
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument

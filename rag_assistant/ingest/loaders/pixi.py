@@ -10,9 +10,9 @@ from dataclasses import replace
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
-from rag_assistant.ingest.loaders import records
-from rag_assistant.ingest.loaders.json_values import Json, NotJson, Object, parse, scalar
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing import records
+from rag_assistant.ingest.parsing.json_values import Json, NotJson, Object, parse, scalar
 
 _MEDIA_TYPE = "application/zstd"
 _FIELDS = {"title": "title", "text": "content", "id": "id"}
@@ -75,7 +75,7 @@ def _is_mapping(value: Object) -> bool:
 
 
 def _decompressed(data: bytes) -> bytes:
-    from rag_assistant.ingest.loaders.extras import require  # noqa: PLC0415  with what it requires
+    from rag_assistant.ingest.parsing.extras import require  # noqa: PLC0415  with what it requires
 
     zstandard = require("zstandard", "formats")
     decompressor = zstandard.ZstdDecompressor(max_window_size=_WINDOW)

@@ -10,18 +10,12 @@ from dataclasses import dataclass
 
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
-from rag_assistant.ingest.loaders.flow import clean
-from rag_assistant.ingest.loaders.ole import (
-    MAGIC,
-    OleFile,
-    by_content,
-    by_stream,
-    opened,
-    password_protected,
-)
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.loaders.xml_tree import Block, TextBuilder
-from rag_assistant.ingest.loaders.zip_container import tidy
+from rag_assistant.ingest.parsing.flow import clean
+from rag_assistant.ingest.parsing.metadata import tidy
+from rag_assistant.ingest.parsing.mislabelled import by_content, by_stream
+from rag_assistant.ingest.parsing.ole import MAGIC, OleFile, opened, password_protected
+from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder
 
 _MEDIA_TYPE = "application/vnd.ms-powerpoint"
 _STREAM = "PowerPoint Document"

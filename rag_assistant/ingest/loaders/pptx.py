@@ -9,23 +9,11 @@ from typing import TYPE_CHECKING
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.loaders.xml_tree import (
-    Block,
-    TextBuilder,
-    attribute,
-    child,
-    local,
-    parse,
-    table,
-)
-from rag_assistant.ingest.loaders.zip_container import (
-    Relation,
-    ZipContainer,
-    main_part,
-    properties,
-    relation_id,
-    relations,
-)
+from rag_assistant.ingest.parsing.drawing import chart_blocks, is_drawn, paragraph_text
+from rag_assistant.ingest.parsing.opc import Relation, main_part, properties, relation_id, relations
+from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder, table
+from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse
+from rag_assistant.ingest.parsing.zip_container import ZipContainer
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -36,7 +24,6 @@ _MAIN = "ppt/presentation.xml"
 _TITLES = frozenset({"title", "ctrTitle"})
 _BULLETED = frozenset({"", "body", "obj"})
 _NUMBERS = frozenset({"sldNum", "dt", "hdr"})
-_DRAWN = frozenset({"chart", "chartEx", "diagramData"})
 
 
 def load(source: LoadInput) -> list[Document]:
@@ -56,38 +43,6 @@ def load(source: LoadInput) -> list[Document]:
     if deck.unreadable:
         metadata["unreadable"] = ", ".join(deck.unreadable)
     return [builder.document(_MEDIA_TYPE, metadata)]
-
-
-def is_drawn(relation: Relation) -> bool:
-    """Say whether a relation leads to a chart or diagram, which `chart_blocks` reads."""
-    return relation.kind in _DRAWN
-
-
-def chart_blocks(root: "Element") -> Iterator[Block]:
-    """Give the texts of a chart, diagram or drawing, and the names of a chart's series."""
-    seen: set[str] = set()
-    for element in root.iter("{*}p", "{*}strCache"):
-        if local(element) == "p":
-            text = paragraph_text(element)
-        else:
-            values = (value.text or "" for value in element.iter("{*}v"))
-            text = ", ".join(value.strip() for value in values)
-        if text.strip() and text not in seen:  # each series repeats the categories
-            seen.add(text)
-            yield Block(text)
-
-
-def paragraph_text(paragraph: "Element") -> str:
-    """Give the text of a paragraph of DrawingML (`a:p`)."""
-    words: list[str] = []
-    for element in paragraph.iter("{*}t", "{*}br", "{*}tab"):
-        if local(element) == "t":
-            holder = element.getparent()
-            if holder is not None and attribute(holder, "type") != "slidenum":
-                words.append(element.text or "")
-        else:
-            words.append("\n" if local(element) == "br" else " ")
-    return "".join(words)
 
 
 def _slides(container: ZipContainer, main: str) -> Iterator[str]:

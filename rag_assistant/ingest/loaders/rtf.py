@@ -8,9 +8,10 @@ import re
 
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
-from rag_assistant.ingest.loaders.flow import Flow, written
-from rag_assistant.ingest.loaders.ole import by_content, code_page
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing.flow import Flow, written
+from rag_assistant.ingest.parsing.mislabelled import by_content
+from rag_assistant.ingest.parsing.ole import code_page
 
 _BEGINNING = b"{\\rtf"
 _DEEPEST = 1_000

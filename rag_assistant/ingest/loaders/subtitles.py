@@ -3,7 +3,6 @@ start at, "[00:01:05] ", so that a quote can be found in the film. Markup and th
 tags are dropped, and lines that rolling captions repeat come once.
 """
 
-import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -74,6 +73,8 @@ def _cues(text: str, is_vtt: bool) -> Iterator[_Cue]:
 
 
 def _plain(line: str) -> str:
+    import html  # noqa: PLC0415  its table of entities is large
+
     return " ".join(html.unescape(_MARKUP.sub("", line)).split())
 
 

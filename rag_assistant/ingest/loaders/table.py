@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from rag_assistant.documents import Document
 from rag_assistant.ingest.encoding import decode
-from rag_assistant.ingest.loaders.json_values import MOST_TEXT
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.loaders.table_rows import rows_of
+from rag_assistant.ingest.parsing.json_values import MOST_TEXT
+from rag_assistant.ingest.parsing.table_rows import rows_of
 
 _MOST_BYTES = 80_000_000  # enough for the text that an entry may have, in any encoding but odd ones
 _MARKS = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")

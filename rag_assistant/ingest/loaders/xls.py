@@ -12,18 +12,14 @@ from typing import Any
 
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
-from rag_assistant.ingest.loaders.extras import require
-from rag_assistant.ingest.loaders.flow import clean
-from rag_assistant.ingest.loaders.ole import (
-    MAGIC,
-    by_content,
-    by_stream,
-    opened,
-    password_protected,
-)
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.loaders.xml_tree import Block, TextBuilder, joined
-from rag_assistant.ingest.loaders.zip_container import ZipContainer, tidy
+from rag_assistant.ingest.parsing.extras import require
+from rag_assistant.ingest.parsing.flow import clean
+from rag_assistant.ingest.parsing.metadata import tidy
+from rag_assistant.ingest.parsing.mislabelled import by_content, by_stream
+from rag_assistant.ingest.parsing.ole import MAGIC, opened, password_protected
+from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder, joined
+from rag_assistant.ingest.parsing.zip_container import ZipContainer
 
 _MEDIA_TYPE = "application/vnd.ms-excel"
 _HINT = "Open it in Excel and save it anew."

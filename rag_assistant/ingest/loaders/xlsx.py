@@ -5,31 +5,18 @@ percentages as such. Sheets are read as a stream, so a sparse or giant one costs
 
 import re
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
-from rag_assistant.ingest.loaders.pptx import chart_blocks, is_drawn
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.loaders.xml_tree import (
-    Block,
-    TextBuilder,
-    attribute,
-    child,
-    joined,
-    local,
-    parse,
-    stream,
-)
-from rag_assistant.ingest.loaders.zip_container import (
-    Relation,
-    ZipContainer,
-    main_part,
-    properties,
-    relation_id,
-    relations,
-)
+from rag_assistant.ingest.parsing.drawing import chart_blocks, is_drawn
+from rag_assistant.ingest.parsing.number_formats import shown_formats, written_number
+from rag_assistant.ingest.parsing.opc import Relation, main_part, properties, relation_id, relations
+from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder, joined
+from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse, stream
+from rag_assistant.ingest.parsing.zip_container import ZipContainer
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -39,20 +26,9 @@ _SUFFIXES = frozenset({".xlsx", ".xlsm", ".xltx", ".xltm"})
 _MAIN = "xl/workbook.xml"
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")  # ECMA-376-1, 22.9.2.19
 _LETTERS = re.compile(r"[A-Za-z]{1,3}")
-# What of a number format are not placeholders: quoted, escaped, padding, colours and conditions.
-_LITERAL = re.compile(r"\"[^\"]*\"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]|general|am/pm", re.I)
 _HEADER_CODE = re.compile(r"&(?:\"[^\"]*\"|K[0-9A-Fa-f]{6}|\d+|[A-Za-z+-])")
-# Of the built-in formats, ECMA-376-1, 18.8.30.
-_BUILT_IN = {
-    **dict.fromkeys(("9", "10"), "percent"),
-    **dict.fromkeys(map(str, (*range(14, 18), *range(27, 32), 34, 35, 36, *range(50, 59))), "date"),
-    **dict.fromkeys(map(str, (*range(18, 22), 32, 33, 45, 46, 47)), "time"),
-    "22": "date time",
-}
-_LONGEST_FORMAT = 255
 _MOST_COLUMNS = 16_384
 _LONG = 1_000_000  # characters of a row; one that is longer is written in several lines
-_EXACT_DIGITS = 16
 _THREADED = "[Threaded comment]"  # a note for older programs, beside the comment itself
 
 
@@ -101,7 +77,7 @@ class _Book:
             if relation.kind == "sharedStrings":
                 self._strings.extend(self._shared(relation.target))
             elif relation.kind == "styles" and (styles := self._tree(relation.target)) is not None:
-                self._formats = _formats(styles)
+                self._formats = shown_formats(styles)
             elif relation.kind == "person":
                 people = self._tree(relation.target)
                 for person in people if people is not None else ():
@@ -184,7 +160,7 @@ class _Book:
             style = cell.get("s") or "0"
             number = int(style) if style.isdecimal() and len(style) < 9 else 0
             shown = self._formats[number] if number < len(self._formats) else ""
-            return _number(value, shown, self._epoch)
+            return written_number(value, shown, self._epoch)
         if kind == "s":
             known = value.isdecimal() and len(value) < 10 and int(value) < len(self._strings)
             return self._strings[int(value)] if known else ""
@@ -217,52 +193,6 @@ class _Book:
         self.reason = self.reason or error.message
         if part not in self.unreadable:
             self.unreadable.append(part)
-
-
-def _formats(styles: "Element") -> list[str]:
-    """Give how each cell style shows a number: "", "percent", "date", "time" or "date time"."""
-    own: dict[str, str] = {
-        attribute(element, "numFmtId"): attribute(element, "formatCode")
-        for element in styles.iter("{*}numFmt")
-    }
-    listed = child(styles, "cellXfs")
-    numbers = [attribute(style, "numFmtId") for style in (listed if listed is not None else ())]
-    return [_shown(own[number]) if number in own else _BUILT_IN.get(number, "")
-            for number in numbers]  # fmt: skip
-
-
-def _shown(code: str) -> str:
-    """Tell what a number format makes of a number, by its placeholders (ECMA-376-1, 18.8.31)."""
-    positive = _LITERAL.sub("", code[:_LONGEST_FORMAT]).lower().partition(";")[0]
-    if "%" in positive:
-        return "percent"
-    time = any(letter in positive for letter in "hs")
-    day = any(letter in positive for letter in "yd") or ("m" in positive and not time)
-    return " ".join(word for word, meant in (("date", day), ("time", time)) if meant)
-
-
-def _number(value: str, shown: str, epoch: datetime) -> str:
-    """Write a number as its cell shows it; dates in ISO 8601."""
-    if not value or (not shown and len(value) < _EXACT_DIGITS and "E" not in value):
-        return value
-    try:
-        number = float(value)
-        if "date" in shown and number >= 1:
-            return _moment(number, shown, epoch)
-        if "time" in shown and number >= 0:
-            minutes, seconds = divmod(round(number * 86_400), 60)
-            return f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02}"
-    except (ValueError, OverflowError):
-        return value
-    # Excel shows 15 of the 17 digits that it stores.
-    return f"{number * 100:.15g}%" if shown == "percent" else f"{number:.15g}"
-
-
-def _moment(number: float, shown: str, epoch: datetime) -> str:
-    before_march_1900 = number < 60 and epoch.year < 1900
-    moment = epoch + timedelta(seconds=round((number + before_march_1900) * 86_400))
-    whole = "time" not in shown or moment.time() == datetime.min.time()
-    return moment.date().isoformat() if whole else moment.isoformat(" ", "seconds")
 
 
 def _column(reference: str, cells: list[tuple[int, str]]) -> int:

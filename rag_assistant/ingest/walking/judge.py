@@ -9,16 +9,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from rag_assistant.ingest.ignore_files import (
+from rag_assistant.ingest.paths import name_of
+from rag_assistant.ingest.walking.ignore_files import (
     GIT_IGNORE,
     NO_RULES,
     RAG_IGNORE,
     IgnoreRules,
     rules_above,
 )
-from rag_assistant.ingest.ignore_patterns import Patterns
-from rag_assistant.ingest.paths import name_of
-from rag_assistant.ingest.skips import (
+from rag_assistant.ingest.walking.ignore_patterns import Patterns
+from rag_assistant.ingest.walking.rules import WalkRules
+from rag_assistant.ingest.walking.skips import (
     SIGNS,
     VERSION_CONTROL,
     is_archive,
@@ -27,7 +28,6 @@ from rag_assistant.ingest.skips import (
     why_cache_inside,
     why_special,
 )
-from rag_assistant.ingest.walk_rules import WalkRules
 
 _SIGNS = SIGNS | {".git", GIT_IGNORE, RAG_IGNORE}
 

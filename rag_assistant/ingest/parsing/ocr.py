@@ -5,14 +5,16 @@ because it would take others for a list of files to read.
 
 import os
 import re
-import shutil
-import subprocess
 from dataclasses import dataclass
 from functools import cache
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LoadError
-from rag_assistant.ingest.loaders.image_size import size_of
+from rag_assistant.ingest.parsing.image_size import size_of
+
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
 
 INSTALL_HINT = "install tesseract: apt install tesseract-ocr / brew install tesseract"
 LANGUAGES_VARIABLE = "RAG_ASSISTANT_OCR_LANGUAGES"
@@ -64,6 +66,8 @@ def find() -> Tesseract | None:
 
     Raises LoadError when the environment asks for a language that is not installed.
     """
+    import shutil  # noqa: PLC0415  with `subprocess`, 4 ms that only images cost
+
     program = shutil.which("tesseract")
     if program is None:
         return None
@@ -104,10 +108,10 @@ def _languages(installed: tuple[str, ...]) -> str:
     return "+".join(names)
 
 
-def _run(
-    command: list[str], seconds: float, data: bytes = b""
-) -> subprocess.CompletedProcess[bytes] | None:
+def _run(command: list[str], seconds: float, data: bytes = b"") -> "CompletedProcess[bytes] | None":
     """Run the program; None when it does not start or does not end in time, and is then killed."""
+    import subprocess  # noqa: PLC0415  as above
+
     # One thread each: many small teams of threads are slower than none, and starve the machine.
     environment = {**os.environ, "OMP_THREAD_LIMIT": "1"}
     try:

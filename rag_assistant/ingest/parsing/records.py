@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from rag_assistant.documents import Document
-from rag_assistant.ingest.loaders.json_values import (
+from rag_assistant.errors import LoadError
+from rag_assistant.ingest.parsing.json_values import (
     Json,
     Number,
     Object,
@@ -95,6 +96,29 @@ def _document(
         return None
     kept = {name: value for name, value in metadata.items() if value}
     return Document(text, media_type, title=title, key=key, metadata=kept)
+
+
+class Gathered:
+    """The documents of a file of records, each with a key of its own, and why others are none."""
+
+    def __init__(self, media_type: str, fields: Mapping[str, str]) -> None:
+        self.documents: list[Document] = []
+        self.left_out: list[str] = []
+        """The records that are no documents: the name of each, and the reason."""
+        self._media_type = media_type
+        self._fields = fields
+        self._keys: set[str] = set()
+
+    def add(self, name: str, record: Json) -> None:
+        """Take a record, which goes by `name` if it has no id. Raises LoadError if it is unfit."""
+        document = document_of(record, self._media_type, self._fields)
+        if document is None:
+            raise LoadError("no text in it")
+        self.documents.append(replace(document, key=unique(document.key, name, self._keys)))
+
+    def leave_out(self, name: str, reason: str) -> None:
+        """Note that a record is no document."""
+        self.left_out.append(f"{name}: {reason}")
 
 
 def with_gaps(documents: list[Document], left_out: list[str], unit: str) -> list[Document]:

@@ -10,8 +10,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rag_assistant.ingest.ignore_patterns import Pattern, Patterns
 from rag_assistant.ingest.paths import name_of
+from rag_assistant.ingest.walking.ignore_patterns import Pattern, Patterns
 
 GIT_IGNORE = ".gitignore"
 RAG_IGNORE = ".ragignore"

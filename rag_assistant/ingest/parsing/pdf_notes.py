@@ -2,7 +2,6 @@
 labels, and the notes people put on it. PDFium's text of a page has neither.
 """
 
-import ctypes
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +55,8 @@ def _annotations(page: "PdfPage") -> Iterator[tuple[str, str]]:
 
 def _string(annotation: Any, key: bytes) -> str:
     """Read a text of an annotation's dictionary (UTF-16, and a NUL at its end)."""
+    import ctypes  # noqa: PLC0415  of which pypdfium2 is made, and nothing else here
+
     import pypdfium2.raw as pdfium  # noqa: PLC0415
 
     size = pdfium.FPDFAnnot_GetStringValue(annotation, key, None, 0)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 
 from rag_assistant.documents import Document
-from rag_assistant.ingest.loaders.xml_tree import Block, TextBuilder
-from rag_assistant.ingest.loaders.zip_container import tidy
+from rag_assistant.ingest.parsing.metadata import tidy
+from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder
 
 _UNSEEN: dict[int, str | None] = {
     **{code: None for code in [*range(32), 127, 0xAD, 0x200B, 0xFEFF, 0xFFFE, 0xFFFF]},

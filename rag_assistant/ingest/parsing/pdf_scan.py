@@ -9,8 +9,8 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LoadError
-from rag_assistant.ingest.loaders import ocr
-from rag_assistant.ingest.loaders.pdf_page import Page
+from rag_assistant.ingest.parsing import ocr
+from rag_assistant.ingest.parsing.pdf_page import Page
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage

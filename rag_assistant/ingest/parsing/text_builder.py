@@ -1,0 +1,165 @@
+"""What loaders find in a document, on its way to text: blocks go in, and a `Document` with
+headings, lists, tables and pages comes out, of a bounded number of characters.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from rag_assistant.documents import Document, Heading, PageStart
+
+MOST_CHARACTERS = 20_000_000
+"""Of the text of one document; what goes beyond is cut off, and the metadata says so."""
+
+_LONGEST_TITLE = 200
+_LONGEST_CELL = 1000  # characters; what is longer is a text laid out by a table
+_WIDEST_GAP = 8  # empty cells that are shown, so that columns stay in line
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, or one of `kind` "heading", "item" (of a list), "row" (of a table), "gap".
+
+    `level` is that of the heading, 1 the highest, or the depth of the item, from 0. A gap has no
+    text and keeps what is before it apart from what is after.
+    """
+
+    text: str
+    kind: str = "paragraph"
+    level: int = 0
+
+
+def table(rows: Iterable[list[list[Block]]]) -> Iterator[Block]:
+    """Give a table, each cell of which is a list of blocks, as lines; one of layout as its blocks.
+
+    A table is one of layout when it holds headings, rows of another table, or long texts.
+    """
+    kept = [row for row in rows if any(block.text for cell in row for block in cell)]
+    cells = [cell for row in kept for cell in row]
+    layout = len(cells) == 1 or any(_is_laid_out(cell) for cell in cells)
+    yield Block("", "gap")
+    for row in kept:
+        if layout:
+            for cell in row:
+                yield from cell
+        else:
+            texts = [" ".join(block.text for block in cell) for cell in row]
+            yield Block(joined(enumerate(texts)), "row")
+    yield Block("", "gap")
+
+
+def _is_laid_out(cell: list[Block]) -> bool:
+    if any(block.kind in ("heading", "row") for block in cell):
+        return True
+    return sum(len(block.text) for block in cell) > _LONGEST_CELL
+
+
+def joined(cells: Iterable[tuple[int, str]], first: int = 0) -> str:
+    """Join the cells of a row, each with its column's number; columns count from `first`.
+
+    Few empty cells in a row are kept as such, so that columns stay in line; many are not.
+    """
+    parts: list[str] = []
+    column = first
+    for number, text in cells:
+        words = " ".join(text.split())
+        if words:
+            gap = number - column
+            parts.extend([""] * (gap if 0 < gap <= _WIDEST_GAP else 0))
+            parts.append(words)
+            column = number + 1
+    return " | ".join(parts).strip()
+
+
+class TextBuilder:
+    """A document's text as it grows, with its headings and pages."""
+
+    def __init__(self) -> None:
+        self.headings: list[Heading] = []
+        self.full = False
+        self._pages: list[PageStart] = []
+        self._parts: list[str] = []
+        self._length = 0
+        self._before = "gap"
+
+    @property
+    def empty(self) -> bool:
+        """Say whether nothing has been written."""
+        return not self._length
+
+    def page(self, number: int) -> None:
+        """Begin a page, slide or sheet; it starts where its first text will."""
+        if self._pages and self._pages[-1].start > self._length:
+            self._pages.pop()  # the page before was empty, and two cannot start at one place
+        self._before = "gap"
+        start = self._length + (2 if self._length else 0)
+        if not self._pages or self._pages[-1].start != start:
+            self._pages.append(PageStart(start, number))
+
+    def write(self, blocks: Iterable[Block]) -> None:
+        """Write blocks; past the limit of characters nothing more is taken."""
+        for block in blocks:
+            if self.full:
+                return
+            self._write(block)
+
+    def append(self, text: str, headings: Iterable[Heading] = ()) -> None:
+        """Write a text that has its lines and headings already."""
+        start = self._put(text, 2)
+        self._before = "paragraph"
+        self.headings.extend(
+            Heading(start + heading.start, heading.level, heading.title)
+            for heading in headings
+            if heading.start + len(heading.title) <= self._length - start
+        )
+
+    def document(
+        self, media_type: str, metadata: dict[str, str], *, titled_by_heading: bool = True
+    ) -> Document:
+        """Give the document. Its title is that of the metadata, else its first highest heading."""
+        values = dict(metadata)
+        named = values.pop("title", "")
+        if not named and titled_by_heading and self.headings:
+            named = min(self.headings, key=lambda heading: heading.level).title
+        if self.full:
+            values["truncated"] = f"only the first {MOST_CHARACTERS:,} characters were read"
+        pages = tuple(page for page in self._pages if page.start < self._length)
+        return Document(
+            "".join(self._parts),
+            media_type,
+            title=named,
+            headings=tuple(self.headings),
+            pages=pages,
+            metadata=values,
+        )
+
+    def _write(self, block: Block) -> None:
+        lines = [" ".join(line.split()) for line in block.text.split("\n")]
+        kept = [line for line in lines if line]
+        if not kept:
+            self._before = "gap" if block.kind == "gap" else self._before
+            return
+        close = block.kind == self._before and block.kind in ("item", "row")
+        if block.kind == "heading":
+            line = " ".join(kept)
+            start = self._put(line, 2)
+            if not self.full:
+                self.headings.append(Heading(start, max(block.level, 1), line[:_LONGEST_TITLE]))
+        elif block.kind == "item":
+            indent = "  " * min(block.level, 8)
+            self._put(f"{indent}- " + f"\n{indent}  ".join(kept), 1 if close else 2)
+        else:
+            self._put("\n".join(kept), 1 if close else 2)
+        self._before = block.kind
+
+    def _put(self, text: str, gap: int) -> int:
+        if self._length:
+            self._parts.append("\n" * gap)
+            self._length += gap
+        start = self._length
+        room = max(MOST_CHARACTERS - start, 0)
+        if len(text) > room:
+            text = text[:room]
+            self.full = True
+        self._parts.append(text)
+        self._length += len(text)
+        return start

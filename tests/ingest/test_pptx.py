@@ -1,0 +1,62 @@
+"""Presentations must give the words of each slide under its number."""
+
+from rag_assistant.ingest.passages import split
+from tests.ingest.office_writer import REL, A, P, rels, zipped
+from tests.ingest.reading import read
+
+
+def test_slides_are_pages_with_their_title_first() -> None:
+    """A citation would name the wrong slide, or notes, tables and charts not be found."""
+
+    def shape(kind: str, *lines: str) -> str:
+        text = "".join(f"<a:p><a:r><a:t>{line}</a:t></a:r></a:p>" for line in lines)
+        ph = f"<p:ph {kind}/>" if kind != "-" else ""
+        return f"<p:sp><p:nvSpPr><p:nvPr>{ph}</p:nvPr></p:nvSpPr><p:txBody>{text}</p:txBody></p:sp>"
+
+    def slide(shapes: str) -> str:
+        tree = f"<p:cSld><p:spTree>{shapes}</p:spTree></p:cSld>"
+        return f'<p:sld xmlns:p="{P}" xmlns:a="{A}">{tree}</p:sld>'
+
+    table = "<a:tbl>" + "".join(
+        "<a:tr>" + "".join(f"<a:tc><a:txBody><a:p><a:r><a:t>{word}</a:t></a:r></a:p></a:txBody>"
+                           "</a:tc>" for word in words) + "</a:tr>"
+        for words in (("a", "b"), ("1", "2"))
+    ) + "</a:tbl>"  # fmt: skip
+    footer, number = shape('type="ftr"', "Our firm"), shape('type="sldNum"', "2")
+    data = zipped(
+        {
+            "ppt/presentation.xml": f'<p:presentation xmlns:p="{P}" xmlns:r="{REL}"><p:sldIdLst>'
+            '<p:sldId id="256" r:id="r9"/><p:sldId id="257" r:id="r1"/><p:sldId r:id="r2"/>'
+            "</p:sldIdLst></p:presentation>",
+            "ppt/_rels/presentation.xml.rels": rels(
+                r1="slide slides/s1.xml", r2="slide slides/s2.xml", r9="slide slides/s9.xml",
+                r3="commentAuthors authors.xml",
+            ),
+            "ppt/authors.xml": '<x><cmAuthor id="0" name="Bo"/></x>',
+            "ppt/slides/s9.xml": slide(
+                shape('type="body" idx="1"', "One", "Two") + shape('type="title"', "Start") + footer
+            ),
+            "ppt/slides/s1.xml": slide(""),
+            "ppt/slides/s2.xml": slide(
+                shape("-", "A box") + f"<p:graphicFrame>{table}</p:graphicFrame>" + footer + number
+            ),
+            "ppt/slides/_rels/s2.xml.rels": rels(
+                n="notesSlide n.xml", c="comments c.xml", h="chart h.xml"
+            ),
+            "ppt/slides/n.xml": slide(shape('type="body"', "Say hello.") + number),
+            "ppt/slides/c.xml": '<x><cm authorId="0"><text>Shorter!</text></cm></x>',
+            "ppt/slides/h.xml": f'<c xmlns:a="{A}"><a:p><a:r><a:t>Sales</a:t></a:r></a:p><strCache>'
+            "<pt><v>North</v></pt><pt><v>South</v></pt></strCache></c>",
+        }
+    )  # fmt: skip
+    document = read("a.pptx", data)
+    assert document.text == (
+        "Start\n\n- One\n- Two\n\nOur firm\n\nA box\n\na | b\n1 | 2\n\nSales\n\n"
+        "North, South\n\nNotes: Say hello.\n\nComment (Bo): Shorter!"
+    )
+    assert [(document.text[page.start :][:5], page.number) for page in document.pages] == [
+        ("Start", 1),
+        ("A box", 3),
+    ]
+    assert document.title == "Start"
+    assert [passage.location.page for passage in split(document)] == [1, 3]
