@@ -5,7 +5,7 @@ Unknown keys are refused by name, so that a misspelt setting is never silently w
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -17,6 +17,7 @@ EXTRACTIVE = "extractive"
 """The name of the built-in model that needs no key, no network and no download."""
 
 Wire = Literal["responses", "chat"]
+EmbedderKind = Literal["endpoint", "local"]
 Settings = TypeVar("Settings")
 
 
@@ -39,6 +40,34 @@ class ModelSettings:
     """How long the endpoint may stay silent."""
     max_output_tokens: int = 4_096
     """The longest reply asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderSettings:
+    """How passages and questions become vectors; a table `[embedders.NAME]` of the file."""
+
+    kind: EmbedderKind = "endpoint"
+    """`endpoint` (any OpenAI-compatible /v1/embeddings) or `local` (an ONNX model, run here)."""
+    model: str = ""
+    """The name by which the endpoint knows the model; of a local one, its name in fastembed."""
+    folder: str = ""
+    """The folder of a local model: model.onnx, tokenizer.json, tokenizer_config.json."""
+    base_url: str = "https://api.openai.com/v1"
+    """The endpoint's address, usually ending in /v1."""
+    api_key_env: str = ""
+    """The environment variable that holds the key, as for a model."""
+    batch: int = 64
+    """Passages sent at once; what is done of a database survives in steps of so many."""
+    dimensions: int = 0
+    """Numbers in a vector, for endpoints that can shorten theirs; 0 leaves it to the model."""
+    query_prefix: str = ""
+    """What the model wants before a question, such as query: (with the space after it)."""
+    passage_prefix: str = ""
+    """What the model wants before a passage."""
+    max_characters: int = 8_000
+    """How much of a passage is sent at most."""
+    timeout_seconds: float = 120.0
+    """How long the endpoint may stay silent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +94,9 @@ class Config:
     """The model that condenses entries; the same as `model` when empty."""
     models: Mapping[str, ModelSettings] = field(default_factory=dict)
     limits: Limits = Limits()
+    embedder: str = ""
+    """What makes vectors: a name from `[embedders.NAME]`; none when empty."""
+    embedders: Mapping[str, EmbedderSettings] = field(default_factory=dict)
 
 
 def load_config(path: Path) -> Config:
@@ -91,9 +123,43 @@ def load_config(path: Path) -> Config:
                 hint='Write "responses" or "chat".',
             )
     limits = _read(Limits, _table(values, "limits", path), path, "limits")
-    chosen: dict[str, Any] = {k: v for k, v in values.items() if k in ("model", "helper")}
+    names = ("model", "helper", "embedder")
+    chosen: dict[str, Any] = {k: v for k, v in values.items() if k in names}
     config = _read(Config, chosen, path, "")
-    return Config(config.model, config.helper, models, limits)
+    embedders = _embedders(values, path)
+    if config.embedder and config.embedder not in embedders:
+        raise ConfigError(
+            f"{path}: there is no embedder {config.embedder!r}.",
+            hint=f"Add a table [embedders.{config.embedder}].",
+        )
+    return replace(config, models=models, limits=limits, embedders=embedders)
+
+
+def _embedders(values: Mapping[str, Any], path: Path) -> dict[str, EmbedderSettings]:
+    tables = _table(values, "embedders", path)
+    found = {
+        name: _read(EmbedderSettings, _table(tables, name, path), path, f"embedders.{name}")
+        for name in tables
+    }
+    for name, settings in found.items():
+        what = f"{path}: embedders.{name}"
+        if settings.kind not in ("endpoint", "local"):
+            raise ConfigError(
+                f"{what}.kind is {settings.kind!r}.", hint='Write "endpoint" or "local".'
+            )
+        if settings.kind == "endpoint" and (settings.folder or not settings.model):
+            raise ConfigError(f"{what}: an endpoint needs a model and no folder.", hint=_LOCAL)
+        if settings.kind == "local" and bool(settings.folder) == bool(settings.model):
+            raise ConfigError(f"{what}: a local embedder needs a folder or a model.", hint=_LOCAL)
+        if settings.batch < 1 or settings.max_characters < 1 or settings.dimensions < 0:
+            raise ConfigError(
+                f"{what}: batch, max_characters and dimensions count something.",
+                hint="Leave them out for the usual values.",
+            )
+    return found
+
+
+_LOCAL = 'Write kind = "local" with folder = "…", or kind = "endpoint" with model = "…".'
 
 
 def _table(values: Mapping[str, Any], key: str, path: Path) -> Mapping[str, Any]:

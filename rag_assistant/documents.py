@@ -120,7 +120,7 @@ class Hit:
     `score` is higher for better; it compares hits of one search only. `snippet` is the text at
     `location`. `other_passages` counts further passages of the entry among the candidates. `key` is
     that of a record in a file of records. `explanation` gives the share of each ranking stage in
-    the score.
+    the score. `duplicates` are ids of further entries that match and say the same.
     """
 
     rank: int
@@ -134,3 +134,4 @@ class Hit:
     other_passages: int = 0
     key: str = ""
     explanation: Mapping[str, float] = field(default_factory=dict)
+    duplicates: tuple[int, ...] = ()

@@ -1,20 +1,38 @@
 """Words, terms and sentences of a text, the way the full-text index sees them.
 
 Terms come from FTS5's own tokeniser, so that snippets and the extractive model agree to the letter
-with what the index matched.
+with what the index matched. `variants_of` gives what FTS5 does not see by itself: words inside
+scripts without spaces, parts of CamelCase names, and letters that are written in two ways.
 """
 
 import re
 import sqlite3
 import threading
+import unicodedata
 from collections.abc import Collection, Iterator
 from functools import cache
+from itertools import chain, pairwise
 
-TOKENIZER = "porter unicode61 remove_diacritics 2"
-"""FTS5's tokeniser: runs of letters and digits, folded, without diacritics, and Porter's stems."""
+TOKENIZER = (
+    "porter unicode61 remove_diacritics 2"
+    " categories ''L* N* Co Mn Mc'' separators ''\N{VS15}\N{VS16}''"
+)
+"""FTS5's tokeniser: runs of letters, digits and marks, folded, and Porter's stems.
 
-_WORD = re.compile(r"[^\W_]+")
-_SENTENCE_END = re.compile(r"[.!?…](?=[\"'”’)\]]*\s)[\"'”’)\]]*\s+|\n+")
+Marks belong to the word, or Hindi, Thai and pointed Arabic would fall into single letters. It is
+written as it stands between the quotes of a CREATE statement.
+"""
+
+# The marks (Mn and Mc) of the scripts in use, which Python's \w leaves out; FE00 to FE0F are none.
+_MARKS = "".join(
+    letter
+    for letter in map(
+        chr, chain(range(0x300, 0x1E00), range(0x302A, 0x309B), range(0xA66F, 0xABEE))
+    )
+    if unicodedata.category(letter) in ("Mn", "Mc")
+)
+_WORD = re.compile(rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*|(?:[{_MARKS}]+[^\W_]*)+")
+_SENTENCE_END = re.compile(r"[.!?…](?=[\"'”’)\]]*\s)[\"'”’)\]]*\s+|[。！？｡][」』”’）\s]*|\n+")
 _ABBREVIATION = re.compile(r"(?:\b(?:[A-Z]|e\.g|i\.e|etc|vs|approx|Dr|Mr|Mrs|Ms|St|No|Fig|cf))\.$")
 
 LONGEST_ABBREVIATION = 8
@@ -47,6 +65,9 @@ class _Tokenizer:
     MOST_KNOWN = 200_000
     """Words remembered, about 20 MB, before the memory starts anew."""
 
+    LONGEST = 8_000
+    """Characters of a word that has a term; FTS5 cuts longer ones, maybe within a character."""
+
     def __init__(self) -> None:
         # One connection for all threads, each use under the lock.
         self._lock = threading.Lock()
@@ -62,8 +83,9 @@ class _Tokenizer:
         with self._lock:
             if len(self._known) > self.MOST_KNOWN:
                 self._known.clear()
-            self._learn([word for word in set(words) if word not in self._known])
-            return {word: self._known[word] for word in words}
+            new = {word for word in words if word not in self._known and len(word) <= self.LONGEST}
+            self._learn(list(new))
+            return {word: self._known.get(word, word.lower()) for word in words}
 
     def _learn(self, words: list[str]) -> None:
         if not words:
@@ -74,8 +96,11 @@ class _Tokenizer:
             "INSERT INTO words (rowid, word) VALUES (?, ?)", enumerate(words)
         )
         # Last to first, so that the first term of a word is the one that stays.
-        for number, term in execute("SELECT doc, term FROM terms ORDER BY doc, offset DESC"):
-            self._known[words[number]] = term
+        # Porter's rules count bytes, and leave a part of a character now and then.
+        for number, term in execute(
+            "SELECT doc, CAST(term AS BLOB) FROM terms ORDER BY doc, offset DESC"
+        ):
+            self._known[words[number]] = (term or b"").decode("utf-8", "replace")
         execute("INSERT INTO words (words) VALUES ('delete-all')")
 
 
@@ -106,6 +131,137 @@ def content_terms(text: str) -> dict[str, str]:
     # Reversed, so that the word that came first is the one a term keeps.
     last_first = {by_word[word]: word for word in reversed(telling)}
     return dict(reversed(last_first.items()))
+
+
+_IDEOGRAPHS = (
+    "\u3005-\u3007\u3031-\u3035\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf"
+    "\u4e00-\u9fff\uf900-\ufaff\U0001b000-\U0001b16f\U00020000-\U000323af"
+)
+_HANGUL = "\uac00-\ud7a3"
+_SOUTH_EAST_ASIAN = (
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u108f"
+    "\u1780-\u17d3\u17d7\u17dc\u17dd"
+)
+_UNSPACED = re.compile(rf"[{_IDEOGRAPHS}{_HANGUL}{_SOUTH_EAST_ASIAN}]+")
+_CLUSTER = re.compile(rf".[{_MARKS}]*", re.DOTALL)
+
+_CAMEL = re.compile(r"[a-z]\d*[A-Z]|[A-Z]{2}[a-z]{2}")
+# Letters beyond ASCII and the humps of names; begins with a set, which `re` looks for fastest.
+_UNUSUAL = re.compile(r"[A-Z\x80-\U0010ffff](?:(?<=[^\x00-\x7f])|(?<=[a-z\d][A-Z])|[A-Z][a-z]{2})")
+_CAMEL_PART = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[^A-Z\d]+|\d+")
+LONGEST_NAME, SHORTEST_PARTS = 64, 2.5
+"""Characters of a CamelCase name at most, and of its parts on average at least: else it is data."""
+
+_ACCENTS = re.compile("[\u0300-\u036f]+")
+_POINTS = re.compile(
+    "[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]+"
+)
+_LETTERS = str.maketrans(
+    {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+)
+
+
+def clusters_of(word: str) -> list[str]:
+    """Cut a word into letters, each with the marks that it bears."""
+    return _CLUSTER.findall(word)
+
+
+def is_unspaced(word: str) -> bool:
+    """Say whether a word holds a script written without spaces between words, or Hangul."""
+    return not word.isascii() and _UNSPACED.search(_compatible(word)) is not None
+
+
+def segments_of(word: str, *, closed: bool = True) -> list[str]:
+    """Cut a word of a script without spaces into overlapping pairs of letters and the last letter.
+
+    The last one is there so that every letter begins a segment, and a single letter can be found by
+    a prefix; what is searched for is not `closed` and leaves it out, unless it stands alone. What
+    stands in other scripts between ("PDFファイル") is a segment of its own.
+    """
+    word = _compatible(word)
+    found: list[str] = []
+    place = 0
+    for run in _UNSPACED.finditer(word):
+        found += words_in(word[place : run.start()])
+        letters = clusters_of(run[0])
+        found += [first + second for first, second in pairwise(letters)]
+        if closed or len(letters) == 1:
+            found.append(letters[-1])
+        place = run.end()
+    return found + words_in(word[place:])
+
+
+def words_in(text: str) -> list[str]:
+    """Give the words of a text as they are written."""
+    return [match[0] for match in words_of(text)]
+
+
+def camel_parts(word: str) -> list[str]:
+    """Give the parts of a CamelCase name (HTTPServer2: HTTP, Server, 2), none of another word."""
+    if len(word) > LONGEST_NAME or not _CAMEL.search(word):
+        return []
+    parts: list[str] = _CAMEL_PART.findall(word)
+    several = sum(len(part) > 1 and part.isalpha() for part in parts) > 1
+    return parts if several and len(word) >= SHORTEST_PARTS * len(parts) else []
+
+
+def folded(word: str) -> str:
+    """Give the plainer spelling of a word that FTS5 does not fold by itself, "" if there is none.
+
+    Compatibility forms (ligatures, full width), ß, ø, ł and the like, Arabic and Hebrew points.
+    """
+    if word.isascii():
+        return ""
+    plain = accents_off(word)
+    full = _POINTS.sub("", unicodedata.normalize("NFKD", word.casefold())).translate(_LETTERS)
+    full = unicodedata.normalize("NFC", full)
+    return full if full != plain and _WORD.fullmatch(full) else ""
+
+
+def accents_off(word: str) -> str:
+    """Lower a word and take the accents off, as unicode61 does, but without the stem."""
+    bare = _ACCENTS.sub("", unicodedata.normalize("NFD", word.lower()))
+    return unicodedata.normalize("NFC", bare)
+
+
+def variants_of(*texts: str | None) -> str:
+    """Give what else the texts should be found by, as words; "" for ordinary texts.
+
+    Each CamelCase name and each folded spelling once; segments wherever they stand, in order.
+    """
+    found: list[str] = []
+    for text in texts:
+        once: set[str] = set()
+        for word in _unusual_words(text or ""):
+            ascii_only = word.isascii()
+            if not ascii_only and is_unspaced(word):
+                found += segments_of(word) if len(clusters_of(word)) > 1 else []
+            elif word not in once:
+                once.add(word)
+                found += camel_parts(word)
+                if not ascii_only and (spelling := folded(word)):
+                    found.append(spelling)
+    return " ".join(found)
+
+
+def _unusual_words(text: str) -> Iterator[str]:
+    """Give the words that may have variants. Most texts have few, and are looked through fast."""
+    text = unicodedata.normalize("NFC", text)
+    place = 0
+    while point := _UNUSUAL.search(text, place):
+        start = point.start()
+        while start > place and text[start - 1].isalnum():
+            start -= 1
+        word = _WORD.match(text, start)
+        place = max(word.end() if word else 0, point.start() + 1)
+        if word:
+            yield word[0]
+
+
+def _compatible(word: str) -> str:
+    """Give full-width letters and half-width kana as the usual ones; Thai as it is written."""
+    wide = any("\uff00" <= letter <= "\uffef" for letter in word)
+    return unicodedata.normalize("NFKC", word) if wide else word
 
 
 def sentences_of(text: str) -> list[tuple[int, int]]:

@@ -19,8 +19,8 @@ from rag_assistant.documents import Document, ReadEntry
 from rag_assistant.index.schema import create_tables
 from rag_assistant.index.writer import FileRecord, IndexWriter
 from rag_assistant.ingest.passages import split
+from rag_assistant.search.candidates import FTS_WEIGHTS
 from rag_assistant.search.query import plan_query
-from rag_assistant.search.ranking import WEIGHTS
 
 SIZES = ((400, 600), (700, 1050), (1000, 1500), (1500, 2250), (2500, 3750))
 BUDGET = 6_000
@@ -60,8 +60,8 @@ def spans_read(connection: sqlite3.Connection, question: str) -> list[tuple[str,
         'SELECT files.path, passages.start, passages."end" FROM passages_fts'
         " JOIN passages ON passages.id = passages_fts.rowid"
         " JOIN entries ON entries.id = entry_id JOIN files ON files.id = file_id"
-        " WHERE passages_fts MATCH ? ORDER BY bm25(passages_fts, ?, ?, ?) LIMIT 40",
-        (query.match, *WEIGHTS),
+        " WHERE passages_fts MATCH ? ORDER BY bm25(passages_fts, ?, ?, ?, ?) LIMIT 40",
+        (query.match, *FTS_WEIGHTS),
     ).fetchall()
     read: list[tuple[str, Span]] = []
     room = BUDGET

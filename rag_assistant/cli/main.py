@@ -79,6 +79,7 @@ def build_parser() -> argparse.ArgumentParser:
         return added
 
     _add_index(command)
+    _add_embed(command)
     _add_reading(command)
     _add_asking(command)
     for name, summary in (
@@ -122,6 +123,16 @@ def _add_index(command: CommandAdder) -> None:
     forms = index.add_mutually_exclusive_group()
     _add_json(forms)
     forms.add_argument("--events", action="store_true", help="print progress as JSON lines")
+
+
+def _add_embed(command: CommandAdder) -> None:
+    embed = command("embed", "embed", "make the vectors that a database lacks, for search by sense")
+    embed.add_argument("names", nargs="+", metavar="NAME", help="a database")
+    embed.add_argument("--embedder", metavar="NAME", help="one of the configuration's embedders")
+    embed.add_argument(
+        "--allow-download", action="store_true", help="fetch a local model that is not here yet"
+    )
+    _add_json(embed)
 
 
 def _add_reading(command: CommandAdder) -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 from rag_assistant.errors import IndexDamaged
 from rag_assistant.terms import TOKENIZER
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Raised with every change to the tables."""
 
-FTS_COLUMNS = ("title", "heading", "text")
+FTS_COLUMNS = ("title", "heading", "text", "variants")
 """The indexed columns of `passages`, in the order of the ranking's weights."""
 
 
@@ -66,7 +66,9 @@ _TABLES = """
         line INTEGER,
         title TEXT NOT NULL,
         heading TEXT,
-        text TEXT NOT NULL
+        text TEXT NOT NULL,
+        -- Words that the passage should also be found by (terms.variants_of); empty for most.
+        variants TEXT NOT NULL
     );
     CREATE INDEX passages_of_entry ON passages (entry_id, start);
 """
@@ -80,7 +82,8 @@ def create_tables(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.executescript(_TABLES)
     passages = Database(connection).table("passages")
-    passages.enable_fts(list(FTS_COLUMNS), tokenize=TOKENIZER, create_triggers=True)
+    tokenizer = TOKENIZER.replace("''", "'")  # enable_fts doubles the quotes itself
+    passages.enable_fts(list(FTS_COLUMNS), tokenize=tokenizer, create_triggers=True)
     # FTS5 writes out what it holds before every row that comes by a trigger; the writer inserts
     # into both tables itself, in half the time. Updates and deletions are rare: they stay.
     connection.execute("DROP TRIGGER passages_ai")

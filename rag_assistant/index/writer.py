@@ -13,6 +13,7 @@ from operator import attrgetter
 from typing import Literal
 
 from rag_assistant.documents import PassageRow, ReadEntry
+from rag_assistant.terms import variants_of
 
 Status = Literal["indexed", "failed", "skipped"]
 
@@ -174,14 +175,16 @@ class IndexWriter:
     def _insert_passages(self, entry_id: int, title: str, passages: Sequence[PassageRow]) -> None:
         first = self._next_passage
         self._next_passage += len(passages)
+        variants = [variants_of(title, row[4], row[5]) for row in passages]
         self._connection.executemany(
-            'INSERT INTO passages (id, entry_id, title, start, "end", page, line, heading, text)'
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [(first + n, entry_id, title, *row) for n, row in enumerate(passages)],
+            'INSERT INTO passages (id, entry_id, title, start, "end", page, line, heading, text,'
+            " variants) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [(first + n, entry_id, title, *row, variants[n]) for n, row in enumerate(passages)],
         )
         self._connection.executemany(
-            "INSERT INTO passages_fts (rowid, title, heading, text) VALUES (?, ?, ?, ?)",
-            [(first + n, title, row[4], row[5]) for n, row in enumerate(passages)],
+            "INSERT INTO passages_fts (rowid, title, heading, text, variants)"
+            " VALUES (?, ?, ?, ?, ?)",
+            [(first + n, title, row[4], row[5], variants[n]) for n, row in enumerate(passages)],
         )
 
     def move(self, file: KnownFile, record: FileRecord) -> None:
@@ -192,10 +195,14 @@ class IndexWriter:
             (record.path, record.size, record.mtime_ns, record.ctime_ns, file.id),
         )
         title = name_of(record.path)
-        self._connection.execute(
-            "UPDATE passages SET title = ? WHERE entry_id IN"
-            " (SELECT id FROM entries WHERE file_id = ? AND titled_by_name)",
-            (title, file.id),
+        rows = self._connection.execute(
+            "SELECT passages.id, heading, text FROM passages JOIN entries ON entries.id = entry_id"
+            " WHERE file_id = ? AND titled_by_name",
+            (file.id,),
+        ).fetchall()
+        self._connection.executemany(
+            "UPDATE passages SET title = ?, variants = ? WHERE id = ?",
+            [(title, variants_of(title, heading, text), row_id) for row_id, heading, text in rows],
         )
         self._connection.execute(
             "UPDATE entries SET title = ? WHERE file_id = ? AND titled_by_name", (title, file.id)

@@ -7,7 +7,12 @@ from rag_assistant.documents import Entry, EntryText, Hit, Passage
 from rag_assistant.index import reader
 from rag_assistant.index.connections import reading
 from rag_assistant.index.reader import IndexFigures, LedgerLine
-from rag_assistant.search.ranking import SearchResult, passages_that_matter, search_index
+from rag_assistant.search.ranking import (
+    Profile,
+    SearchResult,
+    passages_that_matter,
+    search_index,
+)
 
 CHARACTERS_PER_TOKEN = 4
 """A rule of thumb for English text and the usual vocabularies; budgets are kept with it."""
@@ -35,10 +40,10 @@ class Database:
         with reading(self.path) as connection:
             return reader.ledger(connection, status)
 
-    def search(self, query: str, limit: int) -> SearchResult:
-        """Find the `limit` best entries for any text."""
+    def search(self, query: str, limit: int, *, profile: Profile = "question") -> SearchResult:
+        """Find the `limit` best entries for any text; "typing" is fast enough for each key."""
         with reading(self.path) as connection:
-            return search_index(connection, self.name, query, limit)
+            return search_index(connection, self.name, query, limit, profile)
 
     def entry(self, entry_id: int) -> Entry:
         """Give one entry. Raises EntryNotFound."""

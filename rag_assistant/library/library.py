@@ -25,6 +25,9 @@ from rag_assistant.library.sync import FolderSync, SyncOptions
 
 SUFFIX = ".db"
 
+LOCK_SECONDS = 1.0
+"""How long to wait for another writer. Embedding holds the lock for a moment at a time."""
+
 
 def _silently(_: Progress) -> None:
     return
@@ -176,7 +179,7 @@ class Library:
 
         try:
             self.home.mkdir(parents=True, exist_ok=True)
-            with FileLock(self.home / f"{name}.lock", timeout=0):
+            with FileLock(self.home / f"{name}.lock", timeout=LOCK_SECONDS):
                 yield
         except sqlite3.OperationalError as error:
             raise LibraryError(

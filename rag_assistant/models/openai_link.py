@@ -85,7 +85,7 @@ class Link:
                 self._takes_include = False
             return await self._post(path, payload)
         except openai.APIStatusError as error:
-            wait = _seconds(error.response.headers.get("retry-after", ""))
+            wait = retry_after_seconds(error.response.headers.get("retry-after", ""))
             raise faults.refused(self._endpoint, error.status_code, error.body, wait) from None
         except openai.APITimeoutError as error:
             if isinstance(error.__cause__, httpx2.ConnectTimeout):
@@ -124,7 +124,7 @@ class Link:
         raise faults.not_a_stream(self._endpoint, content_type, value)
 
 
-def _seconds(retry_after: str) -> float | None:
+def retry_after_seconds(retry_after: str) -> float | None:
     """Give the wait a Retry-After header asks for: seconds, or a date (RFC 9110, 10.2.3)."""
     try:
         wait = float(retry_after)

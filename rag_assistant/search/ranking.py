@@ -1,18 +1,37 @@
-"""Ranking passages by BM25 over title, heading and text, rolled up to entries."""
+"""Ranking: FTS5's candidates, scored entry by entry in named stages, shown by their best passage.
+
+Profile "question" runs all stages; "typing" takes FTS5's order with the title, for each key typed.
+The explanation of a hit sums to its score.
+"""
 
 import sqlite3
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
 
-from rag_assistant.documents import Hit, Location
+from rag_assistant.documents import Hit
+from rag_assistant.search.candidates import (
+    Found,
+    find_entries,
+    newest_entries,
+    passages_of,
+    read_passages,
+    titles_of,
+)
+from rag_assistant.search.duplicates import Ranked, Shown, without_duplicates
+from rag_assistant.search.hits import Choice, make_hit
+from rag_assistant.search.pool import Pool, lower_words, make_pool, query_terms
 from rag_assistant.search.query import Query, plan_query
-from rag_assistant.search.snippets import best_span
+from rag_assistant.search.stages import contributions
+from rag_assistant.search.stages.bm25 import mean_part_length, part_scores
 
-WEIGHTS = (3.0, 1.0, 1.0)
-"""BM25 weights of title, heading and text."""
+Profile = Literal["question", "typing"]
 
-PASSAGES_PER_ENTRY = 5
-"""Candidates fetched for each entry asked for, because an entry's passages come in together."""
+TITLE_TYPED = 0.5
+"""Share of a term's rarity that it adds, while a person types, where the title holds it."""
+
+TYPING_ROWS, TYPING_ENTRIES = 150, 60
+"""Rows and titles looked at while a person types, or what is asked for if that is more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,110 +40,99 @@ class SearchResult:
 
     hits: tuple[Hit, ...]
     notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    passage_id: int
-    entry_id: int
-    score: float
+    query: Query | None = None
 
 
 def search_index(
-    connection: sqlite3.Connection, database: str, text: str, limit: int
-) -> SearchResult:
-    """Find the `limit` entries that best match `text`, each shown by its best passage."""
-    query = plan_query(connection, text)
-    if not query.match or limit <= 0:
-        return SearchResult((), query.notes)
-    best = _best_entries(connection, query, limit)
-    hits = [
-        replace(
-            _hit(connection, database, found[0], query.weights),
-            rank=rank,
-            other_passages=len(found) - 1,
-        )
-        for rank, found in enumerate(best, 1)
-    ]
-    return SearchResult(tuple(hits), query.notes)
-
-
-def _best_entries(
-    connection: sqlite3.Connection, query: Query, limit: int
-) -> list[list[_Candidate]]:
-    """Give the passages of the best entries, entry by entry, each best first."""
-    wanted = limit * PASSAGES_PER_ENTRY
-    while True:
-        candidates = _candidates(connection, query, wanted)
-        by_entry: dict[int, list[_Candidate]] = {}
-        for candidate in candidates:
-            by_entry.setdefault(candidate.entry_id, []).append(candidate)
-        if len(by_entry) >= limit or len(candidates) < wanted:
-            return list(by_entry.values())[:limit]
-        wanted *= 4  # a few long entries took all the places
-
-
-def _candidates(connection: sqlite3.Connection, query: Query, limit: int) -> list[_Candidate]:
-    rows = connection.execute(
-        """
-        SELECT passages.id, passages.entry_id, -found.score FROM (
-            SELECT rowid, bm25(passages_fts, ?, ?, ?) AS score FROM passages_fts
-            WHERE passages_fts MATCH ? ORDER BY score LIMIT ?
-        ) AS found JOIN passages ON passages.id = found.rowid
-        ORDER BY found.score, passages.id
-        """,
-        (*WEIGHTS, query.match, limit),
-    )
-    return [_Candidate(*row) for row in rows]
-
-
-def _hit(
     connection: sqlite3.Connection,
     database: str,
-    candidate: _Candidate,
-    weights: Mapping[str, float],
-) -> Hit:
-    text, start, page, line, heading, title, path = connection.execute(
-        """
-        SELECT text, start, page, line, heading, entries.title, files.path
-        FROM passages JOIN entries ON entries.id = entry_id JOIN files ON files.id = file_id
-        WHERE passages.id = ?
-        """,
-        (candidate.passage_id,),
-    ).fetchone()
-    begin, end = best_span(text, weights)
-    location = Location(
-        start=start + begin,
-        end=start + end,
-        page=page,
-        heading=heading,
-        line=None if line is None else line + text.count("\n", 0, begin),
+    text: str,
+    limit: int,
+    profile: Profile = "question",
+) -> SearchResult:
+    """Find the `limit` entries that best match `text`, each shown by its best passage.
+
+    Filters without words list entries, newest first.
+    """
+    query = plan_query(connection, text, typing=profile == "typing")
+    choices: Sequence[Choice] = ()
+    if limit > 0 and query.match:
+        rank = _as_typed if profile == "typing" else _by_stages
+        choices = rank(connection, query, limit)
+    elif limit > 0 and query.condition:
+        choices = [Choice(passage) for passage in newest_entries(connection, query, limit)]
+    hits = [
+        make_hit(connection, database, query, rank, choice)
+        for rank, choice in enumerate(choices, 1)
+    ]
+    return SearchResult(tuple(hits), query.notes, query)
+
+
+def _by_stages(connection: sqlite3.Connection, query: Query, limit: int) -> list[Choice]:
+    """Rank by all stages."""
+    entries = find_entries(connection, query, limit)
+    ids = [passage_id for entry in entries for passage_id in entry.passages]
+    pool = make_pool(query, entries, read_passages(connection, ids))
+    parts = contributions(pool)
+    scores = [sum(shares) for shares in zip(*parts.values(), strict=True)]
+    order = sorted(range(len(scores)), key=lambda index: (-scores[index], index))
+    ranking = (
+        Ranked(entries[index].entry_id, scores[index], pool.keys.counts[index].keys())
+        for index in order
     )
-    return Hit(
-        rank=0,
-        database=database,
-        entry_id=candidate.entry_id,
-        title=title,
-        path=path,
-        location=location,
-        score=round(candidate.score, 4),
-        snippet=text[begin:end],
-    )
+    shown = without_duplicates(connection, ranking, limit)
+    mean = mean_part_length(pool)
+    return [
+        _choice(
+            pool, order[one.place], one, mean, {n: p[order[one.place]] for n, p in parts.items()}
+        )
+        for one in shown
+    ]
+
+
+def _choice(
+    pool: Pool, index: int, shown: Shown, mean_length: float, explanation: dict[str, float]
+) -> Choice:
+    """Choose the passage that an entry is shown by."""
+    extract = pool.extracts[index]
+    scores = part_scores(extract, pool.query.weights, mean_length)
+    best = max(range(len(scores)), key=lambda part: (scores[part], -part))
+    found = extract.found
+    others = len(found.passages) + found.others - 1
+    return Choice(found.passages[best], others, explanation, tuple(shown.duplicates))
+
+
+def _as_typed(connection: sqlite3.Connection, query: Query, limit: int) -> list[Choice]:
+    """Rank by FTS5's score of the best passage and what the title holds."""
+    entries = find_entries(connection, query, limit, TYPING_ROWS)[: max(TYPING_ENTRIES, limit)]
+    titles = titles_of(connection, [entry.entry_id for entry in entries])
+    words = {title: lower_words(title) for title in titles.values()}
+    terms = query_terms({word for found in words.values() for word in found}, query.weights)
+    explained: list[tuple[Found, dict[str, float]]] = []
+    for entry in entries:
+        held = {terms[word] for word in words[titles[entry.entry_id]] if word in terms}
+        title = TITLE_TYPED * sum(query.weights[term] for term in held)
+        explained.append((entry, {"words": entry.scores[0], "title": title}))
+    explained.sort(key=lambda pair: -sum(pair[1].values()))
+    return [
+        Choice(entry.passages[0], len(entry.passages) + entry.others - 1, explanation)
+        for entry, explanation in explained[:limit]
+    ]
 
 
 def passages_that_matter(
     connection: sqlite3.Connection, entry_id: int, text: str, limit: int
 ) -> list[int]:
-    """Give the starts of the entry's passages that match `text`, best first, `limit` at most."""
+    """Give the starts of the entry's passages that match `text`, best first, `limit` at most.
+
+    All words of the text count here, not only the rare ones that find candidates.
+    """
     query = plan_query(connection, text)
-    if not query.match:
+    starts, passages = passages_of(connection, entry_id)
+    if not query.weights or not passages:
         return []
-    rows = connection.execute(
-        """
-        SELECT passages.start FROM passages_fts JOIN passages ON passages.id = passages_fts.rowid
-        WHERE passages_fts MATCH ? AND passages.entry_id = ?
-        ORDER BY bm25(passages_fts, ?, ?, ?), passages.start LIMIT ?
-        """,
-        (query.match, entry_id, *WEIGHTS, limit),
-    )
-    return [row[0] for row in rows]
+    found = Found(entry_id, [passage.id for passage in passages], [])
+    pool = make_pool(query, [found], {passage.id: passage for passage in passages})
+    scores = part_scores(pool.extracts[0], query.weights, mean_part_length(pool))
+    order = sorted(range(len(scores)), key=lambda index: (-scores[index], starts[index]))
+    return [starts[index] for index in order if scores[index] > 0][:limit]

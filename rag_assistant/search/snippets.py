@@ -1,25 +1,29 @@
 """The span of a passage that best answers a query, cut at sentence and line bounds."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from rag_assistant.terms import sentences_of, terms_by_word, terms_of, words_of
+from rag_assistant.terms import sentences_of, terms_by_word, variants_of, words_of
 
 LONGEST = 320
 """Characters of a snippet; a single longer sentence is cut between words."""
 
+_ENDS = frozenset('.!?…。！？｡;:,"”’)]|')
+
 
 def best_span(
-    text: str, weights: Mapping[str, float], *, longest: int = LONGEST
+    text: str, weights: Mapping[str, float], *, heading: str = "", longest: int = LONGEST
 ) -> tuple[int, int]:
     """Give the (start, end) of the run of sentences that covers the most of `weights`.
 
-    `weights` maps query terms to their rarity. Among equals the shortest run wins, then the first.
+    `weights` maps query terms to their rarity; `heading` is the heading path of the text. Among
+    equals, one that is no mere heading line wins, then the shortest, then the first.
     """
     sentences = sentences_of(text)
     if not sentences:
         return 0, 0
-    held = [weights.keys() & set(terms_of(text[start:end])) for start, end in sentences]
-    best, best_rank = (0, 0), (-1.0, 0)
+    held = _held(text, sentences, weights)
+    bare = [_is_heading(text, span, heading) for span in sentences]
+    best, best_rank = (0, 0), (-1.0, False, 0)
     for first, (start, _) in enumerate(sentences):
         covered: set[str] = set()
         for last in range(first, len(sentences)):
@@ -27,23 +31,50 @@ def best_span(
             if last > first and end - start > longest:
                 break
             covered |= held[last]
-            rank = (sum(weights[term] for term in covered), start - end)
+            speaks = not all(bare[first : last + 1])
+            rank = (sum(weights[term] for term in covered), speaks, start - end)
             if rank > best_rank:
                 best, best_rank = (start, end), rank
     return _shorten(text, *best, weights, longest)
 
 
+def _held(
+    text: str, sentences: Sequence[tuple[int, int]], weights: Mapping[str, float]
+) -> list[set[str]]:
+    """Give the terms of the query that each sentence holds."""
+    terms = {word: term for word, term in terms_by_word(text).items() if term in weights}
+    held: list[set[str]] = []
+    for start, end in sentences:
+        sentence = text[start:end]
+        found = {terms[match[0]] for match in words_of(sentence) if match[0] in terms}
+        if variants := variants_of(sentence):
+            found |= weights.keys() & terms_by_word(variants).values()
+        held.append(found)
+    return held
+
+
+def _is_heading(text: str, span: tuple[int, int], heading: str) -> bool:
+    """Say whether a line stands over others without saying anything: a heading, as far as one sees.
+
+    It is one of the heading path, or is marked as one, or has a line of its own and no end.
+    """
+    line = text[span[0] : span[1]]
+    words = line.strip("#=* \t")
+    if line.startswith("#") or not words or (heading and heading.endswith(words)):
+        return True
+    alone = text[span[1] : span[1] + 2].startswith("\n") and "\n" not in line
+    return alone and len(line) < 80 and line[-1] not in _ENDS and line[:1] not in "-*•|>"
+
+
 def _shorten(
     text: str, start: int, end: int, weights: Mapping[str, float], longest: int
 ) -> tuple[int, int]:
-    """Cut a span down to `longest` characters round the first matching word."""
+    """Cut a span down to `longest` characters, where its words cover the most of the query."""
     if end - start <= longest:
         return start, end
-    terms = terms_by_word(text[start:end])
-    places = [m.start() for m in words_of(text[start:end]) if terms[m[0]] in weights]
-    lead = max(0, (places[0] if places else 0) - longest // 4)
-    begin = start + lead
-    if lead:
+    begin = start + _best_window(text[start:end], weights, longest * 3 // 4)
+    begin = max(start, min(begin - longest // 8, end - longest))
+    if begin > start:
         space = text.find(" ", begin, begin + 40)
         begin = space + 1 if space >= 0 else begin
     stop = min(end, begin + longest)
@@ -51,3 +82,23 @@ def _shorten(
         space = text.rfind(" ", stop - 40, stop)
         stop = space if space > begin else stop
     return begin, stop
+
+
+def _best_window(text: str, weights: Mapping[str, float], width: int) -> int:
+    """Give the place of the word at which the `width` characters begin that hold the most."""
+    terms = terms_by_word(text)
+    places = [(m.start(), terms[m[0]]) for m in words_of(text) if terms[m[0]] in weights]
+    best, most, last = 0, 0.0, 0
+    counts: dict[str, int] = {}
+    covered = 0.0
+    for place, term in places:
+        while last < len(places) and places[last][0] < place + width:
+            entering = places[last][1]
+            counts[entering] = counts.get(entering, 0) + 1
+            covered += weights[entering] if counts[entering] == 1 else 0.0
+            last += 1
+        if covered > most + 1e-9:
+            best, most = place, covered
+        counts[term] -= 1
+        covered -= weights[term] if counts[term] == 0 else 0.0
+    return best

@@ -15,7 +15,9 @@ from rag_assistant.evaluation.evaluate import collection_of, evaluate
 from rag_assistant.evaluation.questions import Question
 from rag_assistant.evaluation.report import EXPLANATIONS, report_json, report_table, write_run
 from rag_assistant.evaluation.runner import Progress, Ranked, SearchOutcome
+from rag_assistant.ingest.walk import WalkRules
 from rag_assistant.library.library import Library
+from rag_assistant.library.rules import ReadingRules
 
 QUESTIONS: list[dict[str, Any]] = [
     {
@@ -155,3 +157,24 @@ def test_the_folder_that_questions_are_about(tmp_path: Path) -> None:
     for name in ("staff.questions.jsonl", "staff.jsonl", "staff/questions.jsonl", "staff"):
         (tmp_path / "staff").mkdir(exist_ok=True)
         assert collection_of(tmp_path / name) == tmp_path / "staff"
+
+
+async def test_records_are_judged_by_their_own_ids(tmp_path: Path) -> None:
+    """BEIR collections could not be measured: every hit would bear the name of the one file."""
+    folder = tmp_path / "sea"
+    (folder / "qrels").mkdir(parents=True)
+    records = [
+        {"_id": "d1", "title": "Anchors", "text": "An anchor weighs eighty kilograms."},
+        {"_id": "d2", "title": "Buoys", "text": "A buoy is yellow and floats."},
+    ]
+    (folder / "corpus.jsonl").write_text("\n".join(map(json.dumps, records)))
+    (folder / "queries.jsonl").write_text(json.dumps({"_id": "q1", "text": "What floats?"}))
+    (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td2\t1\n")
+    library = Library(tmp_path / "home")
+    rules = ReadingRules(WalkRules(include=("corpus.jsonl",)))
+    assert library.index(folder, reading=rules).added == 1
+    report = await evaluate(Assistant(library, Config(), {}), folder, mode="search")
+    assert report.notes == ()
+    assert report.metrics["nDCG@10"] == 1.0
+    assert report.search is not None
+    assert report.search.outcomes[0].ranking[0].document == "d2"

@@ -1,0 +1,207 @@
+"""Making the vectors that a database lacks, batch by batch, beside whatever else goes on.
+
+Vectors are computed without any lock; only the writing of a batch, some milliseconds, takes the
+writer's. Each batch is kept for good, so a run that ends in any way is taken up by the next one.
+"""
+
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from rag_assistant.errors import LibraryError, ModelError
+from rag_assistant.index.connections import open_writer, reading
+from rag_assistant.index.schema import check_version
+from rag_assistant.index.vectors import PassageWords, coverage, store_vectors, without_vector
+from rag_assistant.library.database import Database
+from rag_assistant.vector_format import VectorKind, blank, quantised
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+WAIT_SECONDS = 0.2
+"""How often the writer's lock is tried again while a folder is being indexed."""
+
+
+class Embedder(Protocol):
+    """Makes vectors of texts. Every method may raise ModelError, and none keeps a lock."""
+
+    @property
+    def name(self) -> str:
+        """The model, named so that two of one name make comparable vectors."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """How many numbers a vector has; asking may ask the model."""
+        ...
+
+    @property
+    def batch(self) -> int:
+        """How many passages to give at once."""
+        ...
+
+    @property
+    def destination(self) -> str:
+        """The host that texts are sent to; empty when they stay on this machine."""
+        ...
+
+    def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """Give a row of length 1 (Euclidean) for each text."""
+        ...
+
+    def embed_query(self, text: str) -> "NDArray[np.float32]":
+        """Give the vector of length 1 of a question."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedProgress:
+    """How far a run is: `done` of `total` passages have vectors, `made` by this run.
+
+    `waiting` says that another process changes the database and this one waits for it; `seconds`
+    is the time since the run began.
+    """
+
+    done: int
+    total: int
+    made: int
+    seconds: float
+    waiting: bool = False
+
+    @property
+    def seconds_left(self) -> float | None:
+        """The time left if the rest goes as fast as before; None too early on."""
+        return self.seconds * (self.total - self.done) / self.made if self.made else None
+
+
+EmbedListener = Callable[[EmbedProgress], None]
+
+
+@dataclass(slots=True)
+class EmbedReport:
+    """What a run did: passages given vectors, and how many have one now of all.
+
+    `replaced` names the kind of vectors that gave way to those made now. `failure` is what ended
+    the run early; a run ended by Ctrl-C is `interrupted`.
+    """
+
+    database: str
+    kind: VectorKind
+    embedded: int = 0
+    vectors: int = 0
+    passages: int = 0
+    replaced: str = ""
+    seconds: float = 0.0
+    interrupted: bool = False
+    failure: ModelError | None = None
+
+
+def embed_database(
+    database: Database, embedder: Embedder, listener: EmbedListener = lambda _: None
+) -> EmbedReport:
+    """Give a vector to every passage of a database that has none of this embedder's kind.
+
+    Vectors of another kind are replaced, none of them before the first new ones are there. Waits
+    while the database is being indexed. Raises ModelError when the embedder cannot be used at all,
+    LibraryError and IndexDamaged; what ends a run later is in its report.
+    """
+    kind = VectorKind(embedder.name, embedder.dimension)
+    report = EmbedReport(database.name, kind)
+    run = _Run(database, embedder, report, listener)
+    try:
+        run.go()
+    except KeyboardInterrupt:
+        report.interrupted = True
+    except ModelError as error:
+        report.failure = error
+    run.count()
+    report.seconds = run.seconds
+    return report
+
+
+class _Run:
+    def __init__(
+        self, database: Database, embedder: Embedder, report: EmbedReport, listener: EmbedListener
+    ) -> None:
+        self._path = database.path
+        self._embedder = embedder
+        self._report = report
+        self._listener = listener
+        self._started = time.monotonic()
+        self.count()
+        self._had = report.vectors
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the run began."""
+        return time.monotonic() - self._started
+
+    def count(self) -> None:
+        """Count what there is now."""
+        with reading(self._path) as connection:
+            found = coverage(connection)
+        ours = found.kind == self._report.kind
+        self._report.vectors, self._report.passages = found.vectors * ours, found.passages
+        if found.kind and not ours:
+            self._report.replaced = str(found.kind)
+
+    def go(self) -> None:
+        """Go through the passages until none lacks a vector, or a whole round added none."""
+        self._tell()
+        last, added = 0, 0
+        while True:
+            with reading(self._path) as connection:
+                batch = without_vector(connection, self._report.kind, last, self._embedder.batch)
+            if batch:
+                last = batch[-1].id
+                added += self._embed(batch)
+            elif added:
+                last, added = 0, 0  # passages may have been indexed or changed meanwhile
+                self.count()
+            else:
+                return
+
+    def _embed(self, batch: Sequence[PassageWords]) -> int:
+        # Blank passages, such as of a scan without text, are no question to a model.
+        words = [passage for passage in batch if passage.whole()]
+        blobs: dict[int, bytes] = {}
+        if words:
+            matrix = self._embedder.embed_passages([passage.whole() for passage in words])
+            blobs = dict(zip([p.id for p in words], quantised(matrix), strict=True))
+        empty = blank(self._report.kind.dimension)
+        stored = self._store(batch, [blobs.get(passage.id, empty) for passage in batch])
+        self._report.embedded += stored
+        self._tell()
+        return stored
+
+    def _store(self, batch: Sequence[PassageWords], blobs: Sequence[bytes]) -> int:
+        """Write a batch under the writer's lock, which is waited for."""
+        from filelock import FileLock, Timeout  # noqa: PLC0415 - only writing needs it
+
+        name = self._report.database
+        lock = FileLock(self._path.with_name(f"{name}.lock"), timeout=0)
+        while True:
+            try:
+                # Looked for first: opening a database that was removed meanwhile would make one.
+                if not self._path.is_file():
+                    raise LibraryError(f"The database {name!r} has gone.", hint="Index it again.")
+                with lock, closing(open_writer(self._path)) as connection:
+                    check_version(connection, self._path)
+                    return store_vectors(connection, self._report.kind, batch, blobs)
+            except Timeout:
+                self._tell(waiting=True)
+                time.sleep(WAIT_SECONDS)
+            except (sqlite3.OperationalError, OSError) as error:
+                raise LibraryError(
+                    f"The database {name!r} cannot be written: {error}.",
+                    hint="Check the space left on the disk, and run the same command again.",
+                ) from error
+
+    def _tell(self, *, waiting: bool = False) -> None:
+        report = self._report
+        done = min(self._had + report.embedded, report.passages)
+        self._listener(EmbedProgress(done, report.passages, report.embedded, self.seconds, waiting))

@@ -1,0 +1,224 @@
+"""What turns passages and questions into vectors: an endpoint, or a model run on this machine.
+
+Both give rows of length 1 and check what they got; every failure is one ModelError. Neither
+importing this file nor making an embedder loads numpy, an SDK or a model: the first text does.
+"""
+
+import base64
+import binascii
+import os
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rag_assistant.config import Config, EmbedderSettings, ModelSettings
+from rag_assistant.errors import ModelError
+from rag_assistant.library.embedding import Embedder
+from rag_assistant.models.endpoint import Endpoint
+from rag_assistant.safe_text import clean_line
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rag_assistant.models.embedding_link import EmbeddingLink
+
+__all__ = ["Embedder", "EndpointEmbedder", "make_embedder"]
+
+MODELS_FOLDER = "models"
+"""Where fetched models are kept, in the home directory."""
+
+
+def make_embedder(
+    name: str,
+    config: Config,
+    home: Path,
+    environ: Mapping[str, str] | None = None,
+    *,
+    allow_download: bool = False,
+) -> Embedder:
+    """Make the embedder of `[embedders.NAME]`; the configured one when `name` is empty.
+
+    `allow_download` lets a local model be fetched that is not on this machine yet. Raises
+    ModelError when there is none, or the packages it needs are not installed.
+    """
+    name = name or config.embedder
+    if name not in config.embedders:
+        known = ", ".join(map(repr, config.embedders))
+        what = f"There is no embedder {clean_line(name)!r}." if name else "No embedder is set."
+        hint = f"Known: {known}." if known else "Add [embedders.NAME] and embedder to config.toml."
+        raise ModelError(what, hint=hint)
+    settings = config.embedders[name]
+    if find_spec("numpy") is None:
+        raise ModelError("Vectors need numpy.", hint="Install it: pip install numpy")
+    if settings.kind == "endpoint":
+        return EndpointEmbedder(settings, environ)
+    from rag_assistant.models.local_embedder import LocalEmbedder  # noqa: PLC0415 - only for it
+
+    return LocalEmbedder(settings, home / MODELS_FOLDER, allow_download=allow_download)
+
+
+class EndpointEmbedder:
+    """An embedding model of any OpenAI-compatible endpoint.
+
+    The key is read from `environ`, the process's own when not given.
+    """
+
+    def __init__(
+        self, settings: EmbedderSettings, environ: Mapping[str, str] | None = None
+    ) -> None:
+        self._settings = settings
+        self._environ = os.environ if environ is None else environ
+
+    @property
+    def name(self) -> str:
+        """The model's name, with the prefix of passages where there is one."""
+        return named(self._settings.model, self._settings)
+
+    @property
+    def batch(self) -> int:
+        """How many passages go into a request."""
+        return self._settings.batch
+
+    @property
+    def destination(self) -> str:
+        """The host; empty when it is this machine."""
+        return "" if self._endpoint.loopback else self._endpoint.host
+
+    @cached_property
+    def dimension(self) -> int:
+        """How many numbers a vector has, as the first reply shows."""
+        return self._settings.dimensions or int(self._embed(["dimension"]).shape[1])
+
+    def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """Give a row of length 1 for each text, in requests of `batch` texts."""
+        import numpy as np  # noqa: PLC0415 - a second of start-up that only vectors need
+
+        sent = prepared(texts, self._settings)
+        step = self._settings.batch
+        parts = [self._embed(sent[n : n + step]) for n in range(0, len(sent), step)]
+        if not parts:
+            return np.empty((0, self.dimension), np.float32)
+        return np.concatenate([self._of_dimension(part) for part in parts])
+
+    def embed_query(self, text: str) -> "NDArray[np.float32]":
+        """Give the vector of length 1 of a question."""
+        row: NDArray[np.float32] = self._of_dimension(
+            self._embed([question(text, self._settings)])
+        )[0]
+        return row
+
+    def close(self) -> None:
+        """Close the connection kept open."""
+        if "_link" in self.__dict__:
+            self._link.close()
+            del self._link
+
+    @cached_property
+    def _endpoint(self) -> Endpoint:
+        settings = self._settings
+        reached = ModelSettings(settings.model, settings.base_url, api_key_env=settings.api_key_env)
+        return Endpoint.of(reached, self._environ)
+
+    @cached_property
+    def _link(self) -> "EmbeddingLink":
+        link: EmbeddingLink = import_module("rag_assistant.models.embedding_link").EmbeddingLink(
+            self._endpoint, self._settings
+        )
+        return link
+
+    def _embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        body = self._link.embed(texts)
+        try:
+            rows = decoded(body, len(texts))
+        except ValueError as error:
+            host = self._endpoint.host
+            said = self._endpoint.detail(body) if isinstance(body, dict) else ""
+            raise ModelError(
+                f"{host} sent no usable vectors: {said or error}.",
+                hint="Check that this model makes embeddings, and base_url: it usually ends in "
+                "/v1.",
+            ) from None
+        return rows
+
+    def _of_dimension(self, rows: "NDArray[np.float32]") -> "NDArray[np.float32]":
+        if rows.shape[1] != self.dimension:
+            raise ModelError(
+                f"{self._endpoint.host} sent vectors of {rows.shape[1]} numbers instead of "
+                f"{self.dimension}.",
+                hint="Check model and dimensions of this embedder.",
+            )
+        return rows
+
+
+def named(model: str, settings: EmbedderSettings) -> str:
+    """Name a model so that vectors made differently have different names."""
+    prefix = settings.passage_prefix.strip()
+    return clean_line(f"{model} with {prefix!r}" if prefix else model)
+
+
+def prepared(texts: Sequence[str], settings: EmbedderSettings) -> list[str]:
+    """Put the model's prefix before passages and cut them to the length that is sent."""
+    return [_legal(settings.passage_prefix + text[: settings.max_characters]) for text in texts]
+
+
+def question(text: str, settings: EmbedderSettings) -> str:
+    """Put the model's prefix before a question, which is never blank after this."""
+    return _legal(settings.query_prefix + (text[: settings.max_characters].strip() or "?"))
+
+
+def _legal(text: str) -> str:
+    """Replace halves of surrogate pairs, which neither JSON in UTF-8 nor a tokenizer takes."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def decoded(body: object, count: int) -> "NDArray[np.float32]":
+    """Read the reply to `count` texts into rows of length 1. Raises ValueError with the fault.
+
+    Vectors may be lists of numbers or the base64 of little-endian float32, and may come in any
+    order if they are numbered. Source: https://platform.openai.com/docs/api-reference/embeddings
+    """
+    import numpy as np  # noqa: PLC0415 - see above
+
+    items = body.get("data") if isinstance(body, dict) else None
+    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+        raise ValueError("the reply is not of the form that embeddings have")
+    if len(items) != count:
+        raise ValueError(f"{len(items)} for {count} texts")
+    numbers = [item.get("index") for item in items]
+    if all(type(number) is int for number in numbers) and len(set(numbers)) == count:
+        items = sorted(items, key=lambda item: item["index"])
+    rows = [_row(item.get("embedding")) for item in items]
+    if len({len(row) for row in rows}) != 1 or not len(rows[0]):
+        raise ValueError("they are of different lengths, or empty")
+    return unit_rows(np.stack(rows))
+
+
+def _row(embedding: Any) -> "NDArray[np.float32]":
+    import numpy as np  # noqa: PLC0415 - see above
+
+    if isinstance(embedding, str):
+        try:
+            return np.frombuffer(base64.b64decode(embedding, validate=True), "<f4")
+        except binascii.Error:
+            raise ValueError("one is not base64") from None
+    if not isinstance(embedding, list) or any(type(n) not in (int, float) for n in embedding):
+        raise ValueError("one is not a list of numbers")
+    try:
+        return np.array(embedding, np.float64).astype(np.float32)
+    except OverflowError:
+        raise ValueError("one holds a number out of range") from None
+
+
+def unit_rows(rows: "NDArray[np.float32]") -> "NDArray[np.float32]":
+    """Bring rows to length 1. Raises ValueError where one has no direction: NaN, inf, all 0."""
+    import numpy as np  # noqa: PLC0415 - see above
+
+    lengths = np.linalg.norm(rows.astype(np.float64), axis=1, keepdims=True)
+    if not (np.isfinite(lengths) & (lengths > 0)).all():
+        raise ValueError("one holds numbers that are none, or only zeros")
+    scaled: NDArray[np.float32] = (rows / lengths).astype(np.float32)
+    return scaled

@@ -1,0 +1,231 @@
+"""An ONNX embedding model run on this machine by fastembed, from a folder or fetched once.
+
+A folder needs no network. A model that fastembed knows by name is fetched only when that was
+allowed, and found again in the same place afterwards.
+"""
+
+import json
+import warnings
+from collections.abc import Sequence
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rag_assistant.config import EmbedderSettings
+from rag_assistant.errors import ModelError
+from rag_assistant.models.embedders import named, prepared, question, unit_rows
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+AT_ONCE = 16
+"""Texts run through the model together; they are padded to the longest, so more costs time."""
+
+_MODEL_FILES = ("model.onnx", "onnx/model.onnx", "model_optimized.onnx")
+_INSTALL = "Install them: pip install 'rag-assistant[semantic]'"
+
+
+class ModelNotHere(ModelError):
+    """A model is to be fetched first, which a person has to allow."""
+
+
+class LocalEmbedder:
+    """A local embedding model; the model is loaded with the first text."""
+
+    def __init__(
+        self, settings: EmbedderSettings, models_folder: Path, *, allow_download: bool = False
+    ) -> None:
+        self._settings = settings
+        self._models_folder = models_folder
+        self._allow_download = allow_download
+
+    @property
+    def name(self) -> str:
+        """The model's name; for a folder its own name and a mark of what it holds."""
+        if not self._settings.folder:
+            return named(self._settings.model, self._settings)
+        return named(
+            f"{self._folder.name}-{_mark(self._folder / self._model_file)}", self._settings
+        )
+
+    @property
+    def batch(self) -> int:
+        """How many passages to give at once."""
+        return self._settings.batch
+
+    @property
+    def destination(self) -> str:
+        """Nothing leaves this machine."""
+        return ""
+
+    @cached_property
+    def dimension(self) -> int:
+        """How many numbers a vector has."""
+        return int(self._run(["dimension"], query=False).shape[1])
+
+    def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """Give a row of length 1 for each text."""
+        import numpy as np  # noqa: PLC0415 - only vectors need it
+
+        sent = prepared(texts, self._settings)
+        if not sent:
+            return np.empty((0, self.dimension), np.float32)
+        # Texts of like length together: each batch is padded to its longest.
+        order = sorted(range(len(sent)), key=lambda index: len(sent[index]))
+        rows = self._run([sent[index] for index in order], query=False)
+        back = np.empty_like(rows)
+        back[order] = rows
+        return back
+
+    def embed_query(self, text: str) -> "NDArray[np.float32]":
+        """Give the vector of length 1 of a question."""
+        row: NDArray[np.float32] = self._run([question(text, self._settings)], query=True)[0]
+        return row
+
+    def close(self) -> None:
+        """Let go of the model."""
+        self.__dict__.pop("_model", None)
+
+    def _run(self, texts: list[str], *, query: bool) -> "NDArray[np.float32]":
+        import numpy as np  # noqa: PLC0415 - only vectors need it
+
+        model = self._model
+        try:
+            if query:
+                rows = list(model.query_embed(texts))
+            else:
+                rows = list(model.passage_embed(texts, batch_size=AT_ONCE))
+            return unit_rows(np.stack(rows).astype(np.float32))
+        except Exception as error:
+            raise self._unusable(error) from error
+
+    @property
+    def _folder(self) -> Path:
+        return Path(self._settings.folder).expanduser()
+
+    @property
+    def _model_file(self) -> str:
+        for name in _MODEL_FILES:
+            if (self._folder / name).is_file():
+                return name
+        raise ModelError(
+            f"The folder {self._folder} holds no model.onnx.",
+            hint="Give the folder of an ONNX embedding model with its tokenizer.json.",
+        )
+
+    @cached_property
+    def _model(self) -> Any:
+        try:
+            from fastembed import TextEmbedding  # noqa: PLC0415 - heavy, and an extra
+            from loguru import logger  # noqa: PLC0415 - fastembed's
+        except ImportError:
+            raise ModelError("Local embeddings need more packages.", hint=_INSTALL) from None
+        logger.disable("fastembed")  # what went wrong is told once, in our line
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return (
+                self._of_folder(TextEmbedding)
+                if self._settings.folder
+                else self._known(TextEmbedding)
+            )
+
+    def _of_folder(self, kind: Any) -> Any:
+        """Load a folder: fastembed takes one as the place of a model registered beforehand."""
+        from fastembed.common.model_description import (  # noqa: PLC0415 - see above
+            ModelSource,
+            PoolingType,
+        )
+
+        file = self._model_file
+        try:
+            pooling, dimension = _pooling(self._folder)
+            registered = f"rag-assistant/{_mark(self._folder / file)}-{pooling}"
+            if registered not in {model["model"] for model in kind.list_supported_models()}:
+                kind.add_custom_model(
+                    model=registered,
+                    pooling=PoolingType(pooling),
+                    normalization=True,
+                    sources=ModelSource(url="file:///"),  # never asked: the folder is given below
+                    dim=dimension,
+                    model_file=file,
+                )
+            return kind(registered, specific_model_path=str(self._folder))
+        except Exception as error:
+            raise self._unusable(error) from error
+
+    def _known(self, kind: Any) -> Any:
+        """Load a model that fastembed knows, fetched when it is not here and that is allowed."""
+        name = self._settings.model
+        sizes = {m["model"].lower(): m["size_in_GB"] for m in kind.list_supported_models()}
+        if name.lower() not in sizes:
+            from rapidfuzz import process  # noqa: PLC0415 - only a mistake needs it
+
+            near = process.extract(
+                name, [m["model"] for m in kind.list_supported_models()], limit=3
+            )
+            raise ModelError(
+                f"fastembed knows no model {name!r}.",
+                hint=f"Did you mean {' or '.join(match[0] for match in near)}?",
+            )
+        try:
+            return kind(name, cache_dir=str(self._models_folder), local_files_only=True)
+        except Exception as error:
+            if not self._allow_download:
+                raise ModelNotHere(
+                    f"The model {name!r} ({sizes[name.lower()]} GB) is not on this machine.",
+                    hint="Have it fetched from huggingface.co: rag-assistant embed NAME "
+                    "--allow-download",
+                ) from error
+        try:
+            return kind(name, cache_dir=str(self._models_folder))
+        except Exception as error:
+            raise ModelError(
+                f"The model {name!r} could not be fetched.",
+                hint="Check the network, or give a folder that holds it.",
+            ) from error
+
+    def _unusable(self, error: Exception) -> ModelError:
+        said = " ".join(str(error).split())[:200] or type(error).__name__
+        return ModelError(
+            f"The model {self._settings.folder or self._settings.model} cannot be used: {said}.",
+            hint="It must be an ONNX embedding model with tokenizer.json and "
+            "tokenizer_config.json.",
+        )
+
+
+def _pooling(folder: Path) -> tuple[str, int]:
+    """Give fastembed's name of the pooling and the dimension, as the folder's files say.
+
+    The files are those of sentence-transformers; without them token vectors are averaged.
+    """
+    said = _read(folder / "1_Pooling/config.json")
+    pooling = "MEAN"
+    if said.get("pooling_mode_cls_token"):
+        pooling = "CLS"
+    elif said.get("pooling_mode_lasttoken"):
+        pooling = "LAST_TOKEN"
+    dimension = said.get("word_embedding_dimension") or _read(folder / "config.json").get(
+        "hidden_size"
+    )
+    return pooling, int(dimension or 1)  # only described by it: the output has its own
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _mark(file: Path) -> str:
+    """Give eight letters that differ between models: of the file's size, its begin and its end."""
+    size = file.stat().st_size
+    digest = blake2b(str(size).encode(), digest_size=4)
+    with file.open("rb") as opened:
+        digest.update(opened.read(1 << 16))
+        opened.seek(max(0, size - (1 << 16)))
+        digest.update(opened.read())
+    return digest.hexdigest()

@@ -1,0 +1,129 @@
+"""The pool: the entries that a search ranks, cut into words once, for all stages.
+
+An entry takes part with its extract: its title and its best few passages. For short entries that
+is the whole text; of long ones it is what bears on the query.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from rag_assistant.search.candidates import Found, Passage
+from rag_assistant.search.keys import Keys, keys_of
+from rag_assistant.search.query import Query
+from rag_assistant.terms import terms_by_word, words_in
+
+# Letters and digits of ASCII, lower; all else is a space: what `words_in` finds in ASCII texts.
+_ASCII_WORDS = bytes(
+    ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else 32 for code in range(256)
+)
+
+Words = Sequence[str]
+Terms = Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A passage of an extract: the words of its text and variants, lower case.
+
+    `terms` and `heading` count the terms of the query in them and in the heading; `length` counts
+    all words, those of title and heading too.
+    """
+
+    words: Words
+    terms: Terms
+    heading: Terms
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """An entry in the pool: `title` counts the terms of the query in its title.
+
+    `counts` counts all words of title and texts, lower case; `length` is their number.
+    """
+
+    found: Found
+    title_words: Words
+    title: Terms
+    parts: Sequence[Part]
+    counts: Mapping[str, int]
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """All extracts of a search, with their keys.
+
+    `vocabulary` is all their words, lower case; `terms` maps those of the query to its terms,
+    stop words within compounds too.
+    """
+
+    query: Query
+    extracts: Sequence[Extract]
+    vocabulary: frozenset[str]
+    terms: Mapping[str, str]
+    keys: Keys
+
+
+def make_pool(query: Query, entries: Sequence[Found], passages: Mapping[int, Passage]) -> Pool:
+    """Cut the extracts into words, each passage once."""
+    own = [[passages[passage_id] for passage_id in entry.passages] for entry in entries]
+    short = {text: lower_words(text) for ps in own for p in ps for text in (p.title, p.heading)}
+    texts = {p.id: lower_words(f"{p.text} {p.variants}") for ps in own for p in ps}
+    vocabulary: frozenset[str] = frozenset().union(*short.values(), *texts.values())
+    wanted = query.weights.keys() | set(chain(*query.compounds))
+    all_terms = query_terms(vocabulary, wanted)
+    terms = {word: term for word, term in all_terms.items() if term in query.weights}
+    counted = {text: _count(words, terms) for text, words in short.items()}
+    extracts: list[Extract] = []
+    for entry, ps in zip(entries, own, strict=True):
+        title = ps[0].title
+        parts: list[Part] = []
+        for p in ps:
+            words = texts[p.id]
+            length = len(words) + len(short[title]) + len(short[p.heading])
+            parts.append(Part(words, _count(words, terms), counted[p.heading], length))
+        counts = Counter(chain(short[title], *(part.words for part in parts)))
+        extracts.append(Extract(entry, short[title], counted[title], parts, counts, counts.total()))
+    keys = keys_of([extract.counts for extract in extracts])
+    return Pool(query, extracts, vocabulary, all_terms, keys)
+
+
+def _count(words: Words, terms: Mapping[str, str]) -> Terms:
+    """Count the terms of the query. A plain loop: few words are any, and a Counter costs more."""
+    counts: dict[str, int] = {}
+    for word in words:
+        if word in terms:
+            counts[terms[word]] = counts.get(terms[word], 0) + 1
+    return counts
+
+
+def lower_words(text: str) -> list[str]:
+    """Give the words of a text in lower case; fast where it is ASCII, as most passages are."""
+    if text.isascii():
+        return text.encode().translate(_ASCII_WORDS).decode().split()
+    return [word.lower() for word in words_in(text)]
+
+
+def query_terms(words: Iterable[str], wanted: Collection[str]) -> dict[str, str]:
+    """Map those of the words that stand for a wanted term to it.
+
+    Stemming is what costs, so only words are stemmed that may give one: Porter's stems keep the
+    first letter, and the second unless it is a y that becomes an i; folding changes what is not
+    ASCII.
+    """
+    starts = {term[:2] for term in wanted} | {term[:1] + "y" for term in wanted}
+    short = {term for term in wanted if len(term) == 1}
+    likely = [
+        word for word in words if word[:2] in starts or word[0] in short or not word.isascii()
+    ]
+    by_word = terms_by_word(" ".join(likely))
+    return {word: term for word, term in by_word.items() if term in wanted}
+
+
+def scaled(raw: Sequence[float], highest: float) -> list[float]:
+    """Stretch values so that the greatest is `highest`; where none is above zero, all are zero."""
+    top = max(raw, default=0.0)
+    return [value / top * highest for value in raw] if top > 0 else [0.0] * len(raw)

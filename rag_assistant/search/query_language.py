@@ -1,0 +1,127 @@
+"""The query language: what of a text is an operator, and what are plain words.
+
+"exact phrase", -word, -"phrase", word*, and the filters path: title: type: after: before:, each
+also with a minus before it. Whatever does not read as one of these is plain text, never an error.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from rag_assistant.terms import words_in
+
+FilterName = Literal["path", "title", "type", "after", "before"]
+
+MOST_OPERATORS = 32
+"""Operators read of one text; what comes after them is plain words."""
+
+LONGEST_VALUE, MOST_STARS = 300, 16
+"""Characters of a filter's value, and stars and strokes in it: a longer one is no filter."""
+
+_PIECE = re.compile(
+    r"""
+    (?<![^\s(\[{])                                   # at the beginning of a word
+    (?P<minus>-)?
+    (?:(?P<name>path|title|type|after|before):)?
+    (?:
+        (?: "(?P<quoted>[^"]*)" | “(?P<curly>[^“”]*)” ) (?= $ | [\s.,;:!?)\]}] )
+      | (?P<word> [^\s"“”(\[{] \S* )
+    )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_PREFIX = re.compile(r"(?P<stem>[^*]*[^\W_]{2})\*[,;:!?)]*")
+_DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
+_TYPE = re.compile(r"\.?[\w+-]+(?:[/.][\w.+*-]+)?(?:[,|]\.?[\w+-]+(?:[/.][\w.+*-]+)?)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A condition on entries. Dates are ISO 8601, cut to what was given: 2025, 2025-03."""
+
+    name: FilterName
+    value: str
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A text taken apart: its plain words, what hits must and must not hold, and the filters.
+
+    `prefixes` are without their stars.
+    """
+
+    plain: str
+    phrases: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    prefixes: tuple[str, ...] = ()
+    filters: tuple[Filter, ...] = ()
+
+
+def parse(text: str) -> Parsed:
+    """Take any text apart."""
+    phrases: list[str] = []
+    excluded: list[str] = []
+    prefixes: list[str] = []
+    filters: list[Filter] = []
+    plain: list[str] = []
+    end, operators = 0, 0
+    for piece in _PIECE.finditer(text):
+        if operators == MOST_OPERATORS:
+            break
+        value = piece["quoted"] or piece["curly"] or piece["word"] or ""
+        quoted = piece["word"] is None
+        if piece["name"]:
+            condition = _filter(piece["name"].lower(), value, quoted, bool(piece["minus"]))
+            understood = condition is not None
+            filters += [condition] if condition else []
+        elif piece["minus"]:
+            # A number or an option is no exclusion: "-20 °C", "--all".
+            understood = bool(words_in(value)) and (quoted or value[0].isalpha())
+            excluded += [value] if understood else []
+        elif quoted:
+            understood = bool(words_in(value))
+            phrases += [value] if understood else []
+        else:
+            prefix = _PREFIX.fullmatch(value)
+            understood = prefix is not None
+            prefixes += [prefix["stem"]] if prefix else []
+        if understood:
+            operators += 1
+            plain.append(text[end : piece.start()])
+            end = piece.end()
+    plain.append(text[end:])
+    return Parsed(" ".join(plain), tuple(phrases), tuple(excluded), tuple(prefixes), tuple(filters))
+
+
+def _filter(name: str, value: str, quoted: bool, negated: bool) -> Filter | None:
+    """Read a filter's value; None when it makes no sense, and is plain text therefore."""
+    if not quoted:
+        value = value.rstrip(",;)" if name == "path" else ".,;:!?)")
+        value = value.strip('"“”')
+    if len(value) > LONGEST_VALUE or sum(map(value.count, "*|,")) > MOST_STARS:
+        return None
+    match name:
+        case "path" if value.strip():
+            return Filter("path", value.strip(), negated)
+        case "title" if words_in(value):
+            return Filter("title", value, negated)
+        case "type" if _TYPE.fullmatch(value):
+            return Filter("type", value.lower(), negated)
+        case "after" | "before" if day := _iso_day(value):
+            return Filter("after" if name == "after" else "before", day, negated)
+    return None
+
+
+def _iso_day(value: str) -> str:
+    """Give a year, month or day in ISO 8601, "" when there is no such."""
+    found = _DATE.fullmatch(value.strip())
+    if found is None:
+        return ""
+    numbers = [int(part) for part in found.groups() if part]
+    try:
+        date(*[*numbers, 1, 1][:3])
+    except ValueError:
+        return ""
+    return "-".join([f"{numbers[0]:04}", *(f"{number:02}" for number in numbers[1:])])

@@ -1,0 +1,133 @@
+"""Measure what each stage of the ranking gains and costs, on collections in the BEIR layout:
+
+    .venv/bin/python scripts/ablation.py ../shared/data/vaswani ../shared/data/scifact
+
+A folder holds corpus.jsonl(.gz), queries.jsonl and qrels/*.tsv. It is indexed by the product. For
+the base (words only), each stage beside it, all, and all without each: nDCG@10 and Recall@100 of
+100 hits, and the milliseconds of CPU that the stages take for each query, without the rest.
+"""
+
+import csv
+import gzip
+import json
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rag_assistant.evaluation.measures import ndcg, recall
+from rag_assistant.index.connections import reading
+from rag_assistant.library.library import Library
+from rag_assistant.search.candidates import find_entries, read_passages
+from rag_assistant.search.pool import Pool, make_pool
+from rag_assistant.search.query import plan_query
+from rag_assistant.search.stages import QUESTION, Stage, contributions
+
+FOLDERS = ("../shared/data/vaswani", "../shared/data/scifact")
+LIMIT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The pool of a query, the documents' ids in it, the grades, and the CPU time until here."""
+
+    pool: Pool
+    documents: Sequence[str]
+    grades: dict[str, int]
+    milliseconds: float
+
+
+def judgements(folder: Path) -> list[tuple[str, dict[str, int]]]:
+    """Read the queries that are judged, with the grades of documents."""
+    texts: dict[str, str] = {}
+    for line in (folder / "queries.jsonl").read_text("utf-8").splitlines():
+        record = json.loads(line)
+        texts[str(record["_id"])] = record["text"]
+    grades: dict[str, dict[str, int]] = {}
+    with next(iter(sorted((folder / "qrels").glob("*.tsv")))).open(encoding="utf-8") as lines:
+        for query, document, grade in list(csv.reader(lines, delimiter="\t"))[1:]:
+            grades.setdefault(query, {})[document] = int(grade)
+    return [(texts[query], found) for query, found in grades.items() if query in texts]
+
+
+def unpack(folder: Path, target: Path) -> Path:
+    """Lay the corpus alone into a folder, so that only it is indexed."""
+    target.mkdir()
+    packed, plain = folder / "corpus.jsonl.gz", target / "corpus.jsonl"
+    if packed.exists():
+        with gzip.open(packed) as source, plain.open("wb") as out:
+            shutil.copyfileobj(source, out)
+    else:
+        shutil.copy(folder / "corpus.jsonl", plain)
+    return target
+
+
+def pools(folder: Path, scratch: Path) -> list[Judged]:
+    """Index a collection and make the pool of each query, as ranking does."""
+    library = Library(scratch / "home")
+    name = library.index(unpack(folder, scratch / folder.name)).database
+    judged: list[Judged] = []
+    with reading(library.database(name).path) as connection:
+        keys = dict(connection.execute("SELECT id, key FROM entries").fetchall())
+        for text, grades in judgements(folder):
+            started = time.process_time()
+            query = plan_query(connection, text)
+            entries = find_entries(connection, query, LIMIT)
+            ids = [passage for entry in entries for passage in entry.passages]
+            pool = make_pool(query, entries, read_passages(connection, ids))
+            elapsed = (time.process_time() - started) * 1000
+            judged.append(Judged(pool, [keys[e.entry_id] for e in entries], grades, elapsed))
+    return judged
+
+
+def measure(judged: Sequence[Judged], stages: Sequence[Stage]) -> tuple[float, float, float]:
+    """Give mean nDCG@10, mean Recall@100 and the stages' milliseconds for each query."""
+    gain = found = seconds = 0.0
+    for one in judged:
+        started = time.process_time()
+        parts = contributions(one.pool, stages)
+        scores = [sum(shares) for shares in zip(*parts.values(), strict=True)]
+        order = sorted(range(len(scores)), key=lambda index: (-scores[index], index))
+        seconds += time.process_time() - started
+        ranking = [one.documents[index] for index in order[:LIMIT]]
+        gain += ndcg(ranking, one.grades, 10)
+        found += recall(ranking, one.grades, LIMIT)
+    count = max(1, len(judged))
+    return gain / count, found / count, seconds * 1000 / count
+
+
+def rows() -> list[tuple[str, list[Stage]]]:
+    """Give the combinations of stages that the table compares."""
+    base, *rest = QUESTION
+    combinations = [(f"{base.name} (base)", [base])]
+    combinations += [(f"base + {stage.name}", [base, stage]) for stage in rest]
+    combinations.append(("all", list(QUESTION)))
+    combinations += [
+        (f"all without {left.name}", [stage for stage in QUESTION if stage is not left])
+        for left in QUESTION
+    ]
+    return combinations
+
+
+def main() -> None:
+    """Print a table for each collection."""
+    for given in sys.argv[1:] or FOLDERS:
+        folder = Path(given)
+        if not (folder / "queries.jsonl").exists():
+            print(f"skipped: there is no collection in {folder}")
+            continue
+        with tempfile.TemporaryDirectory() as scratch:
+            judged = pools(folder, Path(scratch))
+        before = sum(one.milliseconds for one in judged) / max(1, len(judged))
+        print(f"{folder.name}: {len(judged)} queries, {before:.0f} ms each before the stages")
+        print("| stages | nDCG@10 | R@100 | ms |\n|---|---|---|---|")
+        for name, stages in rows():
+            gain, found, milliseconds = measure(judged, stages)
+            print(f"| {name} | {gain:.4f} | {found:.4f} | {milliseconds:.1f} |")
+
+
+if __name__ == "__main__":
+    main()

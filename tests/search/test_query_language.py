@@ -1,0 +1,290 @@
+"""The query language: operators are understood, everything else is text, and typing errors heal."""
+
+import sqlite3
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from rag_assistant.documents import ReadEntry
+from rag_assistant.index.schema import create_tables
+from rag_assistant.index.writer import FileRecord, IndexWriter
+from rag_assistant.search.query import Query, plan_query, posting_budget
+from rag_assistant.search.query_language import Filter, parse
+from rag_assistant.search.vocabulary import document_frequencies, open_vocabulary
+from rag_assistant.terms import camel_parts, terms_of, variants_of
+
+Search = Callable[[str], list[str]]
+
+PENSION, PARENTAL, CODE, NUMBERS = "reports/2024/pension.pdf", "leave/a.md", "http.txt", "b.txt"
+JAPANESE, THAI, NAMES = "日本/育児.txt", "th.txt", "Straßen/names.txt"
+
+DOCUMENTS = {
+    PENSION: ("Pension report", "The pension scheme pays sixteen weeks. A policy, policies."),
+    PARENTAL: ("Parental leave", "Every parent gets sixteen weeks of leave; parental happiness."),
+    CODE: (
+        "UserGuide",
+        "HTTPServer2 calls getUserName and user_name in foo.bar-baz 3.5.2: E-214, HP-4410-2B.",
+    ),
+    NUMBERS: ("Other", "Part 4410 of HP is 2b; version 2.5.3, error 214; user group, the who."),
+    JAPANESE: ("育児休暇", "社員は育児休暇を十六週間取得できます。老鼠。ＰＤＦファイル、第12条"),
+    THAI: ("ลา", "พนักงานสามารถลาคลอดได้สิบหกสัปดาห์"),
+    NAMES: ("Łódź", "Die Straße in Łódź, oﬃce ﬁre. हिन्दी भाषा 학교에서 שָׁלוֹם مُحَمَّد"),
+}
+METADATA = {PENSION: {"modified": "2024-05-03T10:00:00"}, PARENTAL: {"date": "2025-03-15"}}
+MEDIA_TYPES = {PENSION: "application/pdf", PARENTAL: "text/markdown"}
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> sqlite3.Connection:
+    """A real index of few documents; files are of 2022 unless they say otherwise."""
+    path = tmp_path_factory.mktemp("language") / "x.db"
+    connection = sqlite3.connect(path, isolation_level=None)
+    create_tables(connection)
+    writer = IndexWriter(connection)
+    changed = int(datetime(2022, 1, 1, tzinfo=UTC).timestamp()) * 10**9
+    for name, (title, text) in DOCUMENTS.items():
+        entry = ReadEntry(
+            title,
+            "",
+            MEDIA_TYPES.get(name, "text/plain"),
+            METADATA.get(name, {}),
+            None,
+            len(text),
+            "",
+            ((0, len(text), None, None, None, text),),
+        )
+        writer.store(FileRecord(name, 1, changed, 0, "", "", "indexed"), None, [entry])
+    writer.commit()
+    return connection
+
+
+def found(index: sqlite3.Connection, query: Query) -> list[str]:
+    """Run a query as its contract says, with plain BM25; entries without words come by path."""
+    start = "SELECT DISTINCT files.path FROM entries JOIN files ON files.id = file_id"
+    condition = query.condition or "1"
+    if not query.match:
+        rows = index.execute(f"{start} WHERE {condition} ORDER BY files.path", query.parameters)
+        return [path for (path,) in rows] if query.condition else []
+    rows = index.execute(
+        f"{start} JOIN passages ON entry_id = entries.id"
+        " JOIN passages_fts ON passages_fts.rowid = passages.id"
+        f" WHERE passages_fts MATCH ? AND ({condition}) ORDER BY bm25(passages_fts, 3, 1, 1, 1)",
+        (query.match, *query.parameters),
+    )
+    return [path for (path,) in rows]
+
+
+@pytest.fixture
+def search(index: sqlite3.Connection) -> Search:
+    """Search the documents by the contract of `Query`."""
+    return lambda text: found(index, plan_query(index, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ('"sixteen weeks"', {PENSION, PARENTAL}),
+        ('"weeks sixteen"', set()),
+        ('"sixteen weeks" pension nowhere', {PENSION, PARENTAL}),
+        ("“parental leave” pension", {PARENTAL}),
+        ("weeks -pension", {PARENTAL}),
+        ('weeks -"pays sixteen"', {PARENTAL}),
+        ("weeks -path:leave/", {PENSION}),
+        ("-weeks -user", {JAPANESE, THAI, NAMES}),
+        ("path:reports/", {PENSION}),
+        ("path:*.PDF", {PENSION}),
+        ("path:2024/*.pdf", {PENSION}),
+        ("path:STRAßEN", {NAMES}),
+        ("path:日本 path:leave", {JAPANESE, PARENTAL}),
+        ("title:parental", {PARENTAL}),
+        ("title:育児", {JAPANESE}),
+        ("weeks -title:report", {PARENTAL}),
+        ("weeks type:pdf", {PENSION}),
+        ("type:pdf|md", {PENSION, PARENTAL}),
+        ("type:markdown", {PARENTAL}),
+        ("type:text/markdown", {PARENTAL}),
+        ("after:2024", {PENSION, PARENTAL}),
+        ("after:2025-03-15", {PARENTAL}),
+        ("after:2025-03-16", set()),
+        ("after:2024 before:2025-03", {PENSION}),
+        ("weeks before:2023", set()),
+        ("what is the type:md", {PARENTAL}),
+    ],
+)
+def test_operators_choose(search: Search, text: str, paths: set[str]) -> None:
+    """A filter would be ignored, or would search for its own name."""
+    assert set(search(text)) == paths
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["-20 °C", "a-b", "- x", "--all", "after:lunch", "after:2025-13", "before:", "title:?",
+     "x:y",
+     '"open', '5" pipe', '""', "a*", "**bold**", "2*3", 'say"this"', "type:!", "path:" + "a" * 400,
+     "type:" + ",".join("ab" * 30), "note: weeks", "tar -", "NEAR(a b)"],
+)  # fmt: skip
+def test_what_is_no_operator_is_text(text: str) -> None:
+    """A question with a minus, a star or an inch sign would lose its words."""
+    parsed = parse(text)
+    assert parsed.plain == text
+    assert not (parsed.phrases or parsed.excluded or parsed.prefixes or parsed.filters)
+
+
+def test_a_text_is_taken_apart() -> None:
+    """Dates would be compared in the form they were typed in, or signs be taken for words."""
+    parsed = parse('leave after:2025-3 (“full pay”) -"old rules", Type:PDF? pol* -path:"my docs/"')
+    assert parsed.plain.split() == ["leave", "(", ")", ","]
+    assert (parsed.phrases, parsed.excluded, parsed.prefixes) == (
+        ("full pay",),
+        ("old rules",),
+        ("pol",),
+    )
+    assert parsed.filters == (
+        Filter("after", "2025-03"),
+        Filter("type", "pdf"),
+        Filter("path", "my docs/", negated=True),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [("poli*", PENSION), ("happines*", PARENTAL), ("parenta*", PARENTAL), ("HP-44*", CODE)],
+)
+def test_beginnings_of_words_are_found(search: Search, text: str, path: str) -> None:
+    """Stems are shorter than what was typed: happines* would miss happiness."""
+    assert search(text)[0] == path
+
+
+def test_the_last_word_may_be_unfinished_while_typing(index: sqlite3.Connection) -> None:
+    """Every pause within a word would empty the list, or correct the half word."""
+    query = plan_query(index, "parental pensi", typing=True)
+    assert set(found(index, query)) == {PARENTAL, PENSION}
+    assert not query.notes
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant", "path"),
+    [("pensoin", "pension", PENSION), ("polcy", "policy", PENSION), ("laeve", "leave", PARENTAL),
+     ("parantel", "parental", PARENTAL), ("epnsion", "pension", PENSION)],
+)  # fmt: skip
+def test_misspelt_words_are_corrected_and_it_is_said(
+    index: sqlite3.Connection, typed: str, meant: str, path: str
+) -> None:
+    """A typing error would find nothing, or something else without a word about it."""
+    query = plan_query(index, f"{typed} nowhereatall")
+    assert found(index, query)[0] == path
+    assert query.also == ((typed, meant),)
+    assert query.notes == (f"searched for {typed!r}, also {meant!r}",)
+    original, corrected = query.weights[terms_of(typed)[0]], query.weights[terms_of(meant)[0]]
+    assert original > corrected > 0
+
+
+@pytest.mark.parametrize("text", ["E-215", "HP4411", "zqxjkv", "abc", '"pensoin"', "-pensoin"])
+def test_names_and_exact_words_are_not_corrected(index: sqlite3.Connection, text: str) -> None:
+    """Another part number would be searched for than the one that was asked for."""
+    assert plan_query(index, text).also == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["HP-4410-2B", "E-214", "3.5.2", "foo.bar-baz", "user_name", "userName", "getUserName",
+     "HTTPServer2", "http server", "GetUser"],
+)  # fmt: skip
+def test_identifiers_are_found_whole_and_in_parts(search: Search, text: str) -> None:
+    """The parts scattered over another document would outrank the identifier itself."""
+    assert search(text)[0] == CODE
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [("育児休暇は何週間ですか", JAPANESE), ("鼠", JAPANESE), ('"育児休暇"', JAPANESE),
+     ("12条", JAPANESE),
+     ("PDFファイル", JAPANESE), ("ﾌｧｲﾙ", JAPANESE), ("pdf", JAPANESE), ("ลาคลอด", THAI),
+     ("กี่สัปดาห์", THAI), ("학교", NAMES), ("हिन्दी", NAMES), ("lodz", NAMES), ("Łódź", NAMES),
+     ("strasse", NAMES), ("STRASSE", NAMES), ("office fire", NAMES), ("שלום", NAMES),
+     ("محمد", NAMES)],
+)  # fmt: skip
+def test_words_of_all_scripts_are_found(search: Search, text: str, path: str) -> None:
+    """Documents without spaces, and letters with two spellings, would never be found."""
+    assert search(text)[0] == path
+
+
+def test_an_exact_phrase_without_spaces_is_exact(search: Search) -> None:
+    """Any two of its letters would do."""
+    assert search('"休暇育児"') == search('"児休育"') == []
+
+
+def test_ordinary_text_has_no_variants() -> None:
+    """The index of every English folder would grow."""
+    text = "Parental leave: the café's PDFs, iPhones and URLs — 16 weeks at 3.5 kWh, “naïve” Zoë."
+    assert variants_of(text, None, "aGVsbG8gd29ybGQgZm9v") == ""
+    assert variants_of("HTTPServer2 parsePDFs") == "HTTP Server 2 parse PDFs"
+    assert camel_parts("word") == []
+
+
+def test_stop_words_do_not_decide(search: Search, index: sqlite3.Connection) -> None:
+    """ "Who pays the pension?" would find the documents with "the who" in them."""
+    assert search("who is the pension of?") == [PENSION]
+    assert search("the who")[0] == NUMBERS
+    assert plan_query(index, "who is nowhereatall").weights.keys() == terms_set("nowhereatall")
+
+
+def terms_set(text: str) -> set[str]:
+    return set(terms_of(text))
+
+
+def test_candidates_are_found_by_the_rarest_words_only() -> None:
+    """Common words would cost more than the rest of the search together."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    create_tables(connection)
+    writer = IndexWriter(connection)
+    texts = [f"common {'often' if n % 2 else 'seldom'} w{n}" for n in range(12_000)]
+    rows = [(n, n + 1, None, None, None, text) for n, text in enumerate(texts)]
+    entry = ReadEntry("t", "", "text/plain", {}, None, 1, "", rows)
+    writer.store(FileRecord("a", 1, 0, 0, "", "", "indexed"), None, [entry])
+    writer.commit()
+    query = plan_query(connection, "common often w77")
+    assert posting_budget(12_000) < 12_000
+    assert "common" not in query.match
+    assert '"w77"' in query.match
+    assert query.weights.keys() == {"common", "often", "w77"}
+    open_vocabulary(connection)
+    counts = document_frequencies(connection, {word: word for word in ("common", "often", "w77")})
+    assert (counts["common"], counts["w77"]) == (12_000, 1)
+    assert 5_900 <= counts["often"] <= 6_100
+
+
+ODD = st.lists(
+    st.sampled_from(
+        '" - * path: title: type: after: before: 2024 2025-03 “ ” ( ) NEAR( AND NOT {'
+        " } [ ] ^ \x00 é"
+        " 育児 休 ที่ 학교 weeks pensoin HTTPServer2 *.pdf \\ / % ? ́ ß ﬁ ½ שָׁ".split(" ")
+    )
+    | st.text(max_size=4)
+    | st.just("\ud800")
+).flatmap(lambda parts: st.sampled_from(["".join(parts), " ".join(parts)]))
+
+
+@settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(ODD)
+@example("u\U000189e7")  # Porter leaves a part of this character
+@example("2024 \u0301")  # a term without letters
+def test_any_text_is_legal(index: sqlite3.Connection, text: str) -> None:
+    """An odd text would end in an SQL error instead of a search."""
+    for typing in (False, True):
+        query = plan_query(index, text, typing=typing)
+        found(index, query)
+        assert all(query.weights.values())
+
+
+@pytest.mark.parametrize(
+    "piece", ['"', '-"', "“ ", "path:", 'path:"', "a-", "-a ", "*", "ab*", "ab* ", "\u0301",
+     "a\u0301", "ที่", "育", "aB", "type:a,", "path:*", "(", '("a") ', "x"],
+)  # fmt: skip
+def test_long_odd_texts_take_no_time(index: sqlite3.Connection, piece: str) -> None:
+    """A pasted file would hang the search (quadratic patterns take minutes here)."""
+    found(index, plan_query(index, piece * (100_000 // len(piece))))
