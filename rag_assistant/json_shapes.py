@@ -105,6 +105,8 @@ def hit_json(hit: Hit) -> Json:
         "score": hit.score,
         "snippet": hit.snippet,
         "other_passages": hit.other_passages,
+        "duplicates": list(hit.duplicates),
+        "explanation": dict(hit.explanation),
     }
 
 

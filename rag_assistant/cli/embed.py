@@ -8,8 +8,8 @@ from typing import Any
 
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.session import config_of, home_of, library_of, print_json, print_text, say
+from rag_assistant.library.embedder import Embedder
 from rag_assistant.library.embedding import (
-    Embedder,
     EmbedListener,
     EmbedProgress,
     EmbedReport,

@@ -154,6 +154,7 @@ def _add_reading(command: CommandAdder) -> None:
     search = command("search", "search", "search without a model")
     search.add_argument("query", nargs="+", metavar="QUERY", help="any text")
     _add_databases(search)
+    search.add_argument("--explain", action="store_true", help="show what each score is made of")
     search.add_argument("-n", "--limit", type=_positive, default=10, help="entries shown")
     _add_json(search)
 

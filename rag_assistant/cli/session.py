@@ -42,11 +42,22 @@ def library_of(options: Namespace) -> Library:
     return Library(home_of(options))
 
 
+def searching_library_of(options: Namespace) -> Library:
+    """Open the library to search it, by vectors too where an embedder is configured."""
+    config = config_of(options)
+    if not config.embedder:
+        return library_of(options)
+    from rag_assistant.models.embedders import make_embedder
+
+    home = home_of(options)
+    return Library(home, make_embedder("", config, home, os.environ))
+
+
 def assistant_of(options: Namespace) -> "Assistant":
     """Make the assistant."""
     from rag_assistant.assistant import Assistant
 
-    return Assistant(library_of(options), config_of(options), os.environ)
+    return Assistant(searching_library_of(options), config_of(options), os.environ)
 
 
 def print_json(value: Any) -> None:

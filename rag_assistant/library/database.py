@@ -1,18 +1,26 @@
 """One database, for reading: search it, list it, read its entries."""
 
 from dataclasses import dataclass, replace
+from itertools import chain, zip_longest
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rag_assistant.documents import Entry, EntryText, Hit, Passage
+from rag_assistant.errors import ModelError
 from rag_assistant.index import reader
 from rag_assistant.index.connections import reading
 from rag_assistant.index.reader import IndexFigures, LedgerLine
+from rag_assistant.library.embedder import Embedder
 from rag_assistant.search.ranking import (
     Profile,
     SearchResult,
     passages_that_matter,
     search_index,
 )
+from rag_assistant.vector_format import vector_facts
+
+if TYPE_CHECKING:
+    from rag_assistant.search.meaning import Meaning
 
 CHARACTERS_PER_TOKEN = 4
 """A rule of thumb for English text and the usual vocabularies; budgets are kept with it."""
@@ -24,6 +32,7 @@ class Database:
 
     name: str
     path: Path
+    embedder: Embedder | None = None
 
     def folder(self) -> str:
         """Give the folder that it indexes."""
@@ -41,9 +50,35 @@ class Database:
             return reader.ledger(connection, status)
 
     def search(self, query: str, limit: int, *, profile: Profile = "question") -> SearchResult:
-        """Find the `limit` best entries for any text; "typing" is fast enough for each key."""
+        """Find the `limit` best entries for any text; "typing" is fast enough for each key.
+
+        Where the database has vectors of its embedder's, meaning counts beside the words; when the
+        embedder cannot be reached, the words alone do and the notes say so.
+        """
+        meaning, note = self._meaning(query) if profile == "question" else (None, "")
         with reading(self.path) as connection:
-            return search_index(connection, self.name, query, limit, profile)
+            found = search_index(connection, self.name, query, limit, profile, meaning)
+        return replace(found, notes=(*found.notes, note)) if note else found
+
+    def _meaning(self, query: str) -> "tuple[Meaning | None, str]":
+        """Give the vector of a question, or a line that says why there is none."""
+        if self.embedder is None or not query.strip():
+            return None, ""
+        with reading(self.path) as connection:
+            facts = vector_facts(connection)
+        if facts is None:
+            return None, ""
+        if facts.kind.model != self.embedder.name:
+            return None, (
+                f"{self.name} has vectors of {facts.kind.model}, not of {self.embedder.name}: "
+                f"searched by words alone; make new ones: rag-assistant embed {self.name}"
+            )
+        from rag_assistant.search.meaning import Meaning  # noqa: PLC0415 - loads numpy
+
+        try:
+            return Meaning(self.path, self.embedder.embed_query(query)), ""
+        except ModelError as error:
+            return None, f"searched by words alone: {error}"
 
     def entry(self, entry_id: int) -> Entry:
         """Give one entry. Raises EntryNotFound."""
@@ -105,6 +140,15 @@ def _fit(passages: list[Passage], starts: list[int], room: int) -> set[int]:
 
 
 def merge_hits(results: list[SearchResult], limit: int) -> list[Hit]:
-    """Merge the hits of several databases by score and rank them anew."""
-    hits = sorted((hit for result in results for hit in result.hits), key=lambda hit: -hit.score)
+    """Merge the hits of several databases and rank them anew.
+
+    By score; where vectors took part in some of the searches only, whose scores do not compare, by
+    taking turns.
+    """
+    if len({result.by_meaning for result in results if result.hits}) > 1:
+        turns = chain.from_iterable(zip_longest(*(result.hits for result in results)))
+        hits = [hit for hit in turns if hit]
+    else:
+        every = (hit for result in results for hit in result.hits)
+        hits = sorted(every, key=lambda hit: -hit.score)
     return [replace(hit, rank=rank) for rank, hit in enumerate(hits[:limit], 1)]

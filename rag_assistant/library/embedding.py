@@ -9,53 +9,17 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
 
 from rag_assistant.errors import LibraryError, ModelError
 from rag_assistant.index.connections import open_writer, reading
 from rag_assistant.index.schema import check_version
 from rag_assistant.index.vectors import PassageWords, coverage, store_vectors, without_vector
 from rag_assistant.library.database import Database
+from rag_assistant.library.embedder import Embedder
 from rag_assistant.vector_format import VectorKind, blank, quantised
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 WAIT_SECONDS = 0.2
 """How often the writer's lock is tried again while a folder is being indexed."""
-
-
-class Embedder(Protocol):
-    """Makes vectors of texts. Every method may raise ModelError, and none keeps a lock."""
-
-    @property
-    def name(self) -> str:
-        """The model, named so that two of one name make comparable vectors."""
-        ...
-
-    @property
-    def dimension(self) -> int:
-        """How many numbers a vector has; asking may ask the model."""
-        ...
-
-    @property
-    def batch(self) -> int:
-        """How many passages to give at once."""
-        ...
-
-    @property
-    def destination(self) -> str:
-        """The host that texts are sent to; empty when they stay on this machine."""
-        ...
-
-    def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """Give a row of length 1 (Euclidean) for each text."""
-        ...
-
-    def embed_query(self, text: str) -> "NDArray[np.float32]":
-        """Give the vector of length 1 of a question."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

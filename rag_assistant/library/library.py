@@ -16,6 +16,7 @@ from rag_assistant.index.schema import SCHEMA_VERSION, create_tables, damaged, r
 from rag_assistant.index.writer import IndexWriter, known_files
 from rag_assistant.ingest.abilities import abilities
 from rag_assistant.library.database import Database
+from rag_assistant.library.embedder import Embedder
 from rag_assistant.library.names import check_name, is_name, name_for
 from rag_assistant.library.plan import Plan, make_plan
 from rag_assistant.library.progress import Listener, Progress, SyncReport
@@ -34,10 +35,14 @@ def _silently(_: Progress) -> None:
 
 
 class Library:
-    """All databases of one person: one SQLite file each in the folder `home`."""
+    """All databases of one person: one SQLite file each in the folder `home`.
 
-    def __init__(self, home: Path) -> None:
+    `embedder` makes the vectors of questions, for databases that have vectors.
+    """
+
+    def __init__(self, home: Path, embedder: Embedder | None = None) -> None:
         self.home = home
+        self._embedder = embedder
 
     def names(self) -> list[str]:
         """List the databases by name."""
@@ -50,7 +55,7 @@ class Library:
         path = self._path(name)
         if not path.is_file():
             raise LibraryError(f"There is no database {name!r}.", hint=self._nearest(name))
-        return Database(name, path)
+        return Database(name, path, self._embedder)
 
     def databases(self, names: list[str] | None = None) -> list[Database]:
         """Give the named databases, each once; all of them when no names are given."""

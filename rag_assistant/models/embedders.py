@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rag_assistant.config import Config, EmbedderSettings, ModelSettings
 from rag_assistant.errors import ModelError
-from rag_assistant.library.embedding import Embedder
+from rag_assistant.library.embedder import Embedder
 from rag_assistant.models.endpoint import Endpoint
 from rag_assistant.safe_text import clean_line
 

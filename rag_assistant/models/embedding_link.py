@@ -14,8 +14,7 @@ from rag_assistant.config import EmbedderSettings
 from rag_assistant.errors import ModelError
 from rag_assistant.models import faults
 from rag_assistant.models.endpoint import Endpoint
-from rag_assistant.models.openai_link import CONNECT_SECONDS, RETRIES
-from rag_assistant.models.openai_link import retry_after_seconds
+from rag_assistant.models.openai_link import CONNECT_SECONDS, RETRIES, retry_after_seconds
 
 PATH = "/embeddings"
 

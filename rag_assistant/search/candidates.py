@@ -14,7 +14,7 @@ from rag_assistant.search.query import Query
 FTS_WEIGHTS = (3.0, 1.0, 1.0, 1.0)
 """FTS5's weights of title, heading, text and variants."""
 
-ROWS = 600
+ROWS = 1_000
 """Rows looked at first; four times as many when they come from too few entries."""
 
 PASSAGES_PER_ENTRY = 3

@@ -7,7 +7,7 @@ The explanation of a hit sums to its score.
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from rag_assistant.documents import Hit
 from rag_assistant.search.candidates import (
@@ -25,6 +25,9 @@ from rag_assistant.search.query import Query, plan_query
 from rag_assistant.search.stages import contributions
 from rag_assistant.search.stages.bm25 import mean_part_length, part_scores
 
+if TYPE_CHECKING:
+    from rag_assistant.search.meaning import Meaning
+
 Profile = Literal["question", "typing"]
 
 TITLE_TYPED = 0.5
@@ -36,11 +39,15 @@ TYPING_ROWS, TYPING_ENTRIES = 150, 60
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The hits of one search of one database, best first, and what there is to say about it."""
+    """The hits of one search of one database, best first, and what there is to say about it.
+
+    `by_meaning` says that vectors took part: such scores compare with their like only.
+    """
 
     hits: tuple[Hit, ...]
     notes: tuple[str, ...] = ()
     query: Query | None = None
+    by_meaning: bool = False
 
 
 def search_index(
@@ -49,31 +56,45 @@ def search_index(
     text: str,
     limit: int,
     profile: Profile = "question",
+    meaning: "Meaning | None" = None,
 ) -> SearchResult:
     """Find the `limit` entries that best match `text`, each shown by its best passage.
 
-    Filters without words list entries, newest first.
+    Filters without words list entries, newest first. `meaning` is the vector of `text`, when the
+    database has vectors to compare it with.
     """
     query = plan_query(connection, text, typing=profile == "typing")
     choices: Sequence[Choice] = ()
     if limit > 0 and query.match:
-        rank = _as_typed if profile == "typing" else _by_stages
-        choices = rank(connection, query, limit)
+        if profile == "typing":
+            choices = _as_typed(connection, query, limit)
+        else:
+            choices = _by_stages(connection, query, limit, meaning)
     elif limit > 0 and query.condition:
         choices = [Choice(passage) for passage in newest_entries(connection, query, limit)]
     hits = [
         make_hit(connection, database, query, rank, choice)
         for rank, choice in enumerate(choices, 1)
     ]
-    return SearchResult(tuple(hits), query.notes, query)
+    return SearchResult(tuple(hits), query.notes, query, by_meaning=meaning is not None)
 
 
-def _by_stages(connection: sqlite3.Connection, query: Query, limit: int) -> list[Choice]:
-    """Rank by all stages."""
-    entries = find_entries(connection, query, limit)
+def _by_stages(
+    connection: sqlite3.Connection, query: Query, limit: int, meaning: "Meaning | None"
+) -> list[Choice]:
+    """Rank by all stages, and by the meaning where there is one."""
+    entries: Sequence[Found] = find_entries(connection, query, limit)
+    if meaning:
+        from rag_assistant.search.meaning import with_the_nearest  # noqa: PLC0415 - loads numpy
+
+        entries = with_the_nearest(connection, query, entries, meaning)
     ids = [passage_id for entry in entries for passage_id in entry.passages]
     pool = make_pool(query, entries, read_passages(connection, ids))
     parts = contributions(pool)
+    if meaning:
+        from rag_assistant.search.meaning import fused_parts  # noqa: PLC0415 - loads numpy
+
+        parts = fused_parts(connection, entries, parts, meaning)
     scores = [sum(shares) for shares in zip(*parts.values(), strict=True)]
     order = sorted(range(len(scores)), key=lambda index: (-scores[index], index))
     ranking = (

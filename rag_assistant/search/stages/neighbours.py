@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from rag_assistant.search.pool import Pool, scaled
 
-NEAREST, MOST_KEYS = 20, 30
+NEAREST, MOST_KEYS = 10, 30
 """Neighbours that share with an entry, and the weightiest words that say who is near."""
 
 WEIGHT = 0.2
