@@ -28,8 +28,12 @@ def run_config(options: Namespace) -> int:
     show(f"{path}" + ("" if path.exists() else " (does not exist: all defaults)"))
     show(f"model = {config.model!r}")
     show(f"helper = {config.helper or config.model!r}")
-    for table, values in (("limits", settings["limits"]), *settings["models"].items()):
-        show(f"[{table if table == 'limits' else f'models.{table}'}]")
+    show(f"embedder = {config.embedder!r}")
+    tables = [("limits", settings["limits"])]
+    for kind in ("models", "embedders"):
+        tables += [(f"{kind}.{name}", values) for name, values in settings[kind].items()]
+    for table, values in tables:
+        show(f"[{table}]")
         for key, value in values.items():
             show(f"{key} = {value!r}")
     return Exit.DONE
