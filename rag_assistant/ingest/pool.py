@@ -121,6 +121,7 @@ class _Worker:
         self._process: subprocess.Popen[bytes] | None = None
         self._deadline = float("inf")
         self._late = False
+        self._served = False
 
     def extract(self, batch: list[Job]) -> Iterator[Extraction | bytes]:
         """Read the files of a batch, however often the process is lost over one.
@@ -136,11 +137,16 @@ class _Worker:
             done = 0
             for body, count in self._exchange(process, jobs):
                 done += count
+                self._served = True
                 yield body
             if done == len(jobs) or self._closing.is_set():
                 continue
             reason = self._why_lost(process)
+            ended_itself = process.returncode == 0 and self._served and not done
             self.close()
+            if ended_itself:  # to be replaced by a fresh one, as these jobs were on their way
+                left.appendleft(jobs)
+                continue
             lost = jobs[done:]
             # Limits of time are the file's own. A crash may be an earlier file's doing, or the
             # system's: only a file that loses a fresh process as well is to blame.
@@ -155,7 +161,7 @@ class _Worker:
         """Give the running process, started when there is none."""
         if self._process is None or self._process.poll() is not None:
             self.close()
-            self._late = False
+            self._late = self._served = False
             self._process = subprocess.Popen(
                 self._command,
                 stdin=subprocess.PIPE,

@@ -177,3 +177,18 @@ def test_a_file_that_vanishes_or_becomes_a_pipe_meanwhile_is_told(folder: Path) 
     assert "cannot be read" in found["gone.txt"].reason
     assert found["pipe.txt"].outcome in ("failed", "skipped")
     assert found["00.html"].outcome == "read"
+
+
+def test_a_large_program_has_workers_that_last(tmp_path: Path) -> None:
+    """Workers would take their parent's memory for theirs and end after each batch."""
+    large = bytearray(500 * 1024**2)
+    large[::4096] = b"x" * len(large[::4096])
+    del large
+    folder = write_files(tmp_path / "f", {f"{n}.html": f"<p>Page {n}</p>" for n in range(320)})
+    started: set[int] = set()
+    with ExtractionPool(folder, 1, {}, WorkerLimits()) as pool:
+        for number, extraction in enumerate(pool.extract(Job(f"{n}.html") for n in range(320))):
+            assert extraction.outcome == "read"
+            if number % 32 == 0:
+                started.update(children())
+    assert len(started) == 1
