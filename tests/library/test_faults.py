@@ -195,7 +195,7 @@ def test_what_failed_is_tried_again_only_when_asked_or_changed(
         assert [progress.path for progress in seen if progress.path] == read
 
 
-@pytest.mark.parametrize("count", [2_000])
+@pytest.mark.parametrize("count", [5_000])
 def test_many_files_in_one_folder(library: Library, tmp_path: Path, count: int) -> None:
     """A folder of many files would be lost in part. The benchmark tries a hundred thousand."""
     folder = tmp_path / "f"
