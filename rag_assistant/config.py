@@ -9,8 +9,6 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from rapidfuzz import process
-
 from rag_assistant.errors import ConfigError
 
 EXTRACTIVE = "extractive"
@@ -171,6 +169,10 @@ def _table(values: Mapping[str, Any], key: str, path: Path) -> Mapping[str, Any]
 
 def _check_keys(values: Mapping[str, Any], kind: type, path: Path, where: str) -> None:
     known = [f.name for f in fields(kind)]
+    if values.keys() <= set(known):
+        return
+    from rapidfuzz import process  # noqa: PLC0415 - only a mistake needs it
+
     for key in values:
         if key not in known:
             place = f" in [{where}]" if where else ""

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from rag_assistant.errors import FolderError, IndexDamaged, LibraryError
 from rag_assistant.index.checks import problems
@@ -14,15 +14,15 @@ from rag_assistant.index.connections import reading as open_reader
 from rag_assistant.index.reader import meta
 from rag_assistant.index.schema import SCHEMA_VERSION, create_tables, damaged, read_version
 from rag_assistant.index.writer import IndexWriter, known_files
-from rag_assistant.ingest.abilities import abilities
 from rag_assistant.library.database import Database
 from rag_assistant.library.embedder import Embedder
 from rag_assistant.library.names import check_name, is_name, name_for
-from rag_assistant.library.plan import Plan, make_plan
 from rag_assistant.library.progress import Listener, Progress, SyncReport
 from rag_assistant.library.rebuild import carry_over_ids
-from rag_assistant.library.rules import ReadingRules
-from rag_assistant.library.sync import FolderSync, SyncOptions
+
+if TYPE_CHECKING:
+    from rag_assistant.library.plan import Plan
+    from rag_assistant.library.rules import ReadingRules
 
 SUFFIX = ".db"
 
@@ -85,7 +85,7 @@ class Library:
         folder: Path,
         *,
         name: str | None = None,
-        reading: ReadingRules | None = None,
+        reading: "ReadingRules | None" = None,
         prune: bool = False,
         retry: bool = False,
         listener: Listener = _silently,
@@ -98,6 +98,11 @@ class Library:
         (KeyboardInterrupt) ends the run early with what was done kept. Raises FolderError,
         LibraryError.
         """
+        # Imported here: what reads folders is not needed to search.
+        from rag_assistant.ingest.abilities import abilities  # noqa: PLC0415
+        from rag_assistant.library.rules import ReadingRules  # noqa: PLC0415
+        from rag_assistant.library.sync import FolderSync, SyncOptions  # noqa: PLC0415
+
         started = time.perf_counter()
         folder = _absolute(folder)
         database = check_name(name) if name else self._name_of(folder)
@@ -130,9 +135,12 @@ class Library:
         return report
 
     def plan(
-        self, folder: Path, *, name: str | None = None, reading: ReadingRules | None = None
-    ) -> Plan:
+        self, folder: Path, *, name: str | None = None, reading: "ReadingRules | None" = None
+    ) -> "Plan":
         """Say what `index` would do with the same arguments. Raises FolderError, LibraryError."""
+        from rag_assistant.library.plan import make_plan  # noqa: PLC0415 - as above
+        from rag_assistant.library.rules import ReadingRules  # noqa: PLC0415 - as above
+
         folder = _absolute(folder)
         database = check_name(name) if name else self._name_of(folder)
         path = self._path(database)
