@@ -27,11 +27,6 @@ class Keys:
     idf: Mapping[str, float]
     norms: Sequence[float]
 
-    def saturated(self, index: int, key: str) -> float:
-        """Give BM25's share of a key in a text, without its rarity."""
-        count = self.counts[index][key]
-        return count * (K1 + 1) / (count + self.norms[index])
-
     def unit_vector(self, index: int, most: int | None = None) -> dict[str, float]:
         """Give a text's `most` weighty keys (all by default) as a vector of length 1."""
         norm, idf = self.norms[index], self.idf

@@ -23,7 +23,6 @@ from rag_assistant.search.stages import (
     compounds,
     contributions,
     feedback,
-    neighbours,
     ngrams,
 )
 from rag_assistant.terms import terms_by_word, words_in
@@ -140,15 +139,22 @@ def test_n_grams_find_words_that_stems_do_not_join(connection: sqlite3.Connectio
     assert shares["lifting"] == max(shares.values())
 
 
-def test_feedback_and_neighbours_lift_what_is_like_the_best(connection: sqlite3.Connection) -> None:
+def test_feedback_lifts_what_is_like_the_best(connection: sqlite3.Connection) -> None:
     """An entry that says it in other words would stay where chance put it."""
     pool = pool_of(connection, "crane lifts")
     scores = contributions(pool, QUESTION[:2])
     base = [sum(shares) for shares in zip(*scores.values(), strict=True)]
-    for stage in (feedback.like_the_best, neighbours.of_the_neighbours):
-        share = dict(zip(titles(pool, [0.0] * len(base)), stage(pool, base), strict=True))
-        assert share["hoist"] > share["n0"]
-        assert max(share.values()) <= 0.5 * max(base)
+    added = feedback.like_the_best(pool, base)
+    share = dict(zip(titles(pool, [0.0] * len(base)), added, strict=True))
+    assert share["hoist"] > share["n0"]
+    assert max(added) <= 0.5 * max(base)
+
+
+def test_an_entry_is_no_evidence_for_itself(connection: sqlite3.Connection) -> None:
+    """The first entry would always gain most, and feedback could never correct the order."""
+    pool = pool_of(connection, "crane lifts")
+    alone = [1.0, *([0.0] * (len(pool.extracts) - 1))]
+    assert feedback.like_the_best(pool, alone)[0] == 0.0
 
 
 def test_feedback_is_silent_in_a_pool_of_few(tmp_path: Path) -> None:
@@ -210,7 +216,7 @@ def test_all_words_of_a_term_are_found(words: list[str], asked: list[str]) -> No
     )
 )
 def test_vectors_have_unit_length(texts: list[dict[str, int]]) -> None:
-    """Long entries would be everyone's neighbours."""
+    """Long entries would be near to everything."""
     keys = keys_of(texts)
     for index in range(len(texts)):
         vector = keys.unit_vector(index, 2)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rag_assistant.search.pool import Pool
-from rag_assistant.search.stages import bm25, compounds, feedback, neighbours, ngrams
+from rag_assistant.search.stages import bm25, compounds, feedback, ngrams
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,6 @@ QUESTION = (
     Stage("compounds", compounds.side_by_side),
     Stage("n-grams", ngrams.shared),
     Stage("feedback", feedback.like_the_best),
-    Stage("neighbours", neighbours.of_the_neighbours),
 )
 
 
