@@ -73,6 +73,34 @@ class CitationResolved:
 
 
 @dataclass(frozen=True, slots=True)
+class TitleGiven:
+    """The model named the conversation."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """The model suggests a question that might follow."""
+
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionWanted:
+    """A tool that does more than read waits for the person's leave.
+
+    The answer goes through the run's `permit`; without one the call is denied. `explanation` is
+    what will happen, for a person to judge.
+    """
+
+    call_id: str
+    tool: str
+    arguments: Mapping[str, Any]
+    explanation: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answered:
     """The run is done."""
 
@@ -96,6 +124,9 @@ Event = (
     | ToolFinished
     | EvidenceFound
     | CitationResolved
+    | TitleGiven
+    | Suggested
+    | PermissionWanted
     | Answered
     | Stopped
 )

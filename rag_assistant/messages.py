@@ -27,10 +27,19 @@ class SystemMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class Image:
+    """A picture that goes along with a question: its media type and its bytes in base 64."""
+
+    media_type: str
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
 class UserMessage:
     """What the person, or an agent in the person's place, asks."""
 
     text: str
+    images: tuple[Image, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

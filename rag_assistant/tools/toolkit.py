@@ -31,12 +31,16 @@ class ToolOutput:
 class Tool:
     """A tool. `function` is given validated arguments and may raise any RagError.
 
-    `kind` is what a run counts it as: a search, a reading of entries, or something else.
+    `kind` is what a run counts it as: a search, a reading of entries, or something else. One that
+    does more than read (`reads_only` false) runs only with the person's leave, for which `explain`
+    says in words what the arguments would do.
     """
 
     spec: ToolSpec
     function: Callable[[JsonObject], Awaitable[ToolOutput]]
     kind: str = "other"
+    reads_only: bool = True
+    explain: Callable[[JsonObject], str] = lambda _: ""
 
 
 class Toolkit:

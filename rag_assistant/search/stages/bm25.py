@@ -16,8 +16,9 @@ K1, B = 1.2, 0.5
 TITLE = 3.0
 """Weight of a word of the title beside one of the text."""
 
-BEST_PASSAGE = 0.3
-"""Share of the best passage's score; the rest is the extract's. Chosen on Vaswani in short cuts."""
+BEST_PASSAGE = 0.5
+"""Share of the best passage's score; the rest is the extract's. On COVID-QA .3 loses .005
+of nDCG@10; on Vaswani, of short texts, it makes no difference."""
 
 
 def words(pool: Pool, _: Sequence[float]) -> list[float]:

@@ -1,0 +1,164 @@
+"""What a person can set: frozen values with their defaults, one class for each table of the file.
+
+Each attribute's docstring says what it does; `config` and `doctor` show them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+EXTRACTIVE = "extractive"
+"""The name of the built-in model that needs no key, no network and no download."""
+
+Wire = Literal["responses", "chat"]
+CallForm = Literal["tag", "line"]
+ContextPolicy = Literal["shrink", "circular"]
+McpTransport = Literal["stdio", "http", "sse"]
+EmbedderKind = Literal["endpoint", "local"]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """How one model is reached and what it can do; a table `[models.NAME]` of the file."""
+
+    model: str
+    """The name by which the endpoint knows the model."""
+    base_url: str = "https://api.openai.com/v1"
+    """The endpoint's address, usually ending in /v1."""
+    wire: Wire = "chat"
+    """`responses` (OpenAI's own) or `chat` (Chat Completions, which every server speaks)."""
+    api_key_env: str = ""
+    """The environment variable that holds the key; at api.openai.com OPENAI_API_KEY when empty,
+    elsewhere none. A key never goes to a host that it was not meant for."""
+    native_tools: bool = True
+    """Whether the model takes tools in the request; otherwise they are described in the prompt and
+    its calls are read from its text."""
+    call_form: CallForm = "tag"
+    """How a model without native tools is told to write calls: `tag` (<tool-call …>) or `line`
+    (TOOL_CALL: …). Both are always read."""
+    images: bool = False
+    """Whether the model can see images."""
+    context_tokens: int = 0
+    """The longest conversation the model takes, in tokens; 0 where it is not known."""
+    price_input: float = 0.0
+    """The price of a million input tokens, in any currency; costs are shown where it is set."""
+    price_output: float = 0.0
+    """The price of a million output tokens, in the same currency."""
+    timeout_seconds: float = 120.0
+    """How long the endpoint may stay silent."""
+    max_output_tokens: int = 4_096
+    """The longest reply asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderSettings:
+    """How passages and questions become vectors; a table `[embedders.NAME]` of the file."""
+
+    kind: EmbedderKind = "endpoint"
+    """`endpoint` (any OpenAI-compatible /v1/embeddings) or `local` (an ONNX model, run here)."""
+    model: str = ""
+    """The name by which the endpoint knows the model; of a local one, its name in fastembed."""
+    folder: str = ""
+    """The folder of a local model: model.onnx, tokenizer.json, tokenizer_config.json."""
+    base_url: str = "https://api.openai.com/v1"
+    """The endpoint's address, usually ending in /v1."""
+    api_key_env: str = ""
+    """The environment variable that holds the key, as for a model."""
+    batch: int = 64
+    """Passages sent at once; what is done of a database survives in steps of so many."""
+    dimensions: int = 0
+    """Numbers in a vector, for endpoints that can shorten theirs; 0 leaves it to the model."""
+    query_prefix: str = ""
+    """What the model wants before a question, such as query: (with the space after it)."""
+    passage_prefix: str = ""
+    """What the model wants before a passage."""
+    max_characters: int = 8_000
+    """How much of a passage is sent at most."""
+    timeout_seconds: float = 120.0
+    """How long the endpoint may stay silent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far one question may go; the table `[limits]`."""
+
+    steps: int = 10
+    """Requests to the main model."""
+    tokens: int = 200_000
+    """Tokens of all requests together, as the endpoint counts them."""
+    seconds: float = 300.0
+    """Time from the question on."""
+    searches: int = 20
+    """Searches of one question."""
+    evidence_tokens: int = 6_000
+    """Tokens of entries' text handed to the helper model at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextSettings:
+    """How a conversation that grows is kept short; the table `[context]`."""
+
+    policy: ContextPolicy = "shrink"
+    """`shrink` (evidence of earlier questions to what was cited, then the oldest exchanges away) or
+    `circular` (the last `items` messages)."""
+    items: int = 40
+    """Messages that `circular` keeps."""
+    tokens: int = 24_000
+    """Tokens a request may have where the model's own context_tokens are not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSettings:
+    """Tools beside the databases' own; the table `[tools]`."""
+
+    run_python: bool = False
+    """Whether models may ask to run Python, in a process of its own; each run asks you first."""
+    python_seconds: float = 30.0
+    """How long one run of Python may take."""
+    python_megabytes: int = 512
+    """How much memory the Python process may take."""
+    bounding_boxes: bool = False
+    """Whether a model that sees may mark objects in images (extra `vision`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class McpSettings:
+    """A server of tools (Model Context Protocol); a table `[mcp.NAME]` of the file."""
+
+    command: str = ""
+    """The program to start, for a server that speaks over its pipes."""
+    args: tuple[str, ...] = ()
+    """Its arguments."""
+    env: tuple[str, ...] = ()
+    """Names of environment variables that it is given; no others are."""
+    url: str = ""
+    """The address of a server that runs already."""
+    transport: McpTransport = "http"
+    """With a url: `http` (streamable HTTP) or `sse`; with a command always `stdio`."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Headers of requests, each with the name of the environment variable that holds its value."""
+    allow: tuple[str, ...] = ()
+    """Tools that run without asking. All others ask first, whatever the server says of them."""
+    timeout_seconds: float = 60.0
+    """How long starting, or one call, may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings."""
+
+    model: str = EXTRACTIVE
+    """The model that answers: a name from `[models.NAME]`, or `extractive`."""
+    helper: str = ""
+    """The model that condenses entries; the same as `model` when empty."""
+    models: Mapping[str, ModelSettings] = field(default_factory=dict)
+    limits: Limits = Limits()
+    embedder: str = ""
+    """What makes vectors: a name from `[embedders.NAME]`; none when empty."""
+    embedders: Mapping[str, EmbedderSettings] = field(default_factory=dict)
+    context: ContextSettings = ContextSettings()
+    tools: ToolSettings = ToolSettings()
+    mcp: Mapping[str, McpSettings] = field(default_factory=dict)
+    persona: str = ""
+    """A TOML file with `name`, `tone` and `instructions` of the assistant, beside config.toml or
+    anywhere; none when empty."""
