@@ -7,16 +7,18 @@ the base (words only), each stage beside it, all, and all without each: nDCG@10 
 100 hits, and the milliseconds of CPU that the stages take for each query, without the rest.
 """
 
+import argparse
 import csv
 import gzip
 import json
 import shutil
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from figures import Report, show, table
 
 from rag_assistant.evaluation.measures import ndcg, recall
 from rag_assistant.index.connections import reading
@@ -65,14 +67,14 @@ def unpack(folder: Path, target: Path) -> Path:
     return target
 
 
-def pools(folder: Path, scratch: Path) -> list[Judged]:
-    """Index a collection and make the pool of each query, as ranking does."""
+def pools(folder: Path, scratch: Path, most: int) -> list[Judged]:
+    """Index a collection and make the pools of `most` queries, as ranking does."""
     library = Library(scratch / "home")
     name = library.index(unpack(folder, scratch / folder.name)).database
     judged: list[Judged] = []
     with reading(library.database(name).path) as connection:
         keys = dict(connection.execute("SELECT id, key FROM entries").fetchall())
-        for text, grades in judgements(folder):
+        for text, grades in judgements(folder)[:most]:
             started = time.process_time()
             query = plan_query(connection, text)
             entries = find_entries(connection, query, LIMIT)
@@ -112,21 +114,32 @@ def rows() -> list[tuple[str, list[Stage]]]:
     return combinations
 
 
+def report_of(folder: Path, most: int) -> Report:
+    """Make the table of a collection."""
+    if not (folder / "queries.jsonl").exists():
+        return Report(skipped=[f"there is no collection in {folder}"])
+    with tempfile.TemporaryDirectory() as scratch:
+        judged = pools(folder, Path(scratch), most)
+    before = sum(one.milliseconds for one in judged) / max(1, len(judged))
+    head = f"{folder.name}: {len(judged)} queries, {before:.0f} ms each before the stages"
+    cells = []
+    for name, stages in rows():
+        gain, found, milliseconds = measure(judged, stages)
+        cells.append([name, f"{gain:.4f}", f"{found:.4f}", f"{milliseconds:.1f}"])
+    return Report(tables=[table((head, "nDCG@10", "R@100", "ms"), cells)])
+
+
 def main() -> None:
     """Print a table for each collection."""
-    for given in sys.argv[1:] or FOLDERS:
-        folder = Path(given)
-        if not (folder / "queries.jsonl").exists():
-            print(f"skipped: there is no collection in {folder}")
-            continue
-        with tempfile.TemporaryDirectory() as scratch:
-            judged = pools(folder, Path(scratch))
-        before = sum(one.milliseconds for one in judged) / max(1, len(judged))
-        print(f"{folder.name}: {len(judged)} queries, {before:.0f} ms each before the stages")
-        print("| stages | nDCG@10 | R@100 | ms |\n|---|---|---|---|")
-        for name, stages in rows():
-            gain, found, milliseconds = measure(judged, stages)
-            print(f"| {name} | {gain:.4f} | {found:.4f} | {milliseconds:.1f} |")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="*", type=Path, default=[Path(name) for name in FOLDERS])
+    parser.add_argument("--queries", type=int, default=10**9, help="of each collection, at most")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    report = Report()
+    for folder in options.folders:
+        report = report.with_more(report_of(folder, options.queries))
+    show(report, options.json)
 
 
 if __name__ == "__main__":

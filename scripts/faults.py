@@ -16,6 +16,8 @@ import threading
 import time
 from pathlib import Path
 
+from figures import Figure, Report, show
+
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
 
@@ -107,7 +109,7 @@ def kill_often(kills: int, files: int, seed: int) -> list[str]:
         wrong += [f"in the end: {line}" for line in library.check("f")]
         if content(library, "f") != content(undisturbed, "f"):
             wrong.append("in the end: the content differs from an undisturbed run's")
-        print(f"{cut_short} runs over {files} files were killed in the middle")
+        say(f"{cut_short} runs over {files} files were killed in the middle")
         if cut_short < kills:
             wrong.append(f"only {cut_short} of {kills} runs could be killed before they ended")
     return wrong
@@ -143,8 +145,13 @@ def read_while_indexing(readers: int, files: int, seed: int) -> list[str]:
         over.set()
         for thread in threads:
             thread.join()
-        print(f"{readers} readers made {searches} searches while {report.updated} files changed")
+        say(f"{readers} readers made {searches} searches while {report.updated} files changed")
     return wrong
+
+
+def say(line: str) -> None:
+    """Tell how it goes; the result is what is printed."""
+    print(line, file=sys.stderr)
 
 
 def main() -> None:
@@ -154,12 +161,18 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=600)
     parser.add_argument("--readers", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    wrong = kill_often(options.kills, options.files, options.seed)
-    wrong += read_while_indexing(options.readers, options.files, options.seed)
-    for line in wrong[:20]:
-        print(line)
-    print("nothing wrong" if not wrong else f"{len(wrong)} things wrong")
+    killed = kill_often(options.kills, options.files, options.seed)
+    read = read_while_indexing(options.readers, options.files, options.seed)
+    figures = [
+        Figure(f"{options.kills} kills of the indexer: things wrong", len(killed), goal="<= 0"),
+        Figure(f"{options.readers} readers beside it: things wrong", len(read), goal="<= 0"),
+    ]
+    wrong = killed + read
+    show(Report(figures, [f"Wrong: {line}" for line in wrong[:20]]), options.json)
+    if not options.json:
+        print("nothing wrong" if not wrong else f"{len(wrong)} things wrong")
     sys.exit(bool(wrong))
 
 

@@ -7,6 +7,7 @@ of our two workers with those of two processes that only call pypdfium2, on the 
 run; no scanned page is read by tesseract in it.
 """
 
+import argparse
 import os
 import statistics
 import subprocess
@@ -15,6 +16,8 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
+
+from figures import Figure, Report, show, table
 
 from rag_assistant.ingest.extraction import Extraction, Job
 from rag_assistant.ingest.pool import ExtractionPool
@@ -38,8 +41,8 @@ print(pages)
 """
 
 
-def table_of_formats(folder: Path) -> None:
-    """Index the folder; print a row for each suffix, and each reason on the ledger."""
+def formats(folder: Path) -> Report:
+    """Index the folder; make a row for each suffix, and for each reason on the ledger."""
     with tempfile.TemporaryDirectory() as home:
         library = Library(Path(home))
         started = time.perf_counter()
@@ -53,16 +56,22 @@ def table_of_formats(folder: Path) -> None:
         hung = Counter(Path(p).suffix for p, why in reasons if why.startswith("took "))
         problems = library.check(report.database)
     tried = {path.path for path in walk(folder)}
-    kinds = sorted({Path(path).suffix for path in tried})
-    print(f"{len(tried)} paths in {seconds:.1f} s; the database is {problems or 'whole'}")
-    print(f"{'format':<8}{'tried':>6}{'entries':>9}{'ledger':>8}{'crashes':>9}{'hangs':>7}")
-    for kind in kinds:
+    rows = []
+    for kind in sorted({Path(path).suffix for path in tried}):
         count = sum(Path(path).suffix == kind for path in tried)
-        row = (count, searchable[kind], ledger[kind], lost[kind], hung[kind])
-        print(f"{kind:<8}{row[0]:>6}{row[1]:>9}{row[2]:>8}{row[3]:>9}{row[4]:>7}")
-    print("reasons on the ledger:")
-    for reason, count in Counter(why.split(":")[0][:70] for _, why in reasons).most_common():
-        print(f"{count:>6}  {reason}")
+        cells = (count, searchable[kind], ledger[kind], lost[kind], hung[kind])
+        rows.append([kind or "none", *map(str, cells)])
+    why = Counter(why.split(":")[0][:70] for _, why in reasons).most_common()
+    tables = [
+        table(("format", "tried", "entries", "ledger", "crashes", "hangs"), rows),
+        table(("reason on the ledger", "files"), [[reason, str(count)] for reason, count in why]),
+    ]
+    figures = [
+        Figure("documents: crashes and hangs of readers", lost.total() + hung.total()),
+        Figure("documents: faults of the database made", len(problems), goal="<= 0"),
+        Figure("documents: time to index", seconds, "s", detail=f"{len(tried)} paths"),
+    ]
+    return Report(figures, tables)
 
 
 def bare_pages_a_second(paths: list[Path]) -> tuple[float, int]:
@@ -92,8 +101,8 @@ def our_pages_a_second(folder: Path, files: list[str], pages: int) -> float:
     return pages / (time.perf_counter() - started)
 
 
-def compare_pdf(folder: Path) -> None:
-    """Print pages a second of both, in turn, and the ratio."""
+def compare_pdf(folder: Path, rounds: int) -> Report:
+    """Compare the pages a second of both, in turn."""
     named = [f.path for f in walk(folder) if isinstance(f, FoundFile) and f.path.endswith(".pdf")]
     with tempfile.TemporaryDirectory() as scratch:
         for number in range(COPIES):
@@ -103,25 +112,32 @@ def compare_pdf(folder: Path) -> None:
         paths = sorted(Path(scratch).iterdir())
         ours: list[float] = []
         bare: list[float] = []
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             speed, pages = bare_pages_a_second(paths)
             bare.append(speed)
             ours.append(our_pages_a_second(Path(scratch), [p.name for p in paths], pages))
     ratio = statistics.median(o / b for o, b in zip(ours, bare, strict=True))
-    print(f"PDF: {len(paths)} files, {pages} pages")
-    print(f"  bare pypdfium2  {statistics.median(bare):7.0f} pages a second")
-    print(f"  rag-assistant   {statistics.median(ours):7.0f} pages a second")
-    print(f"  ratio           {ratio:7.2f} (goal: at least 0.50)")
+    detail = (
+        f"{len(paths)} files, {pages} pages; {statistics.median(ours):.0f} pages a second, "
+        f"bare {statistics.median(bare):.0f}"
+    )
+    name = "text of PDF files: pages a second, of bare pypdfium2's"
+    return Report([Figure(name, ratio, goal=">= 0.5", detail=detail)])
 
 
 def main() -> None:
     """Run both on the folder given."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path("../shared/data/documents")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=Path("../shared/data/documents"))
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    folder: Path = options.folder
     if not folder.is_dir():
-        print(f"skipped: there is no {folder}; give a folder of documents")
+        show(Report(skipped=[f"there is no {folder}; give a folder of documents"]), options.json)
         return
-    table_of_formats(folder.resolve())
-    compare_pdf(folder.resolve())
+    report = formats(folder.resolve())
+    show(report.with_more(compare_pdf(folder.resolve(), options.rounds)), options.json)
 
 
 if __name__ == "__main__":

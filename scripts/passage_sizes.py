@@ -8,12 +8,14 @@ that were read, precision the share of what was read that is reference answer. T
 questions are for choosing, the rest for reporting.
 """
 
+import argparse
 import gzip
 import json
 import sqlite3
-import sys
 from pathlib import Path
 from typing import Any
+
+from figures import Report, show, table
 
 from rag_assistant.documents import Document, ReadEntry
 from rag_assistant.index.schema import create_tables
@@ -88,23 +90,30 @@ def measure(connection: sqlite3.Connection, questions: list[dict[str, Any]]) -> 
 
 
 def main() -> None:
-    """Print a row for each size."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path("../shared/data/covidqa")
+    """Make a row for each size."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=Path("../shared/data/covidqa"))
+    parser.add_argument("--questions", type=int, default=10**9, help="of each part, at most")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    folder: Path = options.folder
     if not folder.is_dir():
-        print(f"skipped: there is no {folder}; give the folder of the collection")
+        show(Report(skipped=[f"there is no {folder}; give the collection's folder"]), options.json)
         return
     articles = read_lines(folder / "corpus.jsonl.gz")
     questions = read_lines(folder / "questions.jsonl")
-    print(f"{'target':>6} {'longest':>7} {'passages':>8}   choosing: recall precision   rest")
+    parts = [
+        part[: options.questions] for part in (questions[:FOR_CHOOSING], questions[FOR_CHOOSING:])
+    ]
+    rows = []
     for target, longest in SIZES:
         connection = index_articles(articles, target, longest)
         count = connection.execute("SELECT count(*) FROM passages").fetchone()[0]
-        cells = [
-            f"{recall:.3f}  {precision:.4f}"
-            for part in (questions[:FOR_CHOOSING], questions[FOR_CHOOSING:])
-            for recall, precision in [measure(connection, part)]
-        ]
-        print(f"{target:>6} {longest:>7} {count:>8}   {'       '.join(cells)}")
+        measured = [value for part in parts for value in measure(connection, part)]
+        rows.append([f"{target} to {longest}", str(count), *(f"{value:.4f}" for value in measured)])
+    head = ("recall, choosing", "precision, choosing", "recall, rest", "precision, rest")
+    found = table(("characters of a passage", "passages", *head), rows)
+    show(Report(tables=[found]), options.json)
 
 
 if __name__ == "__main__":

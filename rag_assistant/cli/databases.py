@@ -5,15 +5,23 @@ from dataclasses import asdict
 from typing import Any
 
 from rag_assistant.cli.main import Exit
-from rag_assistant.cli.session import library_of, print_json, print_text, say
+from rag_assistant.cli.session import (
+    library_of,
+    print_json,
+    print_text,
+    say,
+    searching_library_of,
+)
 from rag_assistant.errors import RagError
+from rag_assistant.index.vectors import Coverage
+from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 
 
 def run_databases(options: Namespace) -> int:
     """List databases, or do one thing with one of them."""
-    library = library_of(options)
     action = options.action or "list"
+    library = _searching(options) if action in ("list", "info") else library_of(options)
     return {
         "list": _list,
         "info": _info,
@@ -21,6 +29,17 @@ def run_databases(options: Namespace) -> int:
         "rename": _rename,
         "remove": _remove,
     }[action](library, options)
+
+
+def _searching(options: Namespace) -> Library:
+    """Open the library as a search does, but also where its embedder cannot be used."""
+    try:
+        library = searching_library_of(options)
+        _ = library.embedder and library.embedder.name  # a local model that is gone shows here
+        return library
+    except RagError as error:
+        say(f"No search uses vectors: {error}")
+        return library_of(options)
 
 
 def _list(library: Library, options: Namespace) -> int:
@@ -42,7 +61,8 @@ def _list(library: Library, options: Namespace) -> int:
 
 def _row(library: Library, name: str) -> dict[str, Any]:
     try:
-        return {"name": name, **asdict(library.database(name).figures())}
+        database = library.database(name)
+        return {"name": name, **asdict(database.figures()), **_vectors_json(database)}
     except RagError as error:
         return {"name": name, "error": str(error)}
 
@@ -56,6 +76,7 @@ def _info(library: Library, options: Namespace) -> int:
             {
                 "name": database.name,
                 **asdict(figures),
+                **_vectors_json(database),
                 "bytes": database.path.stat().st_size,
                 "failed_files": [asdict(line) for line in failed],
                 "skipped_files": [asdict(line) for line in skipped],
@@ -67,10 +88,41 @@ def _info(library: Library, options: Namespace) -> int:
     unfinished = " (a later run was interrupted, or is going on)" if figures.unfinished else ""
     print_text(f"indexed     {figures.indexed_at or 'not to the end yet'}{unfinished}")
     print_text(f"file        {database.path} ({database.path.stat().st_size / 1e6:.1f} MB)")
+    print_text(f"vectors     {_vectors_line(database)}")
     for word, lines in (("failed", failed), ("skipped", skipped)):
         for line in lines:
             print_text(f"{word:<11} {line.path}: {line.reason}")
     return Exit.DONE
+
+
+def _vectors_json(database: Database) -> dict[str, Any]:
+    found = database.coverage()
+    return {
+        "vectors": found.vectors,
+        "vectors_missing": found.passages - found.vectors,
+        "vectors_model": found.kind.model if found.kind else "",
+        "vectors_dimension": found.kind.dimension if found.kind else 0,
+        "vectors_used": not _unused(database, found),
+    }
+
+
+def _vectors_line(database: Database) -> str:
+    found = database.coverage()
+    counts = f"{found.vectors} of {found.passages} passages"
+    why = _unused(database, found)
+    use = f"no search uses them: {why}" if why else "a search uses them"
+    return f"{counts}, by {found.kind}; {use}" if found.kind else f"none: {why}"
+
+
+def _unused(database: Database, found: Coverage) -> str:
+    """Say why a search uses no vectors of a database, with the next step; empty when it does."""
+    if database.embedder is None:
+        return "no embedder is configured"
+    name = database.embedder.name
+    if found.kind and found.vectors and found.kind.model == name:
+        return ""
+    which = "the embedder is" if found.vectors else "make them by"
+    return f"{which} {name}: rag-assistant embed {database.name}"
 
 
 def _check(library: Library, options: Namespace) -> int:

@@ -2,19 +2,13 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
+from rag_assistant.cli.embedding_bar import embedding_bar
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.session import config_of, home_of, library_of, print_json, print_text, say
 from rag_assistant.library.embedder import Embedder
-from rag_assistant.library.embedding import (
-    EmbedListener,
-    EmbedProgress,
-    EmbedReport,
-    embed_database,
-)
+from rag_assistant.library.embedding import EmbedReport, embed_database
 
 
 def run_embed(options: Namespace) -> int:
@@ -28,7 +22,7 @@ def run_embed(options: Namespace) -> int:
             say(
                 f"The text of {database.name} ({passages} passages) goes to {embedder.destination}."
             )
-        with _progress(database.name) as listener:
+        with embedding_bar(database.name) as listener:
             reports.append(embed_database(database, embedder, listener))
         if not options.json:
             _print_report(reports[-1])
@@ -75,54 +69,6 @@ def _agrees(message: str) -> bool:
     question = f"{message} Fetch it from huggingface.co? [y/N] "
     print(question, end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
-
-
-@contextmanager
-def _progress(name: str) -> Iterator[EmbedListener]:
-    """Draw a bar on standard error when that is a terminal; else only say that it has to wait."""
-    if not sys.stderr.isatty():
-        yield _Waiting(name)
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[state]}", markup=False),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(f"embedding {name}", total=None, state="")
-
-        def show(progress: EmbedProgress) -> None:
-            bar.update(
-                task, total=progress.total, completed=progress.done, state=describe(progress)
-            )
-
-        yield show
-
-
-class _Waiting:
-    """Says once that another process is waited for."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._said = False
-
-    def __call__(self, progress: EmbedProgress) -> None:
-        if progress.waiting and not self._said:
-            self._said = True
-            say(f"{self._name} is being changed by another process; waiting for it to end.")
-
-
-def describe(progress: EmbedProgress) -> str:
-    """Say in a line what the counts of a bar do not."""
-    if progress.waiting:
-        return "waiting for another process that changes the database"
-    if (left := progress.seconds_left) is None:
-        return "passages"
-    return f"passages · {progress.made / progress.seconds:.0f} a second · {left:.0f} s left"
 
 
 def _report_json(report: EmbedReport) -> dict[str, Any]:

@@ -1,12 +1,16 @@
-"""`rag-assistant get`: an entry's text, or a span of it, as it is indexed."""
+"""`rag-assistant get`: an entry's text, a span of it, or the passages round a place, as indexed."""
 
 import sys
 from argparse import Namespace
+from typing import Any
 
 from rag_assistant.cli.main import Exit
-from rag_assistant.cli.session import library_of, print_json
-from rag_assistant.errors import LibraryError
-from rag_assistant.json_shapes import text_json
+from rag_assistant.cli.places import describe
+from rag_assistant.cli.session import library_of, print_json, say
+from rag_assistant.documents import EntryText
+from rag_assistant.errors import LibraryError, RagError
+from rag_assistant.json_shapes import location_json, text_json
+from rag_assistant.library.database import Database
 from rag_assistant.safe_text import clean
 
 
@@ -17,13 +21,58 @@ def run_get(options: Namespace) -> int:
     if len(databases) > 1:
         names = ", ".join(database.name for database in databases)
         raise LibraryError("Which database?", hint=f"Give one with -d: {names}.")
+    if options.at is not None:
+        return _around(databases[0], options)
+    if options.around is not None:
+        raise RagError("--around needs a place.", hint="Give one: --at OFFSET.")
     database = databases[0]
     entry = database.entry(options.id)
     text = database.text(options.id, options.start, options.end)
     if options.json:
         print_json(text_json(database.name, entry, text, min(options.start, entry.length)))
-    elif sys.stdout.isatty():
+    else:
+        _print(text)
+    return Exit.DONE
+
+
+def _around(database: Database, options: Namespace) -> int:
+    """Print the passage at a character with its neighbours; their place goes to standard error."""
+    if options.start or options.end is not None:
+        raise RagError(
+            "--at does not go with --start and --end.", hint="Give the one or the other."
+        )
+    found = database.read_around(options.id, options.at, options.around or 0)
+    text = "".join(passage.text for passage in found.passages)
+    if options.json:
+        print_json(_around_json(database.name, found, text, options.at))
+        return Exit.DONE
+    if found.passages:
+        first, last = found.passages[0].location, found.passages[-1].location
+        place = f"characters {first.start} to {last.end} of {found.entry.length}"
+        say(" · ".join(filter(None, [found.entry.title, place, describe(first)])))
+    _print(text)
+    return Exit.DONE
+
+
+def _around_json(database: str, found: EntryText, text: str, at: int) -> dict[str, Any]:
+    start = found.passages[0].location.start if found.passages else 0
+    return {
+        **text_json(database, found.entry, text, start),
+        "at": at,
+        "passages": [
+            {
+                "location": location_json(passage.location),
+                "holds_at": passage.location.start <= at < passage.location.end,
+                "text": passage.text,
+            }
+            for passage in found.passages
+        ],
+        "passages_left_out": found.omitted,
+    }
+
+
+def _print(text: str) -> None:
+    if sys.stdout.isatty():
         print(clean(text))
     else:
         sys.stdout.write(text)
-    return Exit.DONE

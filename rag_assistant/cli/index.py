@@ -1,6 +1,5 @@
 """`rag-assistant index`: read a folder, show how far it is, say what could not be read."""
 
-import json
 import sys
 import threading
 from argparse import Namespace
@@ -10,7 +9,8 @@ from typing import Any
 
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.progress_bar import progress_bar
-from rag_assistant.cli.session import library_of, print_json, print_text, say
+from rag_assistant.cli.session import library_of, print_event, print_json, print_text, say
+from rag_assistant.cli.vectors import IndexVectors
 from rag_assistant.errors import RagError
 from rag_assistant.ingest.walk import WalkRules
 from rag_assistant.library.progress import Progress, SyncReport
@@ -27,18 +27,29 @@ def run_index(options: Namespace) -> int:
     report = _index(options, prune=options.prune)
     if report.withheld and _agrees_to_remove(report):
         report = _index(options, prune=True)
-    code = _tell(report, options)
+    vectors = IndexVectors(options)
     if options.watch and not report.interrupted:
-        return _watch(options)
-    return code
+        _tell(report, options, vectors)
+        return _watch(options, vectors, report.database)
+    if report.interrupted:
+        return _tell(report, options, vectors)
+    if options.json:  # one object, so it waits for the vectors
+        interrupted = vectors.make(report.database)
+        code = _tell(report, options, vectors)
+    else:
+        code = _tell(report, options, vectors)
+        interrupted = vectors.make(report.database)
+    return Exit.INTERRUPTED if interrupted else code
 
 
-def _tell(report: SyncReport, options: Namespace) -> int:
+def _tell(report: SyncReport, options: Namespace, vectors: IndexVectors) -> int:
     """Print a report. Exit code 1 when entries of vanished files wait for a decision."""
-    if options.events:
-        print(json.dumps({"event": "indexed", **_report_json(report)}), flush=True)
-    elif options.json:
-        print_json(_report_json(report))
+    if options.events or options.json:
+        told = _report_json(report, vectors)
+        if options.json:
+            print_json(told)
+        else:
+            print_event({"event": "indexed", **told})
     else:
         _print_report(report)
     if report.interrupted:
@@ -96,7 +107,7 @@ def _fields(written: str | None) -> dict[str, str]:
 
 
 def _print_progress(progress: Progress) -> None:
-    print(json.dumps({"event": "progress", **asdict(progress)}), flush=True)
+    print_event({"event": "progress", **asdict(progress)})
 
 
 def _preview(options: Namespace) -> int:
@@ -127,13 +138,16 @@ def _preview(options: Namespace) -> int:
     return Exit.DONE
 
 
-def _watch(options: Namespace) -> int:
-    """Follow the folder until Ctrl-C."""
+def _watch(options: Namespace, vectors: IndexVectors, name: str) -> int:
+    """Follow the folder until Ctrl-C, while vectors are made in a thread."""
     from rag_assistant.library.watch import watch
 
     stop = threading.Event()
+    library = library_of(options)
     if not (options.events or options.json):
         say(f"Watching {options.folder}. Ctrl-C ends it.")
+
+    background = vectors.beside()
 
     def changed() -> None:
         try:
@@ -142,10 +156,14 @@ def _watch(options: Namespace) -> int:
             say(str(error))
             return
         if report.added or report.updated or report.moved or report.deleted or report.withheld:
-            _tell(report, options)
+            _tell(report, options, vectors)
+        if report.interrupted:
+            stop.set()
+        elif background:
+            background.want(library.database(report.database))
 
     folder = Path(options.folder).expanduser().absolute()
-    home = library_of(options).home
+    home = library.home
 
     def counts(path: str) -> bool:
         # Our own writing is no change, should the home directory lie in the folder.
@@ -155,6 +173,9 @@ def _watch(options: Namespace) -> int:
         watch(folder, changed, stop, note=say, counts=counts)
     except KeyboardInterrupt:
         stop.set()
+    if background:
+        background.stop()
+        vectors.say_what_is_left(name)
     return Exit.DONE
 
 
@@ -166,16 +187,18 @@ def _agrees_to_remove(report: SyncReport) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _report_json(report: SyncReport) -> dict[str, Any]:
+def _report_json(report: SyncReport, vectors: IndexVectors) -> dict[str, Any]:
     counts = ("database", "added", "updated", "unchanged", "moved", "deleted")
+    figures = vectors.figures(report.database)  # looked at first: it may have something to note
     return {
         **{name: getattr(report, name) for name in counts},
         "failed": [{"path": path, "reason": reason} for path, reason in report.failed],
         "skipped": [{"path": path, "reason": reason} for path, reason in report.skipped],
         "withheld": report.withheld,
-        "notes": report.notes,
+        "notes": [*report.notes, *([vectors.note] if vectors.note else [])],
         "interrupted": report.interrupted,
         "passages": report.passages,
+        **figures,
         "seconds": round(report.seconds, 3),
     }
 

@@ -19,6 +19,9 @@ from rag_assistant.config.settings import (
     McpSettings,
     McpTransport,
     ModelSettings,
+    RerankerKind,
+    RerankerSettings,
+    RerankerWire,
     ToolSettings,
     Wire,
 )
@@ -41,19 +44,19 @@ def load_config(path: Path) -> Config:
     _check_keys(values, Config, path, "")
     tables = _table(values, "models", path)
     models = {
-        name: _read(ModelSettings, _table(tables, name, path), path, f"models.{name}")
+        name: read_settings(ModelSettings, _table(tables, name, path), path, f"models.{name}")
         for name in tables
     }
     for name, settings in models.items():
         _check_choice(f"{path}: models.{name}.wire", settings.wire, get_args(Wire))
         _check_choice(f"{path}: models.{name}.call_form", settings.call_form, get_args(CallForm))
-    limits = _read(Limits, _table(values, "limits", path), path, "limits")
-    context = _read(ContextSettings, _table(values, "context", path), path, "context")
+    limits = read_settings(Limits, _table(values, "limits", path), path, "limits")
+    context = read_settings(ContextSettings, _table(values, "context", path), path, "context")
     _check_choice(f"{path}: context.policy", context.policy, get_args(ContextPolicy))
-    tools = _read(ToolSettings, _table(values, "tools", path), path, "tools")
-    names = ("model", "helper", "embedder", "persona")
+    tools = read_settings(ToolSettings, _table(values, "tools", path), path, "tools")
+    names = ("model", "helper", "fallback", "embedder", "reranker", "persona", "history")
     chosen: dict[str, Any] = {k: v for k, v in values.items() if k in names}
-    config = _read(Config, chosen, path, "")
+    config = read_settings(Config, chosen, path, "")
     embedders = _embedders(values, path)
     if config.embedder and config.embedder not in embedders:
         raise ConfigError(
@@ -65,6 +68,7 @@ def load_config(path: Path) -> Config:
         models=models,
         limits=limits,
         embedders=embedders,
+        rerankers=_rerankers(values, config.reranker, models, path),
         context=context,
         tools=tools,
         mcp=_mcp_servers(values, path),
@@ -77,7 +81,7 @@ def _mcp_servers(values: Mapping[str, Any], path: Path) -> dict[str, McpSettings
     for name in tables:
         table = _table(tables, name, path)
         what = f"{path}: mcp.{name}"
-        settings = _read(McpSettings, table, path, f"mcp.{name}")
+        settings = read_settings(McpSettings, table, path, f"mcp.{name}")
         if bool(settings.command) == bool(settings.url):
             raise ConfigError(f"{what} needs a command or a url.", hint="Give one of them.")
         if settings.command:
@@ -96,7 +100,7 @@ def _check_choice(what: str, value: str, choices: tuple[str, ...]) -> None:
 def _embedders(values: Mapping[str, Any], path: Path) -> dict[str, EmbedderSettings]:
     tables = _table(values, "embedders", path)
     found = {
-        name: _read(EmbedderSettings, _table(tables, name, path), path, f"embedders.{name}")
+        name: read_settings(EmbedderSettings, _table(tables, name, path), path, f"embedders.{name}")
         for name in tables
     }
     for name, settings in found.items():
@@ -120,6 +124,41 @@ def _embedders(values: Mapping[str, Any], path: Path) -> dict[str, EmbedderSetti
 _LOCAL = 'Write kind = "local" with folder = "…", or kind = "endpoint" with model = "…".'
 
 
+def _rerankers(
+    values: Mapping[str, Any], chosen: str, models: Mapping[str, ModelSettings], path: Path
+) -> dict[str, RerankerSettings]:
+    tables = _table(values, "rerankers", path)
+    found = {
+        name: read_settings(RerankerSettings, _table(tables, name, path), path, f"rerankers.{name}")
+        for name in tables
+    }
+    for name, settings in found.items():
+        what = f"{path}: rerankers.{name}"
+        _check_choice(f"{what}.kind", settings.kind, get_args(RerankerKind))
+        _check_choice(f"{what}.wire", settings.wire, get_args(RerankerWire))
+        if settings.kind == "model" and settings.model not in models:
+            raise ConfigError(
+                f"{what}: there is no model {settings.model!r}.",
+                hint="Name one of the [models.NAME] tables.",
+            )
+        needs_model = settings.wire == "documents" and not settings.model
+        if settings.kind == "endpoint" and (not settings.base_url or needs_model):
+            raise ConfigError(
+                f"{what}: an endpoint needs a base_url and a model.",
+                hint='Write both; only with wire = "texts" the model may be left out.',
+            )
+        if settings.passages < 2 or settings.timeout_seconds <= 0:
+            raise ConfigError(
+                f"{what}: it takes 2 passages or more, and some time.",
+                hint="Leave passages and timeout_seconds out for the usual values.",
+            )
+    if chosen and chosen not in found:
+        raise ConfigError(
+            f"{path}: there is no reranker {chosen!r}.", hint=f"Add a table [rerankers.{chosen}]."
+        )
+    return found
+
+
 def _table(values: Mapping[str, Any], key: str, path: Path) -> Mapping[str, Any]:
     table = values.get(key, {})
     if not isinstance(table, dict):
@@ -141,7 +180,9 @@ def _check_keys(values: Mapping[str, Any], kind: type, path: Path, where: str) -
             raise ConfigError(f"{path}: unknown setting {key!r}{place}.", hint=hint)
 
 
-def _read(kind: type[Settings], values: Mapping[str, Any], path: Path, where: str) -> Settings:
+def read_settings(
+    kind: type[Settings], values: Mapping[str, Any], path: Path, where: str
+) -> Settings:
     """Build a settings value, checking each key and the type of each value."""
     _check_keys(values, kind, path, where)
     checked: dict[str, Any] = {}

@@ -15,6 +15,8 @@ CallForm = Literal["tag", "line"]
 ContextPolicy = Literal["shrink", "circular"]
 McpTransport = Literal["stdio", "http", "sse"]
 EmbedderKind = Literal["endpoint", "local"]
+RerankerKind = Literal["endpoint", "model"]
+RerankerWire = Literal["documents", "texts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,27 @@ class EmbedderSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class RerankerSettings:
+    """What reads the best hits of a search once more; a table `[rerankers.NAME]` of the file."""
+
+    kind: RerankerKind = "endpoint"
+    """`endpoint` (any that scores pairs) or `model` (one of `[models]`, asked for scores)."""
+    model: str = ""
+    """The name by which the endpoint knows the model; of kind `model`, a name from `[models]`."""
+    base_url: str = ""
+    """The endpoint's address, to which /rerank is added."""
+    wire: RerankerWire = "documents"
+    """What the endpoint takes: `documents` (Cohere, Jina, vLLM, llama.cpp) or `texts`
+    (text-embeddings-inference)."""
+    api_key_env: str = ""
+    """The environment variable that holds the key, as for a model."""
+    passages: int = 30
+    """How many hits are reranked."""
+    timeout_seconds: float = 20.0
+    """How long a search waits for the scores."""
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
     """How far one question may go; the table `[limits]`."""
 
@@ -130,7 +153,8 @@ class McpSettings:
     args: tuple[str, ...] = ()
     """Its arguments."""
     env: tuple[str, ...] = ()
-    """Names of environment variables that it is given; no others are."""
+    """Names of environment variables that it is given; beside PATH, HOME and the like, no others
+    are."""
     url: str = ""
     """The address of a server that runs already."""
     transport: McpTransport = "http"
@@ -151,14 +175,21 @@ class Config:
     """The model that answers: a name from `[models.NAME]`, or `extractive`."""
     helper: str = ""
     """The model that condenses entries; the same as `model` when empty."""
+    fallback: bool = True
+    """Whether the built-in model answers, and says so, when the model cannot be reached or fails."""
     models: Mapping[str, ModelSettings] = field(default_factory=dict)
     limits: Limits = Limits()
     embedder: str = ""
     """What makes vectors: a name from `[embedders.NAME]`; none when empty."""
     embedders: Mapping[str, EmbedderSettings] = field(default_factory=dict)
+    reranker: str = ""
+    """What orders the best hits anew: a name from `[rerankers.NAME]`; none when empty."""
+    rerankers: Mapping[str, RerankerSettings] = field(default_factory=dict)
     context: ContextSettings = ContextSettings()
     tools: ToolSettings = ToolSettings()
     mcp: Mapping[str, McpSettings] = field(default_factory=dict)
     persona: str = ""
     """A TOML file with `name`, `tone` and `instructions` of the assistant, beside config.toml or
     anywhere; none when empty."""
+    history: bool = True
+    """Whether conversations are kept, in conversations.db of the home directory."""

@@ -13,13 +13,13 @@ from typing import Literal
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.documents import Hit
-from rag_assistant.errors import ModelError
+from rag_assistant.errors import LibraryError, ModelError
 from rag_assistant.evaluation import answer_measures, measures
 from rag_assistant.evaluation.questions import Question, document_of
 from rag_assistant.events import Answered, Stopped
 from rag_assistant.evidence import Answer
-from rag_assistant.library.database import merge_hits
 from rag_assistant.library.library import Library
+from rag_assistant.library.searching import search_databases
 
 Metrics = Mapping[str, float | None]
 """Names and values; None where the questions give nothing to measure it on."""
@@ -136,10 +136,11 @@ def evaluate_search(
 def _search(library: Library, question: Question, limit: int) -> SearchOutcome:
     databases = library.databases(list(question.databases))
     started = time.perf_counter()
-    results = [database.search(question.text, limit) for database in databases]
-    hits = merge_hits(results, limit)
+    found = search_databases(databases, question.text, limit)
     elapsed = time.perf_counter() - started
-    ranking = _ranking(hits, question)
+    if len(found.databases) < len(databases):  # what is left out would look like misses
+        raise LibraryError(f"{found.notes[0]}.")
+    ranking = _ranking(found.hits, question)
     documents = [ranked.document for ranked in ranking]
     measured = {
         name: measure(documents, question.relevant)

@@ -115,6 +115,32 @@ def passages(
     return [Passage(row[0], Location(*row[1:])) for row in rows]
 
 
+def around(
+    connection: sqlite3.Connection, entry_id: int, offset: int, neighbours: int
+) -> list[Passage]:
+    """Give the passage that holds the character at `offset`, with so many on either side, in order.
+
+    Behind the text's end that is the last one; an entry without text has none.
+    """
+    before = connection.execute(
+        'SELECT text, start, "end", page, heading, line FROM passages'
+        " WHERE entry_id = ? AND start <= ? ORDER BY start DESC LIMIT ?",
+        (entry_id, max(0, offset), neighbours + 1),
+    ).fetchall()
+    after = connection.execute(
+        'SELECT text, start, "end", page, heading, line FROM passages'
+        " WHERE entry_id = ? AND start > ? ORDER BY start LIMIT ?",
+        (entry_id, max(0, offset), neighbours),
+    ).fetchall()
+    return [Passage(row[0], Location(*row[1:])) for row in (*before[::-1], *after)]
+
+
+def count(connection: sqlite3.Connection, entry_id: int) -> int:
+    """Count the passages of an entry."""
+    query = "SELECT count(*) FROM passages WHERE entry_id = ?"
+    return int(connection.execute(query, (entry_id,)).fetchone()[0])
+
+
 def text(
     connection: sqlite3.Connection, entry_id: int, start: int = 0, end: int | None = None
 ) -> str:

@@ -16,6 +16,8 @@ SCHEMA_VERSION = 3
 FTS_COLUMNS = ("title", "heading", "text", "variants")
 """The indexed columns of `passages`, in the order of the ranking's weights."""
 
+PAGE_BYTES = 8_192
+"""Of a page of the file. A database of small records is .1 of its text smaller than with 4,096."""
 
 _TABLES = """
     -- What is known of the database itself: its folder, when it was last brought into step.
@@ -79,6 +81,10 @@ def create_tables(connection: sqlite3.Connection) -> None:
     # Imported here: it takes 150 ms, and only a new file needs it.
     from sqlite_utils import Database  # noqa: PLC0415
 
+    # Before the first table, or they have no effect. A page of 4 KB holds four passages of the usual
+    # size and wastes a tenth of itself; merging the full-text index leaves pages free.
+    connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+    connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.executescript(_TABLES)
     passages = Database(connection).table("passages")

@@ -1,13 +1,15 @@
 """Vectors of passages, kept in the database file and tied to the model that made them.
 
 The tables are made on first use. A vector goes with its passage: triggers delete it when the
-passage is deleted or its words change.
+passage is deleted or its words change. When a database is made anew, vectors are kept by the words
+that they were made of, until passages with these words are there.
 """
 
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import blake2b
 
 from rag_assistant.vector_format import (
     DIMENSION_KEY,
@@ -33,6 +35,7 @@ _TABLES = (
     AND EXISTS (SELECT 1 FROM vectors WHERE passage_id = old.id) BEGIN {_FORGET} END
     """,
 )
+_KEPT = "CREATE TABLE kept_vectors (words BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,11 @@ class Coverage:
     kind: VectorKind | None
     vectors: int
     passages: int
+
+    def lacking(self, model: str) -> int:
+        """Count the passages without a vector of this model."""
+        ours = self.kind is not None and self.kind.model == model
+        return self.passages - self.vectors * ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +108,7 @@ def store_vectors(
         facts = vector_facts(connection)
         if facts is None or facts.kind != kind:
             connection.execute("DELETE FROM vectors")
+            connection.execute("DROP TABLE IF EXISTS kept_vectors")
             _set_facts(connection, kind)
         last = connection.execute("SELECT max(passage_id) FROM vectors").fetchone()[0]
         if last is not None and passages and passages[0].id <= last:
@@ -114,6 +123,49 @@ def store_vectors(
             ],
         )
         return connection.total_changes - before
+
+
+def keep_vectors(connection: sqlite3.Connection, old: str) -> None:
+    """Copy the vectors of the attached database `old`, whose passages are to be made anew.
+
+    They are put to use by `restore_vectors`. Raises sqlite3.OperationalError or KeyError where that
+    database has no vectors, or has them in another form. The caller holds the lock.
+    """
+    facts = dict(connection.execute(f"SELECT key, value FROM {old}.meta").fetchall())
+    kind = VectorKind(facts[MODEL_KEY], int(facts[DIMENSION_KEY]))
+    connection.create_function("words_mark", 3, _words_mark, deterministic=True)
+    with _transaction(connection):
+        for statement in (*_TABLES, _KEPT):
+            connection.execute(statement)
+        connection.execute(
+            "INSERT OR IGNORE INTO kept_vectors SELECT words_mark(title, heading, text), vector"
+            f" FROM {old}.vectors JOIN {old}.passages ON id = passage_id"
+        )
+        _set_facts(connection, kind)
+
+
+def restore_vectors(connection: sqlite3.Connection) -> None:
+    """Give passages the vectors kept for their words, and forget those left over.
+
+    Nothing happens where none are kept. The caller holds the lock and commits.
+    """
+    kept = "SELECT 1 FROM sqlite_master WHERE name = 'kept_vectors'"
+    facts = vector_facts(connection)
+    if facts is None or connection.execute(kept).fetchone() is None:
+        return
+    connection.create_function("words_mark", 3, _words_mark, deterministic=True)
+    connection.execute(
+        "INSERT OR IGNORE INTO vectors SELECT id, vector FROM passages JOIN kept_vectors"
+        " ON words = words_mark(title, heading, text)"
+    )
+    connection.execute("DROP TABLE kept_vectors")
+    _set_facts(connection, facts.kind)
+
+
+def _words_mark(title: str, heading: str | None, text: str) -> bytes:
+    """Give what is the same for passages that have the same vector."""
+    whole = PassageWords(0, title, heading, text).whole()
+    return blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _set_facts(connection: sqlite3.Connection, kind: VectorKind) -> None:

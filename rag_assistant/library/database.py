@@ -1,26 +1,21 @@
 """One database, for reading: search it, list it, read its entries."""
 
-from dataclasses import dataclass, replace
-from itertools import chain, zip_longest
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rag_assistant.documents import Entry, EntryText, Hit, Passage
-from rag_assistant.errors import ModelError
+from rag_assistant.documents import Entry, EntryText, Passage
 from rag_assistant.index import reader
 from rag_assistant.index.connections import reading
 from rag_assistant.index.reader import IndexFigures, LedgerLine
 from rag_assistant.library.embedder import Embedder
-from rag_assistant.search.ranking import (
-    Profile,
-    SearchResult,
-    passages_that_matter,
-    search_index,
-)
-from rag_assistant.vector_format import vector_facts
+from rag_assistant.library.searching import search_databases
+from rag_assistant.search.ranking import Profile, SearchResult, passages_that_matter
 
 if TYPE_CHECKING:
-    from rag_assistant.search.meaning import Meaning
+    from rag_assistant.index.vectors import Coverage
+    from rag_assistant.library.reranker import Reranker
 
 CHARACTERS_PER_TOKEN = 4
 """A rule of thumb for English text and the usual vocabularies; budgets are kept with it."""
@@ -33,6 +28,7 @@ class Database:
     name: str
     path: Path
     embedder: Embedder | None = None
+    reranker: "Reranker | None" = None
 
     def folder(self) -> str:
         """Give the folder that it indexes."""
@@ -44,41 +40,21 @@ class Database:
         with reading(self.path) as connection:
             return reader.figures(connection)
 
+    def coverage(self) -> "Coverage":
+        """Count its passages and their vectors."""
+        from rag_assistant.index.vectors import coverage  # noqa: PLC0415 - a search needs it not
+
+        with reading(self.path) as connection:
+            return coverage(connection)
+
     def ledger(self, status: str) -> list[LedgerLine]:
         """List the paths that `failed` or were `skipped`, with reasons."""
         with reading(self.path) as connection:
             return reader.ledger(connection, status)
 
     def search(self, query: str, limit: int, *, profile: Profile = "question") -> SearchResult:
-        """Find the `limit` best entries for any text; "typing" is fast enough for each key.
-
-        Where the database has vectors of its embedder's, meaning counts beside the words; when the
-        embedder cannot be reached, the words alone do and the notes say so.
-        """
-        meaning, note = self._meaning(query) if profile == "question" else (None, "")
-        with reading(self.path) as connection:
-            found = search_index(connection, self.name, query, limit, profile, meaning)
-        return replace(found, notes=(*found.notes, note)) if note else found
-
-    def _meaning(self, query: str) -> "tuple[Meaning | None, str]":
-        """Give the vector of a question, or a line that says why there is none."""
-        if self.embedder is None or not query.strip():
-            return None, ""
-        with reading(self.path) as connection:
-            facts = vector_facts(connection)
-        if facts is None:
-            return None, ""
-        if facts.kind.model != self.embedder.name:
-            return None, (
-                f"{self.name} has vectors of {facts.kind.model}, not of {self.embedder.name}: "
-                f"searched by words alone; make new ones: rag-assistant embed {self.name}"
-            )
-        from rag_assistant.search.meaning import Meaning  # noqa: PLC0415 - loads numpy
-
-        try:
-            return Meaning(self.path, self.embedder.embed_query(query)), ""
-        except ModelError as error:
-            return None, f"searched by words alone: {error}"
+        """Find the `limit` best entries for any text; see `search_databases`."""
+        return search_databases([self], query, limit, profile=profile)
 
     def entry(self, entry_id: int) -> Entry:
         """Give one entry. Raises EntryNotFound."""
@@ -106,6 +82,22 @@ class Database:
         with reading(self.path) as connection:
             reader.entry(connection, entry_id)
             return reader.passages(connection, entry_id)
+
+    def read_around(self, entry_id: int, offset: int, neighbours: int) -> EntryText:
+        """Give the passage that holds a character, with so many neighbours on either side.
+
+        Behind the text's end that is the last passage. Raises EntryNotFound.
+        """
+        with reading(self.path) as connection:
+            entry = reader.entry(connection, entry_id)
+            found = reader.around(connection, entry_id, offset, neighbours)
+            return EntryText(entry, tuple(found), reader.count(connection, entry_id) - len(found))
+
+    def passages_at(self, places: Sequence[tuple[int, int]]) -> list[Passage | None]:
+        """Give the passages at places, an entry's id and an offset in its text; None for none."""
+        with reading(self.path) as connection:
+            found = [reader.around(connection, entry_id, at, 0) for entry_id, at in places]
+        return [passages[-1] if passages else None for passages in found]
 
     def read_for(self, entry_id: int, query: str, token_budget: int) -> EntryText:
         """Give the whole entry when it fits the budget, else the passages that matter to `query`.
@@ -137,18 +129,3 @@ def _fit(passages: list[Passage], starts: list[int], room: int) -> set[int]:
             chosen.add(index)
             room -= len(passages[index].text)
     return chosen
-
-
-def merge_hits(results: list[SearchResult], limit: int) -> list[Hit]:
-    """Merge the hits of several databases and rank them anew.
-
-    By score; where vectors took part in some of the searches only, whose scores do not compare, by
-    taking turns.
-    """
-    if len({result.by_meaning for result in results if result.hits}) > 1:
-        turns = chain.from_iterable(zip_longest(*(result.hits for result in results)))
-        hits = [hit for hit in turns if hit]
-    else:
-        every = (hit for result in results for hit in result.hits)
-        hits = sorted(every, key=lambda hit: -hit.score)
-    return [replace(hit, rank=rank) for rank, hit in enumerate(hits[:limit], 1)]

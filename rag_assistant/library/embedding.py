@@ -1,13 +1,14 @@
 """Making the vectors that a database lacks, batch by batch, beside whatever else goes on.
 
-Vectors are computed without any lock; only the writing of a batch, some milliseconds, takes the
-writer's. Each batch is kept for good, so a run that ends in any way is taken up by the next one.
+Vectors are computed without the writer's lock, which only the writing of a batch takes, for some
+milliseconds. Each batch is kept for good, so a run that ends in any way is taken up by the next
+one. Another lock keeps two processes from making, and paying for, the same vectors.
 """
 
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
 from rag_assistant.errors import LibraryError, ModelError
@@ -16,6 +17,7 @@ from rag_assistant.index.schema import check_version
 from rag_assistant.index.vectors import PassageWords, coverage, store_vectors, without_vector
 from rag_assistant.library.database import Database
 from rag_assistant.library.embedder import Embedder
+from rag_assistant.library.writing import cannot_be_written, embedding_lock_of, lock_of
 from rag_assistant.vector_format import VectorKind, blank, quantised
 
 WAIT_SECONDS = 0.2
@@ -65,19 +67,26 @@ class EmbedReport:
 
 
 def embed_database(
-    database: Database, embedder: Embedder, listener: EmbedListener = lambda _: None
+    database: Database,
+    embedder: Embedder,
+    listener: EmbedListener = lambda _: None,
+    *,
+    wait: bool = True,
 ) -> EmbedReport:
     """Give a vector to every passage of a database that has none of this embedder's kind.
 
     Vectors of another kind are replaced, none of them before the first new ones are there. Waits
-    while the database is being indexed. Raises ModelError when the embedder cannot be used at all,
-    LibraryError and IndexDamaged; what ends a run later is in its report.
+    while the database is being indexed, and with `wait` while another process makes its vectors:
+    else that is a LibraryError. A `listener` that raises KeyboardInterrupt ends the run as Ctrl-C
+    does. Raises ModelError when the embedder cannot be used at all, LibraryError and IndexDamaged;
+    what ends a run later is in its report.
     """
     kind = VectorKind(embedder.name, embedder.dimension)
     report = EmbedReport(database.name, kind)
     run = _Run(database, embedder, report, listener)
     try:
-        run.go()
+        with run.alone(wait=wait):
+            run.go()
     except KeyboardInterrupt:
         report.interrupted = True
     except ModelError as error:
@@ -113,8 +122,35 @@ class _Run:
         if found.kind and not ours:
             self._report.replaced = str(found.kind)
 
+    @contextmanager
+    def alone(self, *, wait: bool) -> Iterator[None]:
+        """Hold the lock of those who make the vectors of this database."""
+        from filelock import FileLock, Timeout  # noqa: PLC0415 - only writing needs it
+
+        lock = FileLock(embedding_lock_of(self._path), timeout=0)
+        while True:
+            try:
+                lock.acquire()
+                break
+            except Timeout as error:
+                if not wait:
+                    raise LibraryError(
+                        f"Another process makes the vectors of {self._report.database!r} already.",
+                        hint="Searching works meanwhile.",
+                    ) from error
+                self._tell(waiting=True)
+                time.sleep(WAIT_SECONDS)
+            except OSError as error:
+                raise cannot_be_written(self._path, error) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
     def go(self) -> None:
         """Go through the passages until none lacks a vector, or a whole round added none."""
+        self.count()  # another process may have made some while this one waited
+        self._had = self._report.vectors
         self._tell()
         last, added = 0, 0
         while True:
@@ -147,7 +183,7 @@ class _Run:
         from filelock import FileLock, Timeout  # noqa: PLC0415 - only writing needs it
 
         name = self._report.database
-        lock = FileLock(self._path.with_name(f"{name}.lock"), timeout=0)
+        lock = FileLock(lock_of(self._path), timeout=0)
         while True:
             try:
                 # Looked for first: opening a database that was removed meanwhile would make one.
@@ -160,10 +196,7 @@ class _Run:
                 self._tell(waiting=True)
                 time.sleep(WAIT_SECONDS)
             except (sqlite3.OperationalError, OSError) as error:
-                raise LibraryError(
-                    f"The database {name!r} cannot be written: {error}.",
-                    hint="Check the space left on the disk, and run the same command again.",
-                ) from error
+                raise cannot_be_written(self._path, error) from error
 
     def _tell(self, *, waiting: bool = False) -> None:
         report = self._report

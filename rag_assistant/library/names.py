@@ -10,6 +10,8 @@ LONGEST_NAME = 40
 """Characters; `search_<name>_database` stays within the 64 that models' APIs allow."""
 
 _ALLOWED = re.compile(r"[a-z0-9][a-z0-9_-]*")
+_RESERVED = frozenset({"conversations"})
+"""Files of the home directory that are no databases of documents."""
 
 
 def name_for(folder_name: str) -> str:
@@ -20,12 +22,14 @@ def name_for(folder_name: str) -> str:
     decomposed = unicodedata.normalize("NFKD", folder_name.lower())
     latin = decomposed.encode("ascii", "ignore").decode()
     name = re.sub(r"[^a-z0-9_]+", "-", latin).strip("-_")[:LONGEST_NAME].rstrip("-_")
-    return name or f"folder-{crc32(folder_name.encode('utf-8', 'surrogatepass')):08x}"
+    name = name or f"folder-{crc32(folder_name.encode('utf-8', 'surrogatepass')):08x}"
+    return f"{name}-folder" if name in _RESERVED else name
 
 
 def is_name(name: str) -> bool:
     """Whether a database may be called so."""
-    return len(name) <= LONGEST_NAME and _ALLOWED.fullmatch(name) is not None
+    fits = len(name) <= LONGEST_NAME and _ALLOWED.fullmatch(name) is not None
+    return fits and name not in _RESERVED
 
 
 def check_name(name: str) -> str:

@@ -12,20 +12,28 @@ import time
 from collections.abc import Callable, Generator
 from collections.abc import Set as AbstractSet
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
-QUIET_MS = 250
-"""Milliseconds without a change after which a burst counts as over."""
 
-LONGEST_BURST = 1.5
-"""Seconds after which a burst is told of though it goes on; with the waiting, less than 2."""
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long a watch waits, and for what; the usual values tell of a change in half a second."""
 
-POLL_MS = 1_000
-"""Milliseconds between two looks at all files, where the system cannot report changes."""
+    quiet_ms: int = 250
+    """Milliseconds without a change after which a burst counts as over."""
+    longest_burst: float = 1.5
+    """Seconds after which a burst is told of though it goes on; with the waiting, less than 2."""
+    poll_ms: int = 1_000
+    """Milliseconds between two looks at all files, where the system cannot report changes."""
+    batch_ms: int = 100
+    """Milliseconds that the system's reports are collected for before they are handed on."""
+    step_ms: int = 50
+    """Milliseconds after which a stop is seen."""
+    gone_seconds: float = 0.5
+    """Seconds between two looks for a folder that is gone."""
 
-_BATCH_MS = 100  # how long the system's reports are collected before they are handed on
-_STEP_MS = 50  # how soon a stop is seen
-_GONE_SECONDS = 0.5  # between two looks for a folder that is gone
+
 _MOST_SECONDS = 60.0  # between two attempts to follow a folder that cannot be followed
 
 _ADDED, _DELETED = 1, 3  # watchfiles.Change, whose import is put off
@@ -44,6 +52,7 @@ def watch(
     *,
     note: Callable[[str], None] = lambda said: None,
     counts: Callable[[str], bool] = lambda path: True,
+    pace: Pace = Pace(),
 ) -> None:
     """Call `changed`, from this thread, after changes below `folder`, until `stop` is set.
 
@@ -51,7 +60,7 @@ def watch(
     changes go on (later when a call takes longer: changes during a call lead to one more after
     it). A first call comes at the beginning, once all changes from then on are reported, for those
     before. While the folder is gone nothing is called; once it is back, `changed` is. An exception
-    of `changed` ends the watch.
+    of `changed` ends the watch. These are the times of the usual `pace`.
 
     `note` receives what a person should know: that the folder is gone or back, or that it is
     polled because the system's limit of watched folders is reached. `counts` is given the path of
@@ -59,7 +68,7 @@ def watch(
     database kept inside the folder would otherwise be a change with every call. What is below a
     folder that does not matter, or behind a link, need not be followed.
     """
-    _Watch(folder.absolute(), changed, stop, note, counts).run()
+    _Watch(folder.absolute(), changed, stop, note, counts, pace).run()
 
 
 class _Watch:
@@ -72,12 +81,14 @@ class _Watch:
         stop: threading.Event,
         note: Callable[[str], None],
         counts: Callable[[str], bool],
+        pace: Pace,
     ) -> None:
         self._folder = folder
         self._changed = changed
         self._stop = stop
         self._note = note
         self._counts = counts
+        self._pace = pace
         self._polling = False
         self._owed = True  # a call, for what was changed while nobody reported it
         self._failures = 0
@@ -101,7 +112,7 @@ class _Watch:
             if not gone:
                 self._note(f"The folder {self._folder} is gone; it is read again when it is back.")
             gone = self._owed = True
-            self._stop.wait(_GONE_SECONDS)
+            self._stop.wait(self._pace.gone_seconds)
         return False
 
     def _follow(self) -> None:
@@ -114,6 +125,7 @@ class _Watch:
         each = self._polling or sys.platform not in ("darwin", "win32")
         folders = (each and self._folders(real)) or {real}
         since: float | None = None
+        longest = self._pace.longest_burst
         new_folders: bool | None = None
         with closing(self._batches(folders, recursive=not each)) as batches:
             for batch in batches:
@@ -130,7 +142,7 @@ class _Watch:
                     since = time.monotonic()
                 if self._owed:  # from now on every change is reported that the call might miss
                     since = time.monotonic() if new_folders else None
-                elif since is None or (batch and time.monotonic() - since < LONGEST_BURST):
+                elif since is None or (batch and time.monotonic() - since < longest):
                     continue
                 elif new_folders:
                     # Some of what was put into them may have come before they were followed, and
@@ -162,20 +174,21 @@ class _Watch:
         return folders
 
     def _batches(self, folders: set[str], *, recursive: bool) -> Generator[_Batch, None, None]:
-        """Yield what changed, and an empty set after each QUIET_MS without a change."""
+        """Yield what changed, and an empty set after each quiet while without a change."""
         from watchfiles import watch as changes_of  # noqa: PLC0415 - only a watch needs it
 
+        pace = self._pace
         try:
             yield from changes_of(
                 *folders,
                 watch_filter=None,
-                debounce=_BATCH_MS,
-                step=_STEP_MS,
+                debounce=pace.batch_ms,
+                step=pace.step_ms,
                 stop_event=self._stop,
-                rust_timeout=QUIET_MS,
+                rust_timeout=pace.quiet_ms,
                 yield_on_timeout=True,
                 force_polling=True if self._polling else None,
-                poll_delay_ms=POLL_MS,
+                poll_delay_ms=pace.poll_ms,
                 recursive=recursive,
                 ignore_permission_denied=False,  # it would pass over every other error too
             )
@@ -186,7 +199,9 @@ class _Watch:
         """Go over to polling, or wait before the next attempt, if polling fails too."""
         error = failure.__cause__
         if isinstance(error, FileNotFoundError):
-            self._stop.wait(_STEP_MS / 1000)  # a folder that vanished while it was looked at
+            self._stop.wait(
+                self._pace.step_ms / 1000
+            )  # a folder that vanished while it was looked at
         elif self._polling:
             self._failures += 1
             self._stop.wait(min(2.0**self._failures, _MOST_SECONDS))
@@ -196,7 +211,7 @@ class _Watch:
             why = "its limit of followed folders is reached" if limit else str(error)
             self._note(
                 f"The system cannot report the changes of {self._folder} ({why}), "
-                f"so its files are looked at every {POLL_MS / 1000:g} s."
+                f"so its files are looked at every {self._pace.poll_ms / 1000:g} s."
             )
 
 

@@ -49,11 +49,15 @@ class Passage:
 
 
 def find_entries(
-    connection: sqlite3.Connection, query: Query, limit: int, rows_first: int = ROWS
+    connection: sqlite3.Connection,
+    query: Query,
+    limit: int,
+    rows_first: int = ROWS,
+    most: int = PASSAGES,
 ) -> list[Found]:
     """Give the entries that hold the best passages by FTS5's BM25: `limit` or more if there are.
 
-    All their passages together may be read: some 200, or three for each entry asked for.
+    All their passages together may be read: `most`, or three for each entry asked for.
     """
     wanted = max(rows_first, limit)
     while True:
@@ -64,7 +68,7 @@ def find_entries(
         if len(by_entry) >= limit or len(rows) < wanted:
             break
         wanted *= 4  # a few long entries took all the places
-    room = max(PASSAGES, PASSAGES_PER_ENTRY * limit)
+    room = max(most, PASSAGES_PER_ENTRY * limit)
     entries: list[Found] = []
     for entry_id, found in by_entry.items():
         best = found[:PASSAGES_PER_ENTRY]
@@ -111,19 +115,23 @@ def read_passages(connection: sqlite3.Connection, ids: list[int]) -> dict[int, P
     return {row[0]: Passage(*row) for row in rows}
 
 
-def newest_entries(connection: sqlite3.Connection, query: Query, limit: int) -> list[int]:
-    """Give the first passages of the entries that a query's filters let through, newest first."""
-    rows = connection.execute(
+def newest_entries(
+    connection: sqlite3.Connection, query: Query, limit: int
+) -> list[tuple[int, str]]:
+    """Give the entries that a query's filters let through, newest first.
+
+    Each by its first passage and its date, a text that sorts by time.
+    """
+    return connection.execute(
         f"""
         SELECT (SELECT passages.id FROM passages
-                WHERE entry_id = entries.id ORDER BY start LIMIT 1) AS first
+                WHERE entry_id = entries.id ORDER BY start LIMIT 1) AS first, coalesce({DATE}, '')
         FROM entries JOIN files ON files.id = file_id
         WHERE ({query.condition}) AND first IS NOT NULL
         ORDER BY {DATE} DESC, entries.id DESC LIMIT ?
         """,
         (*query.parameters, limit),
-    )
-    return [row[0] for row in rows]
+    ).fetchall()
 
 
 def titles_of(connection: sqlite3.Connection, entry_ids: list[int]) -> dict[int, str]:

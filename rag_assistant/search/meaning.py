@@ -56,16 +56,24 @@ def _allowed(connection: sqlite3.Connection, query: Query) -> list[int]:
     return [row[0] for row in rows]
 
 
+def cosines_with(
+    connection: sqlite3.Connection, entries: Sequence[Found], meaning: Meaning
+) -> dict[int, float]:
+    """Give the cosines of the entries' passages; those without a vector are absent."""
+    ids = [passage_id for entry in entries for passage_id in entry.passages]
+    return cosines_of(connection, meaning.path, meaning.vector, ids)
+
+
 def fused_parts(
-    connection: sqlite3.Connection,
     entries: Sequence[Found],
     parts: Mapping[str, Sequence[float]],
-    meaning: Meaning,
+    cosines: Mapping[int, float],
 ) -> dict[str, list[float]]:
-    """Scale what the stages gave to at most 1 and add what the meaning gives, entry by entry."""
+    """Scale what the stages gave to at most 1 and add what the meaning gives, entry by entry.
+
+    `cosines` are by passage; an entry without any gets what its words let expect.
+    """
     lexical = [sum(shares) for shares in zip(*parts.values(), strict=True)]
-    ids = [passage_id for entry in entries for passage_id in entry.passages]
-    cosines = cosines_of(connection, meaning.path, meaning.vector, ids)
     near = {
         index: max(found)
         for index, entry in enumerate(entries)

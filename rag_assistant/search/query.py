@@ -5,46 +5,24 @@ the rarest words find the candidates, as far as a budget of postings goes; all w
 """
 
 import sqlite3
-import unicodedata
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from math import isqrt
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from math import inf, isqrt
 
+from rag_assistant.search.asked import Asked, read_query
+from rag_assistant.search.counts import Counts, count
 from rag_assistant.search.filters import Condition, condition_of, joined
-from rag_assistant.search.query_language import Parsed, parse
+from rag_assistant.search.query_language import Parsed
 from rag_assistant.search.spelling import correction
-from rag_assistant.search.vocabulary import (
-    document_frequencies,
-    idf,
-    open_vocabulary,
-    passage_count,
-    shorter_stems,
-    terms_from,
+from rag_assistant.search.weights import (
+    MOST_COMPLETIONS,
+    Weights,
+    unknown_words,
+    weigh,
+    with_corrections,
 )
-from rag_assistant.search.wording import Wanted, exact_groups, wanted_words
-from rag_assistant.terms import (
-    accents_off,
-    camel_parts,
-    clusters_of,
-    is_unspaced,
-    terms_by_word,
-    words_in,
-)
-
-MOST_TERMS = 64
-"""Distinct terms that one query looks up. Each costs a pass over its postings."""
-
-LONGEST_TEXT = 250_000
-"""Characters of a text that are read as a query."""
-
-MOST_CORRECTED = 3
-"""Unknown words of a query that are corrected; each costs some 10 ms."""
-
-CORRECTED = 0.5
-"""Share of its weight that a correction has: what was typed may be right."""
-
-MOST_COMPLETIONS, COMPLETIONS_READ = 12, 1_000
-"""Completions of a prefix that are weighed, and terms that are read to choose them."""
+from rag_assistant.search.wording import exact_groups
+from rag_assistant.terms import clusters_of, is_unspaced, terms_by_word, words_in
 
 MOST_COMPOUNDS = 16
 """Compounds of a query that are looked up whole."""
@@ -65,7 +43,7 @@ class Query:
 
     text: str
     match: str
-    weights: dict[str, float]
+    weights: Mapping[str, float]
     phrases: tuple[Words, ...] = ()
     condition: str = ""
     parameters: tuple[object, ...] = ()
@@ -74,150 +52,76 @@ class Query:
     compounds: tuple[Words, ...] = ()
 
 
-def posting_budget(passages: int) -> int:
+def posting_budget(passages: int, *, typing: bool = False) -> int:
     """Give how many postings may be read for candidates: some .2 of 100,000 passages, .06 of 1M.
 
     A share of .2 to .4 left the ranking of small collections as it was. It falls as the square root
-    of the size, so that a hundred times the passages take ten times as long.
+    of the size, so that a hundred times the passages take ten times as long. Each posting costs
+    FTS5 a microsecond: while a person is `typing`, half of them must do.
     """
-    return max(5_000, 60 * isqrt(passages))
+    return max(5_000, (30 if typing else 60) * isqrt(passages))
 
 
 def plan_query(connection: sqlite3.Connection, text: str, *, typing: bool = False) -> Query:
-    """Make a query of any text, weighing its words by the rarity they have in this index.
+    """Make a query of any text for one database, by the rarity that its words have there.
 
     While a person is `typing`, the last word may be the beginning of one, and nothing is corrected.
     """
-    open_vocabulary(connection)
-    read = text[:LONGEST_TEXT].encode("utf-8", "replace").decode()
-    # Composed, because a letter and its loose accent are one letter to FTS5 and two to a pattern.
-    parsed = parse(unicodedata.normalize("NFC", read))
-    plan = _Plan(connection, passage_count(connection))
-    if len(text) > LONGEST_TEXT:
-        plan.notes.append(f"searched for the first {LONGEST_TEXT:,} characters")
-    plain = words_in(parsed.plain)
-    prefixes = [*parsed.prefixes, *(plain[-1:] if typing and _is_begun(read, plain) else ())]
-    wanted = _wanted(parsed, bool(prefixes))
-    plan.weigh(wanted)
-    for prefix in [*prefixes, *wanted.openings]:
-        plan.complete(prefix)
-    if not typing:
-        plan.correct(plain)
-    for phrase in parsed.phrases:
+    asked = read_query(text, typing=typing)
+    own = count(connection, asked)
+    weights = weigh(asked, own)
+    unknown = unknown_words(asked, weights, own)
+    found = {word: right for word in unknown if (right := correction(connection, word))}
+    weights = with_corrections(weights, found, own.passages)
+    corrected = {right.term: right.passages for right in found.values()}
+    own = replace(own, frequencies={**corrected, **own.frequencies})
+    return query_for(connection, asked, weights, own)
+
+
+def query_for(connection: sqlite3.Connection, asked: Asked, weights: Weights, own: Counts) -> Query:
+    """Make the query of a database, which chooses its candidates by its `own` counts."""
+    plan = _Plan(connection, weights, own, notes=list(weights.notes))
+    for phrase in asked.parsed.phrases:
         plan.demand(phrase)
-    condition = plan.filter(parsed)
-    match = _expression(plan.required, list(plan.candidates(wanted)), plan.excluded)
+    condition = plan.filter(asked.parsed)
+    match = _expression(plan.required, list(plan.candidates(asked)), plan.excluded)
     if not match and plan.excluded:
         condition = joined(" AND ", [condition, _without(plan.excluded)])
     return Query(
-        text,
+        asked.text,
         match,
-        plan.weights,
+        weights.by_term,
         tuple(plan.phrases),
         *condition,
-        also=tuple(plan.also),
+        also=weights.also,
         notes=tuple(plan.notes),
-        compounds=tuple(tuple(plan.terms(words)) for words in wanted.compounds),
+        compounds=tuple(tuple(_terms(words)) for words in asked.wanted.compounds),
     )
 
 
-def _is_begun(text: str, words: list[str]) -> bool:
-    """Say whether the text ends within a word that is long enough to be completed."""
-    return bool(words) and text.endswith(words[-1]) and len(words[-1]) > 1
-
-
-def _wanted(parsed: Parsed, has_prefixes: bool) -> Wanted:
-    """Give what to look up. Stop words stand for themselves only where nothing else is asked."""
-    alone = not (parsed.phrases or has_prefixes or parsed.filters)
-    wanted = wanted_words(parsed.plain, stop_words=alone)
-    for phrase in parsed.phrases:
-        for word in wanted_words(phrase, stop_words=True).shares:
-            wanted.add(word)
-    return wanted
+def _terms(words: Iterable[str]) -> list[str]:
+    """Give the index terms of words, in order."""
+    given = list(words)
+    by_word = terms_by_word(" ".join(given))
+    return [by_word[word] for word in given if word in by_word]
 
 
 @dataclass(slots=True)
 class _Plan:
-    """A query in the making: terms with their weights, passages and words, and what is required."""
+    """A query in the making: what is required and excluded, and what finds candidates."""
 
     connection: sqlite3.Connection
-    total: int
-    weights: dict[str, float] = field(default_factory=dict)
-    postings: dict[str, int] = field(default_factory=dict)
-    words: dict[str, str] = field(default_factory=dict)
-    prefixes: list[str] = field(default_factory=list)
+    weights: Weights
+    own: Counts
     required: list[str] = field(default_factory=list)
     excluded: list[str] = field(default_factory=list)
     phrases: list[Words] = field(default_factory=list)
-    also: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-
-    def terms(self, words: Iterable[str]) -> list[str]:
-        """Give the index terms of words, in order."""
-        given = list(words)
-        by_word = terms_by_word(" ".join(given))
-        return [by_word[word] for word in given if word in by_word]
-
-    def weigh(self, wanted: Wanted) -> None:
-        """Weigh the words, the rarest only where there are very many."""
-        by_word = terms_by_word(" ".join(wanted.shares))
-        parts = terms_by_word(" ".join(word for words in wanted.compounds for word in words))
-        given = {term: word for word, term in (parts | by_word).items()}
-        self.postings |= document_frequencies(self.connection, given)
-        for word, share in wanted.shares.items():
-            term = by_word.get(word, "")
-            # Other spellings and runs of segments are guesses: not worth a word if unknown.
-            guessed = share < 1.0 or is_unspaced(word)
-            if term and (term in self.postings or not guessed):
-                weight = share * idf(self.postings.get(term, 0), self.total)
-                self.weights[term] = max(weight, self.weights.get(term, 0.0))
-                self.words.setdefault(term, word)
-        if len(self.weights) > MOST_TERMS:
-            self.notes.append(
-                f"searched for the {MOST_TERMS} rarest of {len(self.weights)} different words"
-            )
-            rarest = sorted(self.weights, key=lambda t: (t not in self.postings, -self.weights[t]))
-            kept = set(rarest[:MOST_TERMS])
-            self.weights = {t: weight for t, weight in self.weights.items() if t in kept}
-
-    def complete(self, prefix: str) -> None:
-        """Search for all words that begin with `prefix`; of several words, the last one does."""
-        *before, last = words_in(prefix)
-        self.prefixes.append(f"{_quoted((*before, last))} *")
-        plain = accents_off(last)
-        found = dict(terms_from(self.connection, plain, COMPLETIONS_READ))
-        whole = [stem for stem in shorter_stems(plain) if self.terms([stem]) == [stem]]
-        stems = document_frequencies(
-            self.connection, {} if before else {stem: stem for stem in whole}
-        )
-        self.prefixes += [_quoted((stem,)) for stem in stems]
-        found |= stems
-        weight = idf(min(self.total, sum(found.values())), self.total)
-        for term in sorted(found, key=lambda t: -found[t])[:MOST_COMPLETIONS]:
-            self.weights.setdefault(term, weight)
-        if before:
-            self.weigh(Wanted(dict.fromkeys(before, 1.0)))
-
-    def correct(self, words: Iterable[str]) -> None:
-        """Search for known words as well where a word is unknown, and say so."""
-        given = dict.fromkeys(words)
-        by_word = terms_by_word(" ".join(given))
-        missing = self.weights.keys() - self.postings.keys()
-        unknown = [word for word in given if by_word[word] in missing and not camel_parts(word)]
-        for word in unknown[:MOST_CORRECTED]:
-            found = correction(self.connection, word)
-            if found is None or found.term in self.weights:
-                continue
-            self.weights[found.term] = CORRECTED * idf(found.passages, self.total)
-            self.words[found.term] = found.word
-            self.postings[found.term] = found.passages
-            self.also.append((word, found.word))
-            self.notes.append(f"searched for {word!r}, also {found.word!r}")
 
     def demand(self, phrase: str) -> None:
         """Let only passages through that hold the exact phrase."""
         groups = exact_groups(phrase)
-        self.phrases += [tuple(self.terms(group)) for group in groups if not _opens(group)]
+        self.phrases += [tuple(_terms(group)) for group in groups if not _opens(group)]
         expression = _all_of(groups)
         self.required.append(expression)
         query = "SELECT 1 FROM passages_fts WHERE passages_fts MATCH ? LIMIT 1"
@@ -241,28 +145,69 @@ class _Plan:
                 (self.excluded if wanted.negated else self.required).append(expression)
         return joined(" AND ", conditions)
 
-    def candidates(self, wanted: Wanted) -> Iterator[str]:
-        """Give what to join by OR: the rarest words that the budget has postings for."""
-        yield from self.prefixes
-        budget = posting_budget(self.total)
-        known = sorted(self.words.keys() & self.weights.keys() & self.postings.keys())
-        spent = 0
-        for term in sorted(known, key=lambda t: self.postings[t]):
-            if spent and spent + self.postings[term] > budget:
+    def candidates(self, asked: Asked) -> Iterator[str]:
+        """Give what to join by OR: the rarest words and prefixes that the budget has postings for.
+
+        A prefix that costs more than all of it stands for some of its completions, the most
+        frequent for which there is room then.
+        """
+        by_term, words, postings = self.weights.by_term, self.weights.words, self.own.frequencies
+        budget = posting_budget(self.own.passages, typing=asked.typing)
+        known = words.keys() & by_term.keys() & postings.keys()
+        costs: dict[str, float] = {
+            _quoted((words[term],)): postings[term] for term in sorted(known)
+        }
+        for prefix in asked.prefixes:
+            found = self.own.completions.get(prefix, {})
+            costs |= {_quoted((stem,)): found[stem] for stem in self.weights.stems if stem in found}
+            costs[_begun(prefix)] = inf if prefix in self.own.broad else sum(found.values())
+        broad = [prefix for prefix in asked.prefixes if costs[_begun(prefix)] > budget]
+        spent = 0.0
+        for expression in sorted(costs.keys() - map(_begun, broad), key=lambda one: costs[one]):
+            if spent and spent + costs[expression] > budget:
                 break
-            spent += self.postings[term]
-            yield _quoted((self.words[term],))
-        for words in wanted.compounds[:MOST_COMPOUNDS]:
-            read = [self.postings.get(term, 0) for term in self.terms(words)]
+            spent += costs[expression]
+            yield expression
+        for prefix in broad:
+            for expression, cost in self.completions(prefix, budget - spent, alone=not spent):
+                spent += cost
+                yield expression
+        for compound in asked.wanted.compounds[:MOST_COMPOUNDS]:
+            read = [postings.get(term, 0) for term in _terms(compound)]
             if all(read) and sum(read) <= budget:
-                yield _quoted(words)
-        if not (known or self.required or self.prefixes):
-            yield from [_quoted((self.words[term],)) for term in self.weights if term in self.words]
+                yield _quoted(compound)
+        if not (known or self.required or asked.prefixes):
+            yield from [_quoted((words[term],)) for term in by_term if term in words]
+
+    def completions(self, prefix: str, room: float, *, alone: bool) -> list[tuple[str, int]]:
+        """Choose words that begin with a prefix, as there is room for their postings.
+
+        Where there is room for none, the rarest is chosen if it stands `alone`.
+        """
+        *before, _ = words_in(prefix)
+        found = self.own.completions[prefix]
+        by_word = terms_by_word(" ".join(found))
+        # Terms are stems: not all of them are words that have this stem.
+        terms = [term for term in found if by_word.get(term) == term]
+        chosen: list[tuple[str, int]] = []
+        for term in sorted(terms, key=lambda one: -found[one]):
+            if found[term] <= room and len(chosen) < MOST_COMPLETIONS:
+                room -= found[term]
+                chosen.append((_quoted((*before, term)), found[term]))
+        if alone and not chosen:
+            rarest = sorted(terms, key=lambda one: found[one])[:1]
+            chosen = [(_quoted((*before, term)), found[term]) for term in rarest]
+        return chosen
 
 
 def _quoted(words: Iterable[str]) -> str:
     """Give words side by side in FTS5's language; words hold no quotes."""
     return '"' + " ".join(words) + '"'
+
+
+def _begun(prefix: str) -> str:
+    """Give a prefix in FTS5's language."""
+    return f"{_quoted(words_in(prefix))} *"
 
 
 def _opens(group: Words) -> bool:

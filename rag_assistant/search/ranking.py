@@ -1,25 +1,26 @@
 """Ranking: FTS5's candidates, scored entry by entry in named stages, shown by their best passage.
 
-Profile "question" runs all stages; "typing" takes FTS5's order with the title, for each key typed.
-The explanation of a hit sums to its score.
+What one database brings, or several brought together, is ranked in one pool. Profile "question"
+runs all stages; "typing" takes FTS5's order with the title, for each key typed. The explanation of
+a hit sums to its score.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from rag_assistant.documents import Hit
 from rag_assistant.search.candidates import (
+    PASSAGES,
     Found,
+    Passage,
     find_entries,
-    newest_entries,
     passages_of,
     read_passages,
     titles_of,
 )
-from rag_assistant.search.duplicates import Ranked, Shown, without_duplicates
-from rag_assistant.search.hits import Choice, make_hit
+from rag_assistant.search.hits import Choice
 from rag_assistant.search.pool import Pool, lower_words, make_pool, query_terms
 from rag_assistant.search.query import Query, plan_query
 from rag_assistant.search.stages import contributions
@@ -39,91 +40,95 @@ TYPING_ROWS, TYPING_ENTRIES = 150, 60
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The hits of one search of one database, best first, and what there is to say about it.
+    """The hits of a search, best first, and what there is to say about it.
 
-    `by_meaning` says that vectors took part: such scores compare with their like only.
+    `databases` are those that were searched. `by_meaning` says that vectors took part: such scores
+    compare with their like only. `reranked_by` names the model that put the hits in their order,
+    and `sent_to` the host that their text went to for it, if that is not this machine.
     """
 
     hits: tuple[Hit, ...]
     notes: tuple[str, ...] = ()
-    query: Query | None = None
+    databases: tuple[str, ...] = ()
     by_meaning: bool = False
+    reranked_by: str = ""
+    sent_to: str = ""
 
 
-def search_index(
-    connection: sqlite3.Connection,
-    database: str,
-    text: str,
-    limit: int,
-    profile: Profile = "question",
-    meaning: "Meaning | None" = None,
-) -> SearchResult:
-    """Find the `limit` entries that best match `text`, each shown by its best passage.
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The candidates of a search, with the passages that they are judged by.
 
-    Filters without words list entries, newest first. `meaning` is the vector of `text`, when the
-    database has vectors to compare it with.
+    `cosines` has the nearness in meaning of those passages that have a vector; it is None where
+    meaning takes no part.
     """
-    query = plan_query(connection, text, typing=profile == "typing")
-    choices: Sequence[Choice] = ()
-    if limit > 0 and query.match:
-        if profile == "typing":
-            choices = _as_typed(connection, query, limit)
-        else:
-            choices = _by_stages(connection, query, limit, meaning)
-    elif limit > 0 and query.condition:
-        choices = [Choice(passage) for passage in newest_entries(connection, query, limit)]
-    hits = [
-        make_hit(connection, database, query, rank, choice)
-        for rank, choice in enumerate(choices, 1)
-    ]
-    return SearchResult(tuple(hits), query.notes, query, by_meaning=meaning is not None)
+
+    query: Query
+    entries: Sequence[Found]
+    passages: Mapping[int, Passage]
+    cosines: Mapping[int, float] | None = None
 
 
-def _by_stages(
-    connection: sqlite3.Connection, query: Query, limit: int, meaning: "Meaning | None"
-) -> list[Choice]:
-    """Rank by all stages, and by the meaning where there is one."""
-    entries: Sequence[Found] = find_entries(connection, query, limit)
+def gather(
+    connection: sqlite3.Connection,
+    query: Query,
+    limit: int,
+    meaning: "Meaning | None" = None,
+    most: int = PASSAGES,
+) -> Gathered:
+    """Take the candidates of one database, and those near in meaning where there is one.
+
+    `most` passages are read, or three for each of `limit` entries.
+    """
+    entries: Sequence[Found] = find_entries(connection, query, limit, most=most)
+    cosines: Mapping[int, float] | None = None
     if meaning:
-        from rag_assistant.search.meaning import with_the_nearest  # noqa: PLC0415 - loads numpy
+        from rag_assistant.search.meaning import (  # noqa: PLC0415 - loads numpy
+            cosines_with,
+            with_the_nearest,
+        )
 
         entries = with_the_nearest(connection, query, entries, meaning)
+        cosines = cosines_with(connection, entries, meaning)
     ids = [passage_id for entry in entries for passage_id in entry.passages]
-    pool = make_pool(query, entries, read_passages(connection, ids))
+    return Gathered(query, entries, read_passages(connection, ids), cosines)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Candidates with the shares of each stage in their scores; `order` has them best first."""
+
+    pool: Pool
+    parts: Mapping[str, Sequence[float]]
+    scores: Sequence[float]
+    order: Sequence[int]
+    mean_length: float
+
+    def choice(self, index: int, duplicates: Sequence[int] = ()) -> Choice:
+        """Choose the passage that an entry is shown by."""
+        extract = self.pool.extracts[index]
+        scores = part_scores(extract, self.pool.query.weights, self.mean_length)
+        best = max(range(len(scores)), key=lambda part: (scores[part], -part))
+        found = extract.found
+        others = len(found.passages) + found.others - 1
+        explanation = {name: shares[index] for name, shares in self.parts.items()}
+        return Choice(found.passages[best], others, explanation, tuple(duplicates))
+
+
+def rank(gathered: Gathered) -> Ranking:
+    """Rank by all stages, and by the meaning where there is one."""
+    pool = make_pool(gathered.query, gathered.entries, gathered.passages)
     parts = contributions(pool)
-    if meaning:
+    if gathered.cosines is not None:
         from rag_assistant.search.meaning import fused_parts  # noqa: PLC0415 - loads numpy
 
-        parts = fused_parts(connection, entries, parts, meaning)
+        parts = fused_parts(gathered.entries, parts, gathered.cosines)
     scores = [sum(shares) for shares in zip(*parts.values(), strict=True)]
     order = sorted(range(len(scores)), key=lambda index: (-scores[index], index))
-    ranking = (
-        Ranked(entries[index].entry_id, scores[index], pool.keys.counts[index].keys())
-        for index in order
-    )
-    shown = without_duplicates(connection, ranking, limit)
-    mean = mean_part_length(pool)
-    return [
-        _choice(
-            pool, order[one.place], one, mean, {n: p[order[one.place]] for n, p in parts.items()}
-        )
-        for one in shown
-    ]
+    return Ranking(pool, parts, scores, order, mean_part_length(pool))
 
 
-def _choice(
-    pool: Pool, index: int, shown: Shown, mean_length: float, explanation: dict[str, float]
-) -> Choice:
-    """Choose the passage that an entry is shown by."""
-    extract = pool.extracts[index]
-    scores = part_scores(extract, pool.query.weights, mean_length)
-    best = max(range(len(scores)), key=lambda part: (scores[part], -part))
-    found = extract.found
-    others = len(found.passages) + found.others - 1
-    return Choice(found.passages[best], others, explanation, tuple(shown.duplicates))
-
-
-def _as_typed(connection: sqlite3.Connection, query: Query, limit: int) -> list[Choice]:
+def rank_as_typed(connection: sqlite3.Connection, query: Query, limit: int) -> list[Choice]:
     """Rank by FTS5's score of the best passage and what the title holds."""
     entries = find_entries(connection, query, limit, TYPING_ROWS)[: max(TYPING_ENTRIES, limit)]
     titles = titles_of(connection, [entry.entry_id for entry in entries])

@@ -6,8 +6,8 @@ a bounded part of the vocabulary is compared, that which shares the first letter
 
 import heapq
 import sqlite3
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from rag_assistant.search.vocabulary import (
     document_frequencies,
@@ -43,11 +43,15 @@ _ALPHABETS = (
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A word of the documents, its index term, and how many passages hold the term."""
+    """A word of the documents, its index term, and how many passages hold the term.
+
+    `edits` is how many mistakes it was looked for with.
+    """
 
     word: str
     term: str
     passages: int
+    edits: int = 1
 
 
 def correction(connection: sqlite3.Connection, word: str) -> Correction | None:
@@ -61,6 +65,30 @@ def correction(connection: sqlite3.Connection, word: str) -> Correction | None:
     if found := _one_edit(connection, plain):
         return found
     return _two_edits(connection, plain) if len(plain) >= SHORTEST_FOR_TWO else None
+
+
+def likeliest(word: str, found: Iterable[Correction]) -> Correction | None:
+    """Choose among the corrections that several databases propose for a word.
+
+    The fewest edits first, then what most passages of all together hold.
+    """
+    first = accents_off(word)[:1]
+    by_term: dict[str, list[Correction]] = {}
+    for one in found:
+        by_term.setdefault(one.term, []).append(one)
+
+    def order(term: str) -> tuple[int, float, str]:
+        proposals = by_term[term]
+        passages = sum(one.passages for one in proposals)
+        likely = passages if proposals[0].word[:1] == first else passages * FIRST_LETTER_COSTS
+        return min(one.edits for one in proposals), -likely, term
+
+    best = min(by_term, key=order, default=None)
+    if best is None:
+        return None
+    # Of several words with one term, the one that is spelt so where most passages hold it.
+    said = max(by_term[best], key=lambda one: one.passages)
+    return replace(said, passages=sum(one.passages for one in by_term[best]))
 
 
 def _one_edit(connection: sqlite3.Connection, plain: str) -> Correction | None:
@@ -123,8 +151,9 @@ def _two_edits(connection: sqlite3.Connection, plain: str) -> Correction | None:
         distance = min(OSA.distance(name, other, score_cutoff=2) for other in (term, beginning))
         if distance <= 2 and -2 <= len(plain) - len(name) <= LONGEST_ENDING:
             near[name] = count / 10**distance
-    likeliest = heapq.nlargest(MOST_LOOKED_INTO, near, key=lambda name: near[name])
-    return _by_its_words(connection, plain, {name: known[name] for name in likeliest}, 2)
+    nearest = heapq.nlargest(MOST_LOOKED_INTO, near, key=lambda name: near[name])
+    chosen = _by_its_words(connection, plain, {name: known[name] for name in nearest}, 2)
+    return replace(chosen, edits=2) if chosen else None
 
 
 def _sharing(connection: sqlite3.Connection, plain: str) -> dict[str, int]:

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rag_assistant.library.database import merge_hits
 from rag_assistant.library.library import Library
-from rag_assistant.search.query import MOST_TERMS
 from rag_assistant.search.snippets import best_span
+from rag_assistant.search.weights import MOST_TERMS
 from tests.conftest import HANDBOOK, write_files
 
 
@@ -87,17 +86,6 @@ def test_an_entry_is_ranked_once_however_many_passages_match(tmp_path: Path) -> 
     hits = library.database("f").search("pump", 6).hits
     assert sorted(hit.path for hit in hits) == sorted(files)
     assert next(hit for hit in hits if hit.path == "long.md").other_passages > 3
-
-
-def test_hits_of_several_databases_are_ranked_together(tmp_path: Path) -> None:
-    """The second database's best entry would come after the first one's worst."""
-    library = Library(tmp_path / "home")
-    library.index(write_files(tmp_path / "one", {"a.txt": "A crane.", "b.txt": "The office."}))
-    library.index(write_files(tmp_path / "two", {"c.txt": "Crane crane crane, the crane office."}))
-    results = [database.search("crane office", 5) for database in library.databases()]
-    hits = merge_hits(results, 2)
-    assert [hit.rank for hit in hits] == [1, 2]
-    assert hits[0].score >= hits[1].score
 
 
 @given(st.text(max_size=2_000), st.lists(st.sampled_from("abc the 12 é".split()), max_size=4))

@@ -1,0 +1,140 @@
+"""Changing `config.toml` for a person, who wrote it: comments, order and spacing stay theirs.
+
+A change is checked before it takes the file's place in one step; a file that is broken, or that
+would be after the change, is left as it is.
+"""
+
+import os
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rag_assistant.config.reading import load_config
+from rag_assistant.errors import ConfigError
+
+if TYPE_CHECKING:
+    from tomlkit.items import AbstractTable
+
+Value = str | int | float | bool
+
+
+def write_config(
+    path: Path,
+    settings: Mapping[str, Value] | None = None,
+    models: Mapping[str, Mapping[str, Value]] | None = None,
+) -> None:
+    """Set settings of the file itself, and settings of its `[models.NAME]` tables.
+
+    What is new goes on top, below a table's last setting, or into a table at the end. Raises
+    ConfigError when the file cannot be read, changed or written.
+    """
+    place = path.resolve()  # a link to a file of settings kept elsewhere stays a link
+    load_config(place)
+    written = _read(place)
+    changed = changed_text(written, settings or {}, models or {})
+    if changed == written:
+        return
+    try:
+        _replace(place, changed)
+    except OSError as error:
+        raise ConfigError(
+            f"{path} cannot be written: {error.strerror}.", hint="Check the rights of its folder."
+        ) from error
+
+
+def changed_text(
+    written: str, settings: Mapping[str, Value], models: Mapping[str, Mapping[str, Value]]
+) -> str:
+    """Give a file's text with the changes. Raises ConfigError when they do not fit its form."""
+    from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415 - see _edited
+
+    wanted = _merged(tomllib.loads(written), settings, models)
+    try:
+        text = _edited(written, settings, models)
+        if "\r\n" in written and written.count("\n") == written.count("\r\n"):
+            text = text.replace("\r\n", "\n").replace("\n", "\r\n")
+        fits = tomllib.loads(text) == wanted
+    except (TOMLKitError, tomllib.TOMLDecodeError, TypeError, ValueError):
+        fits = False
+    if not fits:
+        raise ConfigError(
+            "config.toml is written in a form that cannot be changed safely.",
+            hint="Write [models.NAME] as a table of its own, or make the change by hand.",
+        )
+    return text
+
+
+def _edited(
+    written: str, settings: Mapping[str, Value], models: Mapping[str, Mapping[str, Value]]
+) -> str:
+    import tomlkit  # noqa: PLC0415 - 60 ms, only a change of the settings needs it
+
+    document = tomlkit.parse(written)
+    on_top = {key: value for key, value in settings.items() if key not in document}
+    for key in settings.keys() - on_top.keys():
+        document[key] = settings[key]
+    tables = document.get("models", {})
+    for name in models.keys() & tables.keys():
+        _set(tables[name], models[name])
+    text = tomlkit.dumps(document)
+    if on_top:
+        # A comment, or a table, keeps a blank line above it.
+        text = tomlkit.dumps(on_top) + "\n" * text.startswith(("#", "[")) + text
+    for name, values in models.items():
+        if name not in tables:
+            text = f"{text.rstrip()}\n\n".lstrip() + tomlkit.dumps({"models": {name: values}})
+    return text
+
+
+def _merged(
+    values: dict[str, Any],
+    settings: Mapping[str, Value],
+    models: Mapping[str, Mapping[str, Value]],
+) -> dict[str, Any]:
+    merged = {**values, **settings}
+    if models:
+        before = values.get("models", {})
+        after = {name: {**before.get(name, {}), **models[name]} for name in models}
+        merged["models"] = {**before, **after}
+    return merged
+
+
+def _set(table: "AbstractTable", values: Mapping[str, Value]) -> None:
+    """Set values of a table. Comments at its end are those of the next table, and stay there."""
+    end: list[Any] = []
+    body = table.value.body
+    while body and body[-1][0] is None:
+        end.insert(0, body.pop()[1])
+    for key, value in values.items():
+        table[key] = value
+    for item in end:
+        table.value.append(None, item)
+
+
+def _read(path: Path) -> str:
+    try:
+        with path.open(encoding="utf-8", newline="") as stream:
+            return stream.read()
+    except FileNotFoundError:
+        return ""
+
+
+def _replace(path: Path, text: str) -> None:
+    """Put a whole new file in the place of the old one, with its rights."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".config-", suffix=".toml")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as stream:
+            if path.exists():
+                Path(name).chmod(path.stat().st_mode & 0o777)
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise

@@ -1,0 +1,134 @@
+"""Searching one or several databases: the one way, whoever asks.
+
+Each database is read in a thread of its own, on one connection, all at the same time. One that
+cannot be read is left out, and a note names it with the next step; the others answer. It is an
+error only when none can be searched.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rag_assistant.errors import LibraryError, ModelError, RagError
+from rag_assistant.library.threads import Threads, left_out
+from rag_assistant.search.part import Part
+from rag_assistant.search.ranking import Profile, SearchResult
+from rag_assistant.search.together import Request, search_together
+from rag_assistant.vector_format import VectorKind, vector_facts
+
+if TYPE_CHECKING:
+    from rag_assistant.library.database import Database
+    from rag_assistant.library.embedder import Embedder
+    from rag_assistant.library.library import Library
+
+
+def open_databases(
+    library: "Library", names: Sequence[str] | None = None
+) -> "tuple[list[Database], tuple[str, ...]]":
+    """Give the named databases, each once, or all; and a note for each that there is not.
+
+    Raises LibraryError when there is none of them.
+    """
+    found: list[Database] = []
+    missing: list[tuple[str, RagError]] = []
+    for name in dict.fromkeys(names or library.names()):
+        try:
+            found.append(library.database(name))
+        except LibraryError as error:
+            missing.append((name, error))
+    if not found:
+        if missing:
+            raise missing[0][1]
+        return library.databases(), ()
+    return found, tuple(left_out(name, error) for name, error in missing)
+
+
+def search_databases(
+    databases: "Sequence[Database]",
+    text: str,
+    limit: int,
+    *,
+    profile: Profile = "question",
+    rerank: bool = True,
+) -> SearchResult:
+    """Find the `limit` best entries of one or more databases for any text; see `search_together`.
+
+    Where they have vectors of their embedder's, meaning counts beside the words; when that cannot
+    be, the words alone do and the notes say so. Profile "typing" is fast enough for each key: it
+    asks no model. Raises RagError when no database can be searched.
+    """
+    asking = profile == "question"
+    reranker = databases[0].reranker if asking and rerank and limit > 0 else None
+    most = max(limit, reranker.passages) if reranker else limit
+    with closing(Threads(databases)) as threads:
+        notes = _take_meaning(threads, databases, text) if asking and text.strip() else []
+        found = search_together(threads, Request(text, most, profile))
+        notes = [*threads.notes(), *found.notes, *notes]
+        searched = threads.names()
+    found = replace(found, notes=tuple(dict.fromkeys(notes)), databases=searched)
+    if reranker:
+        from rag_assistant.library.reranker import reranked  # noqa: PLC0415 - most have none
+
+        found = reranked(found, databases, text, reranker)
+    return replace(found, hits=found.hits[:limit])
+
+
+def _take_meaning(threads: Threads, databases: "Sequence[Database]", text: str) -> list[str]:
+    """Give the databases that have vectors the question's, made once for all of an embedder.
+
+    Gives a line for what hinders it.
+    """
+    if not any(database.embedder for database in databases):
+        return []
+    facts = dict(threads.ask(lambda part: (part.number, vector_facts(part.connection))))
+    notes: list[str] = []
+    for embedder in {id(one.embedder): one.embedder for one in databases}.values():
+        kinds = {
+            number: known.kind
+            for number, known in facts.items()
+            if known and databases[number].embedder is embedder
+        }
+        if embedder and kinds:
+            notes += _take_vector(threads, databases, text, embedder, kinds)
+    return notes
+
+
+def _take_vector(
+    threads: Threads,
+    databases: "Sequence[Database]",
+    text: str,
+    embedder: "Embedder",
+    kinds: Mapping[int, VectorKind],
+) -> list[str]:
+    try:
+        wanted = embedder.name
+        if all(kind.model != wanted for kind in kinds.values()):
+            return _of_another_kind(databases, kinds, wanted)
+        vector = embedder.embed_query(text)
+    except ModelError as error:
+        return [f"searched by words alone: {error}".rstrip(".")]
+    from rag_assistant.search.meaning import Meaning  # noqa: PLC0415 - loads numpy
+
+    asked = VectorKind(wanted, len(vector))
+
+    def take(part: Part) -> None:
+        if kinds.get(part.number) == asked:
+            part.meaning = Meaning(databases[part.number].path, vector)
+
+    threads.ask(take)
+    return _of_another_kind(databases, {n: k for n, k in kinds.items() if k != asked}, str(asked))
+
+
+def _of_another_kind(
+    databases: "Sequence[Database]", kinds: Mapping[int, VectorKind], wanted: str
+) -> list[str]:
+    notes: list[str] = []
+    for kind in dict.fromkeys(kinds.values()):
+        names = [databases[number].name for number, known in kinds.items() if known == kind]
+        notes.append(
+            f"{', '.join(names)} {'has' if len(names) == 1 else 'have'} vectors of {kind}, not of"
+            f" {wanted}: searched by words alone; make new ones: rag-assistant embed"
+            f" {' '.join(names)}"
+        )
+    return notes

@@ -1,0 +1,78 @@
+"""The file on disk behind an entry: where it is, and whether it is still as it was when indexed.
+
+The path comes from the index, never from a text. One that leads out of the database's folder, by
+`..` or by a link, is refused.
+"""
+
+from contextlib import suppress
+from functools import partial
+from hashlib import blake2b, file_digest
+from pathlib import Path
+
+from rag_assistant.errors import FolderError
+from rag_assistant.index.connections import reading
+from rag_assistant.index.reader import meta
+from rag_assistant.ingest.paths import locate
+from rag_assistant.library.database import Database
+
+_HASH_BYTES = 16
+
+
+def source_file(database: Database, entry_id: int) -> Path:
+    """Give the file that an entry was read from.
+
+    Raises EntryNotFound; FolderError where the file is gone or lies outside the folder.
+    """
+    path = database.entry(entry_id).path
+    folder = Path(database.folder())
+    resolved = _inside(folder, path)
+    if resolved is None:
+        raise FolderError(
+            f"{path} leads out of the folder {folder}, so it is not opened.",
+            hint="Open it yourself if you trust it.",
+        )
+    if not resolved.is_file():
+        raise FolderError(
+            f"{path} is not in {folder} any more.",
+            hint=f"Bring the database into step: rag-assistant index {folder}",
+        )
+    return resolved
+
+
+def is_changed(database: Database, path: str) -> bool:
+    """Say whether the file of the ledger's `path` differs from what was indexed, or is gone.
+
+    A stat decides; only where that tells nothing are the bytes read.
+    """
+    with reading(database.path) as connection:
+        folder = Path(meta(connection).get("folder", ""))
+        known = connection.execute(
+            "SELECT size, mtime_ns, hash FROM files WHERE path = ?", (path,)
+        ).fetchone()
+    if known is None:
+        return True
+    size, mtime_ns, digest = known
+    with suppress(OSError, ValueError):
+        file = _inside(folder, path)
+        if file is None:
+            return True
+        found = file.stat()
+        if found.st_size != size:
+            return True
+        return found.st_mtime_ns != mtime_ns and _digest(file) != digest
+    return True
+
+
+def _inside(folder: Path, path: str) -> Path | None:
+    """Give the resolved path of a file, None where that is not inside the folder."""
+    try:
+        resolved = locate(folder, path).resolve()
+        return resolved if resolved.is_relative_to(folder.resolve()) else None
+    except (OSError, ValueError, RuntimeError):  # a loop of links, a NUL in the name
+        return None
+
+
+def _digest(file: Path) -> str:
+    """Give the hash that indexing gives the file's bytes."""
+    with file.open("rb") as opened:
+        return file_digest(opened, partial(blake2b, digest_size=_HASH_BYTES)).hexdigest()

@@ -1,0 +1,84 @@
+"""Why a path can, or cannot, be found in the databases: what each knows of it, in one line."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from rag_assistant.errors import RagError
+from rag_assistant.index.connections import reading
+from rag_assistant.index.writer import FileRecord, KnownFile, known_files
+from rag_assistant.ingest.paths import locate, name_of
+from rag_assistant.library.database import Database
+from rag_assistant.library.folders import absolute
+from rag_assistant.library.library import Library
+
+
+def why_not(library: Library, written: str) -> list[str]:
+    """Say of a path what became of it: one line for each database whose folder holds it.
+
+    A relative path is looked for in the folder of every database. It walks the folder where nothing
+    is known of the path yet.
+    """
+    lines = [line for name in library.names() for line in _told(library, name, written)]
+    if lines:
+        return lines
+    return [f"{written}: no database indexes a folder that holds it. Add its folder."]
+
+
+def _told(library: Library, name: str, written: str) -> Iterator[str]:
+    try:
+        database = library.database(name)
+        folder = Path(database.folder())
+        whole = Path(written).expanduser()
+        path = absolute(whole) if whole.is_absolute() or written.startswith("~") else folder / whole
+        if not path.is_relative_to(folder) or path == folder:
+            return
+        relative = name_of(path.relative_to(folder).as_posix())
+        said = _known(database, folder, relative)
+        if said or whole.is_absolute() or path.exists():
+            yield f"{name}: {relative} {said or _planned(library, name, folder, relative)}"
+    except RagError as error:
+        yield f"{name}: {error}"
+
+
+def _known(database: Database, folder: Path, relative: str) -> str:
+    """Say what the ledger has of a path or of a folder above it; empty where it has nothing."""
+    with reading(database.path) as connection:
+        known = known_files(connection)
+    for place, file in _along(known, relative):
+        record = file.record
+        if record.status == "indexed":
+            return f"is indexed{_since(folder, record)}."
+        above = "" if place == relative else f", for its folder {place} is"
+        return f"is not indexed{above}: {record.status}, {record.reason}."
+    return ""
+
+
+def _along(known: Mapping[str, KnownFile], relative: str) -> Iterator[tuple[str, KnownFile]]:
+    for place in (relative, *map(str, PurePosixPath(relative).parents)):
+        if place in known:
+            yield place, known[place]
+
+
+def _since(folder: Path, record: FileRecord) -> str:
+    try:
+        now = locate(folder, record.path).stat()
+    except OSError:
+        return ", but the file is gone: index the folder again"
+    if (now.st_size, now.st_mtime_ns) != (record.size, record.mtime_ns):
+        return ", as it was before its last change: index the folder again"
+    return ""
+
+
+def _planned(library: Library, name: str, folder: Path, relative: str) -> str:
+    """Say what indexing the folder now would do with a path that was not met yet."""
+    if not locate(folder, relative).exists():
+        return "is not there: check the path."
+    plan = library.plan(folder, name=name)
+    parts = {relative, *map(str, PurePosixPath(relative).parents)}
+    for path, reason in plan.skipped:
+        if path in parts:
+            above = "" if path == relative else f", for its folder {path} is"
+            return f"would not be indexed{above}: skipped, {reason}."
+    if any(path == relative for path, _ in plan.read):
+        return "is new: index the folder again."
+    return "is no file that is read."

@@ -1,0 +1,176 @@
+"""Ask a database what nobody would ask, and one with ten million words what it does not hold:
+
+    .venv/bin/python scripts/search_faults.py --queries 100000 --passages 100000
+    .venv/bin/python scripts/search_faults.py --queries 0 --vocabulary 10000000
+
+No query may raise anything or take a second, in either profile. What takes longer is asked twice
+more: the machine may have been busy. A query that hangs for a minute ends the run with a traceback.
+Exit code 1 when anything was wrong.
+"""
+
+import argparse
+import faulthandler
+import multiprocessing
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from adversarial_queries import adversarial_queries
+from engine_processes import Setting, product_index
+from figures import Figure, Report, percentile, show, table
+from synthetic_text import WORDS, Language
+from wide_vocabulary import wide_vocabulary
+
+from rag_assistant.library.database import Database
+from rag_assistant.search.ranking import Profile
+
+PROFILES: tuple[Profile, ...] = ("typing", "question")
+TOP, CHUNK, LIMIT_MS, HANG_SECONDS = 10, 200, 1_000.0, 60
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of one query: milliseconds by the clock, and the exception, if there was one."""
+
+    kind: str
+    profile: str
+    text: str
+    milliseconds: float
+    error: str
+
+
+def timed(database: Database, text: str, profile: Profile) -> tuple[float, str]:
+    """Search; give milliseconds and what was raised."""
+    error = ""
+    faulthandler.dump_traceback_later(HANG_SECONDS, exit=True)
+    started = time.perf_counter()
+    try:
+        database.search(text, TOP, profile=profile)
+    except Exception as raised:  # noqa: BLE001 - whatever it is, it must not be
+        error = repr(raised)
+    milliseconds = (time.perf_counter() - started) * 1000
+    faulthandler.cancel_dump_traceback_later()
+    return milliseconds, error
+
+
+def ask(path: Path, queries: Sequence[tuple[str, str]]) -> list[Asked]:
+    """Ask queries in both profiles; the best of three where one took too long."""
+    database = Database("synthetic", path)
+    found: list[Asked] = []
+    for kind, text in queries:
+        for profile in PROFILES:
+            milliseconds, error = timed(database, text, profile)
+            for _ in range(2 if milliseconds > LIMIT_MS else 0):
+                milliseconds = min(milliseconds, timed(database, text, profile)[0])
+            found.append(Asked(kind, profile, text, milliseconds, error))
+    return found
+
+
+def ask_in_processes(
+    path: Path, queries: Iterator[tuple[str, str]], processes: int, tell: Callable[[int], None]
+) -> Iterator[Asked]:
+    """Ask all queries, some at a time in each process."""
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, mp_context=context) as pool:
+        done = 0
+        while waiting := [
+            pool.submit(ask, path, chunk)
+            for _ in range(processes)
+            if (chunk := list(islice(queries, CHUNK)))
+        ]:
+            for future in waiting:
+                yield from future.result()
+                done += CHUNK
+            tell(done)
+
+
+def fuzz(setting: Setting, count: int, processes: int) -> tuple[Report, list[str]]:
+    """Ask `count` adversarial queries; give the report and what was wrong."""
+    path = product_index(setting)
+    language = Language(setting.seed, setting.words)
+    words = language.frequent_words(2_000)
+    queries = adversarial_queries(count, setting.seed, words)
+
+    def tell(done: int) -> None:
+        print(f"{min(done, count):,} of {count:,} queries", end="\r", file=sys.stderr)
+
+    asked: list[Asked] = []
+    wrong: list[str] = []
+    try:
+        for one in ask_in_processes(path, queries, processes, tell):
+            asked.append(one)
+            if one.error or one.milliseconds > LIMIT_MS:
+                fault = one.error or f"{one.milliseconds:.0f} ms"
+                wrong.append(f"{one.profile}, {one.kind}: {fault}: {one.text[:200]!r}")
+    except BrokenProcessPool:
+        wrong.append(f"a query took longer than {HANG_SECONDS} s, or ended the process; see above")
+    return report_of(asked, wrong, setting.passages), wrong
+
+
+def report_of(asked: Sequence[Asked], wrong: Sequence[str], passages: int) -> Report:
+    """Make a row for each kind, with the times of both profiles."""
+    times: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+    for one in asked:
+        times[one.kind, one.profile].append(one.milliseconds)
+    rows = []
+    for kind in sorted({one.kind for one in asked}):
+        cells = [
+            f"{percentile(times[kind, profile], share):.0f}"
+            for profile in PROFILES
+            for share in (0.5, 0.99, 1.0)
+        ]
+        rows.append([kind, f"{len(times[kind, PROFILES[0]]):,}", *cells])
+    heads = [f"{profile} {what}" for profile in PROFILES for what in ("p50", "p99", "most")]
+    errors = sum(bool(one.error) for one in asked)
+    slowest = max((one.milliseconds for one in asked), default=0.0)
+    count = len(asked) // len(PROFILES)
+    what = f"{count:,} adversarial queries to {passages:,} passages, both profiles"
+    figures = [
+        Figure(f"{what}: exceptions and hangs", errors + (not asked), goal="<= 0"),
+        Figure(f"{what}: slowest", slowest, "ms", "< 1000"),
+    ]
+    tables = [table(("queries, ms", "number", *heads), rows)]
+    return Report(figures, [*tables, *(f"Wrong: {line}" for line in wrong[:20])])
+
+
+def options_given() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--queries", type=int, default=100_000)
+    parser.add_argument("--passages", type=int, default=100_000)
+    parser.add_argument("--vocabulary", type=int, default=10_000_000, help="words; 0 for none")
+    parser.add_argument("--words", type=int, default=WORDS, help="of the synthetic language")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--work", type=Path, help="keep files here; else in a temporary folder")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Run what is asked for and report."""
+    options = options_given()
+    report = Report()
+    wrong: list[str] = []
+    with tempfile.TemporaryDirectory() as scratch:
+        work: Path = options.work or Path(scratch)
+        work.mkdir(parents=True, exist_ok=True)
+        if options.queries:
+            setting = Setting(options.passages, 0, work, "", options.seed, options.words)
+            report, wrong = fuzz(setting, options.queries, options.processes)
+        if options.vocabulary:
+            more = wide_vocabulary(work, options.vocabulary, options.seed)
+            report = report.with_more(more)
+    show(report, options.json)
+    sys.exit(bool(wrong) or any(figure.met() is False for figure in report.figures))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""Changing config.toml: a person's comments and order stay, and a file is whole or untouched."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag_assistant.config import load_config
+from rag_assistant.config.writing import Value, changed_text, write_config
+from rag_assistant.errors import ConfigError
+
+MINE = """# Mine
+model = "old"  # for now
+
+[models.old] # the old one
+model = 'old-1'   # slow
+
+# How far
+[limits]
+steps = 3 # few
+# the end
+"""
+
+
+def test_new_settings_come_where_they_belong_and_the_rest_stays() -> None:
+    """A comment would end up at another table, or be lost."""
+    changes: dict[str, dict[str, Value]] = {"old": {"images": True}, "q:8.b": {"model": "q"}}
+    assert changed_text(MINE, {"model": "q:8.b", "helper": "old"}, changes) == (
+        'helper = "old"\n\n# Mine\nmodel = "q:8.b"  # for now\n\n'
+        "[models.old] # the old one\nmodel = 'old-1'   # slow\nimages = true\n\n"
+        "# How far\n[limits]\nsteps = 3 # few\n# the end\n\n"
+        '[models."q:8.b"]\nmodel = "q"\n'
+    )
+
+
+NAMES = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12)
+
+
+@given(NAMES, NAMES, st.sampled_from(["", MINE, MINE.replace("\n", "\r\n"), "[limits]\nsteps=3"]))
+def test_any_name_can_be_written(name: str, model: str, before: str) -> None:
+    """A model with dots, quotes or colons in its name could not be chosen, or break the file."""
+    text = changed_text(before, {"model": name}, {name: {"model": model, "images": True}})
+    values = tomllib.loads(text)
+    assert values["model"] == name
+    assert values["models"][name] == {"model": model, "images": True}
+    assert changed_text(text, {"model": name}, {name: {"model": model}}) == text
+    assert ("\r\n" in text) == ("\r\n" in before)
+
+
+@pytest.mark.parametrize("written", ["models = { old = { model = 'x' } }\n"])
+def test_what_cannot_be_changed_safely_is_refused(written: str, tmp_path: Path) -> None:
+    """The file would be broken, and every command with it."""
+    path = tmp_path / "config.toml"
+    path.write_text(written)
+    with pytest.raises(ConfigError, match="cannot be changed safely"):
+        write_config(path, models={"new": {"model": "y"}})
+    assert path.read_text() == written
+
+
+def test_a_link_stays_a_link_and_a_missing_folder_is_made(tmp_path: Path) -> None:
+    """Settings kept with a person's other dotfiles would part from them."""
+    kept = tmp_path / "kept.toml"
+    kept.write_text("history = false\n")
+    link = tmp_path / "config.toml"
+    link.symlink_to(kept)
+    write_config(link, {"model": "extractive"})
+    assert link.is_symlink()
+    assert tomllib.loads(kept.read_text()) == {"model": "extractive", "history": False}
+    fresh = tmp_path / "new" / "home" / "config.toml"
+    write_config(fresh, {"model": "a"}, {"a": {"model": "b"}})
+    assert load_config(fresh).models["a"].model == "b"
+
+
+def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    """A traceback, or half a file, would be all a person gets."""
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    with pytest.raises(ConfigError):
+        write_config(blocked / "config.toml", {"model": "extractive"})
