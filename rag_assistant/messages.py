@@ -64,6 +64,15 @@ Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
 
 @dataclass(frozen=True, slots=True)
+class PastExchange:
+    """An earlier question of a conversation: what was said for it, and the answer's text."""
+
+    question: str
+    messages: tuple[Message, ...]
+    answer_text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ToolSpec:
     """What a model is told of a tool; `parameters` is a JSON schema of type object."""
 
@@ -121,3 +130,15 @@ class Reply:
     message: AssistantMessage
     finish: Literal["stop", "tool_calls", "length", "refusal"]
     usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyWait:
+    """The endpoint failed for `reason`, as may pass; it is asked again in `seconds`."""
+
+    seconds: float
+    reason: str
+
+
+ReplyPiece = ReplyDelta | ReplyWait | Reply
+"""What a model's stream yields: text and waits, and the reply last."""

@@ -2,7 +2,8 @@
 
 `to_payload` writes a request; an `Assembler` is fed the stream's decoded chunks, gives pieces of
 text and, at the end, the reply. Deviations of local servers that can be read one way only are
-read that way; a stream that does not say why it ended is an error, never a short answer.
+read that way; a stream that does not say why it ended is an error, never a short answer. What a
+server streams apart as reasoning is no text; with tool calls it goes back in `opaque`.
 """
 
 import json
@@ -26,9 +27,13 @@ from rag_assistant.messages import (
     UserMessage,
 )
 from rag_assistant.models import faults
+from rag_assistant.models.data_url import data_url
 from rag_assistant.models.endpoint import OPENAI_HOST, Endpoint, host_of
+from rag_assistant.models.thoughts import ThoughtFilter
 
 PATH = "/chat/completions"
+_REASONING = ("reasoning_content", "reasoning")
+"""The fields of a delta in which servers send reasoning; the format itself has none."""
 
 
 def to_payload(request: Request, settings: ModelSettings) -> dict[str, Any]:
@@ -56,8 +61,11 @@ def _message(message: Message) -> dict[str, Any]:
     match message:
         case SystemMessage(text):
             return {"role": "system", "content": text}
-        case UserMessage(text):
+        case UserMessage(text, ()):
             return {"role": "user", "content": text}
+        case UserMessage(text, images):
+            seen = [{"type": "image_url", "image_url": {"url": data_url(i)}} for i in images]
+            return {"role": "user", "content": [{"type": "text", "text": text}, *seen]}
         case ToolMessage(call_id, _, text):
             return {"role": "tool", "tool_call_id": call_id, "content": text}
         case AssistantMessage(text, ()):
@@ -67,7 +75,16 @@ def _message(message: Message) -> dict[str, Any]:
                 "role": "assistant",
                 "content": text or None,
                 "tool_calls": [_call(call) for call in calls],
+                **_reasoning(message),
             }
+
+
+def _reasoning(message: AssistantMessage) -> dict[str, Any]:
+    """Give the reasoning that led to a message's calls, in the fields it came in.
+
+    Some servers refuse the results of calls whose reasoning does not come back.
+    """
+    return {field: item[field] for item in message.opaque for field in _REASONING if field in item}
 
 
 def _call(call: ToolCall) -> dict[str, Any]:
@@ -119,6 +136,8 @@ class Assembler:
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
         self._text = ""
+        self._thoughts = ThoughtFilter()
+        self._reasoning: dict[str, str] = {}
         self._calls: list[_OpenCall] = []
         self._by_index: dict[object, _OpenCall] = {}
         self._finish = ""
@@ -141,7 +160,12 @@ class Assembler:
         delta = choice.get("delta") or {}
         for fragment in delta.get("tool_calls") or ():
             self._take(fragment)
-        piece = _text(delta.get("content"))
+        for field in _REASONING:
+            if isinstance(thought := delta.get(field), str) and thought:
+                self._reasoning[field] = self._reasoning.get(field, "") + thought
+        piece = self._thoughts.feed(_text(delta.get("content")))
+        if choice.get("finish_reason"):
+            piece += self._thoughts.finish()
         if refusal := delta.get("refusal"):
             self._refused = True
             piece += refusal
@@ -155,7 +179,8 @@ class Assembler:
         withheld = self._refused or self._finish == "content_filter"
         if not (self._text.strip() or self._calls or withheld):
             raise faults.empty(self._endpoint, cut=self._finish == "length")
-        message = AssistantMessage(self._text, self._finished_calls())
+        opaque = (self._reasoning,) if self._reasoning and self._calls else ()
+        message = AssistantMessage(self._text, self._finished_calls(), opaque)
         if withheld:
             return Reply(message, "refusal", self._usage)
         if self._finish == "length":

@@ -7,7 +7,8 @@ met the failure.
 import re
 import socket
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from math import ceil
 
 from rag_assistant.errors import ModelError
 from rag_assistant.models.endpoint import Endpoint
@@ -16,7 +17,11 @@ _TOO_LONG = re.compile(
     r"context[ _-]?(length|window|size)|too many tokens|(prompt|input|request) is too long",
     re.IGNORECASE,
 )
+_WANTS_TLS = re.compile(r"\bHTTP request\b.*\bHTTPS (server|port)\b", re.IGNORECASE)
+"""What web servers say where https was meant; other TLS servers answer in no words."""
+
 _AGAIN = "Ask again in a moment"
+_SCHEME = "Check base_url: http or https?"
 _NETWORK = "Check base_url, the network connection and the proxy."
 _NO_REPLY_FORM = "base_url may be wrong: it usually ends in /v1."
 
@@ -24,13 +29,13 @@ _NO_REPLY_FORM = "base_url may be wrong: it usually ends in /v1."
 def refused(
     endpoint: Endpoint, status: int, body: object, retry_after: float | None = None
 ) -> ModelError:
-    """An answer with an HTTP status other than 200; `retry_after` in seconds."""
+    """An answer with an HTTP status other than 200; `retry_after` in seconds, if known."""
     said = endpoint.detail(body)
     host, env = endpoint.host, endpoint.key_env
     if status == 413 or (status in (400, 422) and _TOO_LONG.search(said)):
         return _too_long(endpoint, f" ({status})", said)
     if status == 429:
-        return _too_many(endpoint, said, retry_after)
+        return _too_many(endpoint, body, retry_after)
     if status == 401 and not endpoint.key:
         what, hint = f"{host} wants a key", f"Set {env} to the key of this server."
     elif status == 401:
@@ -46,7 +51,10 @@ def refused(
         hint = "Put the address that answers into base_url."
     elif status >= 500 or status == 408:
         what = f"{host} failed"
-        hint = f"{_AGAIN}; if it stays, look into the server's log or choose another model."
+        again = f"{_wait(retry_after)} and ask again" if retry_after else _AGAIN
+        hint = f"{again}; if it stays, look into the server's log or choose another model."
+    elif status == 400 and _WANTS_TLS.search(said):
+        what, hint = f"{host} takes only secure connections", _SCHEME
     else:
         what = f"{host} did not accept the request"
         hint = "Check this model's settings: another wire, or native_tools = false, may suit it."
@@ -64,7 +72,7 @@ def reported(endpoint: Endpoint, error: object) -> ModelError:
 def unreachable(endpoint: Endpoint, error: BaseException) -> ModelError:
     """No connection, or one that ended before an answer; the cause is looked for in `error`."""
     host = endpoint.host
-    causes = list(_causes(error))
+    causes = list(causes_of(error))
     if any(isinstance(cause, socket.gaierror) for cause in causes):
         return ModelError(
             f"The host {host} was not found.", hint="Check base_url and the network connection."
@@ -75,9 +83,7 @@ def unreachable(endpoint: Endpoint, error: BaseException) -> ModelError:
             hint="Check base_url, or name the file of its authority in SSL_CERT_FILE.",
         )
     if any(isinstance(cause, ssl.SSLError) for cause in causes):
-        return ModelError(
-            f"{host} made no secure connection.", hint="Check base_url: http or https?"
-        )
+        return ModelError(f"{host} made no secure connection.", hint=_SCHEME)
     if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
         return ModelError(
             f"Nothing answers at {host}: the connection was refused.",
@@ -89,6 +95,11 @@ def unreachable(endpoint: Endpoint, error: BaseException) -> ModelError:
         f"{host} could not be reached: the connection failed or was closed without an answer.",
         hint=_NETWORK,
     )
+
+
+def not_http(endpoint: Endpoint) -> ModelError:
+    """An answer in another protocol, as from a server that speaks TLS."""
+    return ModelError(f"{endpoint.host} did not answer in HTTP.", hint=_SCHEME)
 
 
 def unusable(error: BaseException) -> ModelError:
@@ -121,6 +132,31 @@ def silent(endpoint: Endpoint, seconds: float) -> ModelError:
     """A connection on which nothing came."""
     return ModelError(
         f"{endpoint.host} stayed silent for {seconds:g} seconds (time-out).",
+        hint=f"{_AGAIN}, or raise timeout_seconds of this model.",
+    )
+
+
+def kept_waiting(endpoint: Endpoint, seconds: float) -> ModelError:
+    """A connection that is kept alive, and on which nothing of a reply came."""
+    return ModelError(
+        f"{endpoint.host} kept the connection, but sent nothing of a reply for {seconds:g} seconds "
+        "(time-out).",
+        hint=f"{_AGAIN}, or raise timeout_seconds of this model.",
+    )
+
+
+def endless(endpoint: Endpoint, size: str) -> ModelError:
+    """A reply that was cut because it went on far beyond the output limit; `size` with its unit."""
+    return ModelError(
+        f"The reply of {endpoint.model!r} at {endpoint.host} did not end: it was cut at {size}.",
+        hint=f"{_AGAIN}, choose another model, or raise max_output_tokens of this one.",
+    )
+
+
+def late(endpoint: Endpoint, seconds: float) -> ModelError:
+    """An answer that came, but not the whole of it in time."""
+    return ModelError(
+        f"{endpoint.host} did not answer within {seconds:g} seconds.",
         hint=f"{_AGAIN}, or raise timeout_seconds of this model.",
     )
 
@@ -176,17 +212,30 @@ def _too_long(endpoint: Endpoint, status: str, said: str) -> ModelError:
     return _fault(what, said, hint)
 
 
-def _too_many(endpoint: Endpoint, said: str, retry_after: float | None) -> ModelError:
-    wait = f"Wait {retry_after:.0f} seconds" if retry_after else "Wait a minute"
-    hint = f"{wait} and ask again; if it stays, check the account's limits and credit."
+def _too_many(endpoint: Endpoint, body: object, retry_after: float | None) -> ModelError:
+    said = endpoint.detail(body)
+    if isinstance(body, Mapping) and "insufficient_quota" in (body.get("code"), body.get("type")):
+        what = f"{endpoint.host} takes no more requests on this account (429)"
+        return _fault(what, said, "Check its plan and credit there, or choose another model.")
+    hint = (
+        f"{_wait(retry_after)} and ask again; if it stays, check the account's limits and credit."
+    )
     return _fault(f"{endpoint.host} takes no more requests now (429)", said, hint)
 
 
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
+def _wait(seconds: float | None) -> str:
+    if seconds is None:
+        return "Wait a minute"
+    if seconds > 600:
+        return f"Wait {ceil(seconds / 60)} minutes"
+    return f"Wait {ceil(seconds)} second{'s' * (seconds > 1)}"
+
+
+def causes_of(error: BaseException | None) -> Iterator[BaseException]:
     """Walk an exception, what it came from, and the members of groups."""
     while error is not None:
         yield error
         if isinstance(error, BaseExceptionGroup):
             for member in error.exceptions:
-                yield from _causes(member)
+                yield from causes_of(member)
         error = error.__cause__ or error.__context__

@@ -1,36 +1,50 @@
 """The one file that imports the openai SDK: it opens a stream of decoded events.
 
-Every failure of the SDK and of the network leaves here as a ModelError in words; a stream that is
-cut merely ends, for only the wire format knows whether its reply was complete. Importing this file
-costs a second, so `openai_model` does it in a thread, when a model is first asked.
+Every failure of the SDK and of the network leaves here as a ModelError in words; before it gives up
+it asks again where that can help, and says so. A stream that is cut merely ends, for only the wire
+format knows whether its reply was complete. Importing this file costs a second, so `openai_model`
+does it in a thread, when a model is first asked.
 """
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator
-from email.utils import parsedate_to_datetime
-from time import time
 from typing import Any
 
+import httpcore2
 import httpx2
 import openai
 
 from rag_assistant.config import ModelSettings
-from rag_assistant.messages import JsonObject
+from rag_assistant.messages import JsonObject, ReplyWait
 from rag_assistant.models import faults
+from rag_assistant.models.bounded_body import BoundedBody
 from rag_assistant.models.endpoint import Endpoint
+from rag_assistant.models.patience import (
+    Failure,
+    Patience,
+    may_pass,
+    retry_after_seconds,
+    wait_asked,
+)
+from rag_assistant.models.reply_size import ERROR_BYTES, most_bytes
+
+__all__ = ["CONNECT_SECONDS", "RETRIES", "Link", "retry_after_seconds"]
 
 CONNECT_SECONDS = 5.0
 RETRIES = 2
-_BODY_LIMIT = 65_536
-"""Bytes read of a body that is not a stream, to look for an error in it."""
+
+_Stream = openai.AsyncStream[object]
 
 
 class Link:
     """A client of one endpoint, with its open connections."""
 
-    def __init__(self, endpoint: Endpoint, settings: ModelSettings) -> None:
+    def __init__(self, endpoint: Endpoint, settings: ModelSettings, patience: Patience) -> None:
         self._endpoint = endpoint
+        self._patience = patience
         self._silence = settings.timeout_seconds
+        self._most_bytes = most_bytes(settings.max_output_tokens)
         self._takes_include = True
         self._connect = min(CONNECT_SECONDS, self._silence)
         timeout = httpx2.Timeout(self._silence, connect=self._connect)
@@ -39,6 +53,7 @@ class Link:
                 timeout=timeout,
                 trust_env=not endpoint.loopback,  # a proxy must not get what stays here
                 follow_redirects=False,  # nor may an endpoint pass a question on to another
+                event_hooks={"request": [_watch], "response": [self._bound]},
             )
         except (OSError, ImportError, ValueError) as error:
             raise faults.unusable(error) from None
@@ -46,65 +61,104 @@ class Link:
             api_key=endpoint.key or "none",  # the SDK refuses an empty one
             base_url=settings.base_url,
             timeout=timeout,
-            max_retries=RETRIES,
+            max_retries=0,  # it would wait without a word
             http_client=http,
         )
 
-    async def events(self, path: str, payload: dict[str, Any]) -> AsyncGenerator[JsonObject, None]:
-        """Send a request and give the events of the answer. Closing this closes the connection."""
-        stream = await self._open(path, payload)
-        async with stream:
-            await self._expect_stream(stream.response)
-            try:
-                async for event in stream:
-                    if not isinstance(event, dict):
-                        raise faults.malformed(self._endpoint)
-                    yield event
-            except openai.APITimeoutError:
-                raise faults.silent(self._endpoint, self._silence) from None
-            except (openai.APIConnectionError, httpx2.HTTPError):
-                return
-            except openai.APIError as error:
-                raise faults.reported(self._endpoint, error.body) from None
-            except ValueError:  # of the JSON or of its encoding
-                raise faults.malformed(self._endpoint) from None
+    async def events(
+        self, path: str, payload: dict[str, Any]
+    ) -> AsyncGenerator[JsonObject | ReplyWait, None]:
+        """Send a request and give the events of the answer; before them, waits between attempts.
+
+        Closing this closes the connection. Raises ModelError.
+        """
+        retried = 0
+        while isinstance(opened := await self._open(path, payload), Failure):
+            seconds = self._patience.wait_after(opened, retried)
+            if seconds is None:
+                raise opened.fault
+            yield ReplyWait(seconds, opened.fault.message.removesuffix("."))
+            await asyncio.sleep(seconds)
+            retried += 1
+        async with opened:
+            await self._expect_stream(opened.response)
+            while (event := await self._next(opened)) is not None:
+                yield event
 
     async def close(self) -> None:
         """Close the connections kept for the next request."""
         await self._client.close()
 
-    async def _open(self, path: str, payload: dict[str, Any]) -> openai.AsyncStream[object]:
-        # Faults are raised `from None`: the SDK's own messages may quote the key.
-        try:
-            try:
-                return await self._post(path, payload)
-            except openai.BadRequestError as error:
-                # Models that do not reason refuse to be asked for their reasoning.
-                if not ("include" in payload and "ncrypted content" in error.message):
-                    raise
-                self._takes_include = False
-            return await self._post(path, payload)
-        except openai.APIStatusError as error:
-            wait = retry_after_seconds(error.response.headers.get("retry-after", ""))
-            raise faults.refused(self._endpoint, error.status_code, error.body, wait) from None
-        except openai.APITimeoutError as error:
-            if isinstance(error.__cause__, httpx2.ConnectTimeout):
-                raise faults.no_connection_in(self._endpoint, self._connect) from None
-            raise faults.silent(self._endpoint, self._silence) from None
-        except (openai.OpenAIError, httpx2.HTTPError) as error:
-            raise faults.unreachable(self._endpoint, error) from None
+    async def _bound(self, response: httpx2.Response) -> None:
+        """Let no more of an answer in than a reply, or the words of an error, may have."""
+        if not isinstance(response.stream, httpx2.AsyncByteStream):
+            return
+        most, excess = ERROR_BYTES, None
+        if response.status_code == 200:
+            most = self._most_bytes
+            excess = faults.endless(self._endpoint, f"{most / (1 << 20):.0f} MB")
+        response.stream = BoundedBody(response.stream, most, excess)
 
-    async def _post(self, path: str, payload: dict[str, Any]) -> openai.AsyncStream[object]:
+    async def _next(self, stream: _Stream) -> JsonObject | None:
+        """Give the next event; None where the stream ends, or is cut."""
+        taken = _taken(stream)
+        try:
+            # What keeps a connection alive is no event, and resets the time-out of the network.
+            async with asyncio.timeout(self._silence):
+                event = await anext(stream)
+        except StopAsyncIteration:
+            return None
+        except (TimeoutError, openai.APITimeoutError):
+            if _taken(stream) > taken:
+                raise faults.kept_waiting(self._endpoint, self._silence) from None
+            raise faults.silent(self._endpoint, self._silence) from None
+        except (openai.APIConnectionError, httpx2.HTTPError):
+            return None
+        except openai.APIError as error:
+            raise faults.reported(self._endpoint, error.body) from None
+        except (ValueError, RecursionError):  # of the JSON or of its encoding
+            raise faults.malformed(self._endpoint) from None
+        if not isinstance(event, dict):
+            raise faults.malformed(self._endpoint)
+        return event
+
+    async def _open(self, path: str, payload: dict[str, Any]) -> _Stream | Failure:
+        # Nothing of the SDK's errors goes on: their messages may quote the key.
+        endpoint = self._endpoint
+        try:
+            async with asyncio.timeout(self._connect + self._silence):
+                return await self._post(path, payload)
+        except openai.APIStatusError as error:
+            status, headers, wait = error.status_code, error.response.headers, None
+            if passing := may_pass(status, headers, error.code or error.type):
+                wait = wait_asked(headers)
+            return Failure(faults.refused(endpoint, status, error.body, wait), passing, wait)
+        except (openai.APITimeoutError, httpx2.TimeoutException) as error:
+            if isinstance(error.__cause__, httpx2.ConnectTimeout):
+                return Failure(faults.no_connection_in(endpoint, self._connect))
+            return Failure(faults.silent(endpoint, self._silence))
+        except TimeoutError:
+            return Failure(faults.late(endpoint, self._connect + self._silence))
+        except (openai.OpenAIError, httpx2.HTTPError) as error:
+            return _unreachable(endpoint, error)
+
+    async def _post(self, path: str, payload: dict[str, Any]) -> _Stream:
+        try:
+            return await self._post_once(path, payload)
+        except openai.BadRequestError as error:
+            # Models that do not reason refuse to be asked for their reasoning.
+            if not ("include" in payload and "ncrypted content" in error.message):
+                raise
+            self._takes_include = False
+        return await self._post_once(path, payload)
+
+    async def _post_once(self, path: str, payload: dict[str, Any]) -> _Stream:
         # `object` keeps the events plain dicts: the SDK's types take half a second of the event
         # loop to build, and read an event they do not know as one they do.
         if not self._takes_include:
             payload = {name: value for name, value in payload.items() if name != "include"}
         return await self._client.post(
-            path,
-            body=payload,
-            cast_to=object,
-            stream=True,
-            stream_cls=openai.AsyncStream[object],
+            path, body=payload, cast_to=object, stream=True, stream_cls=_Stream
         )
 
     async def _expect_stream(self, response: httpx2.Response) -> None:
@@ -112,25 +166,54 @@ class Link:
         content_type = response.headers.get("content-type", "")
         if "html" not in content_type and "application/json" not in content_type:
             return
-        body = b""
+        body, value = b"", None
         try:
-            async for piece in response.aiter_bytes():
-                body += piece
-                if len(body) > _BODY_LIMIT:
-                    break
+            async with asyncio.timeout(self._silence):
+                async for piece in response.aiter_bytes():
+                    body += piece
+                    if len(body) > ERROR_BYTES:
+                        break
             value = json.loads(body)
-        except (httpx2.HTTPError, ValueError):
-            value = None
+        except (httpx2.HTTPError, TimeoutError, ValueError, RecursionError):
+            pass  # then it is no JSON, which is all there is to know of it
         raise faults.not_a_stream(self._endpoint, content_type, value)
 
 
-def retry_after_seconds(retry_after: str) -> float | None:
-    """Give the wait a Retry-After header asks for: seconds, or a date (RFC 9110, 10.2.3)."""
-    try:
-        wait = float(retry_after)
-    except ValueError:
-        try:
-            wait = parsedate_to_datetime(retry_after).timestamp() - time()
-        except ValueError:
-            return None
-    return wait if 0 < wait < 1e6 else None
+def _unreachable(endpoint: Endpoint, error: BaseException) -> Failure:
+    """Tell a connection that failed, which may pass, from one that never can be."""
+    causes = list(faults.causes_of(error))
+    damaged = [cause for cause in causes if isinstance(cause, httpx2.RemoteProtocolError)]
+    closed = any("disconnected" in str(cause) for cause in damaged)
+    if damaged and not closed:
+        return Failure(faults.not_http(endpoint))
+    passing = closed or any(
+        isinstance(cause, ConnectionError | httpx2.ReadError | httpx2.WriteError)
+        for cause in causes
+    )
+    return Failure(faults.unreachable(endpoint, error), passing)
+
+
+class _Connecting:
+    """Closes the connection of a request that is cancelled while it becomes a secure one.
+
+    The network library would leave it open until the server closes it.
+    """
+
+    def __init__(self) -> None:
+        self._connection: httpcore2.AsyncNetworkStream | None = None
+
+    async def __call__(self, name: str, info: JsonObject) -> None:
+        """Hear of a step of the request; see httpcore's `trace` extension."""
+        if name == "connection.connect_tcp.complete":
+            self._connection = info["return_value"]
+        elif name == "connection.start_tls.failed" and self._connection:
+            await self._connection.aclose()
+
+
+async def _watch(request: httpx2.Request) -> None:
+    request.extensions["trace"] = _Connecting()
+
+
+def _taken(stream: _Stream) -> int:
+    body = stream.response.stream
+    return body.taken if isinstance(body, BoundedBody) else 0

@@ -15,9 +15,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rag_assistant.config import ModelSettings, Wire
-from rag_assistant.messages import JsonObject, Reply, ReplyDelta, Request
+from rag_assistant.messages import JsonObject, Reply, ReplyDelta, ReplyPiece, ReplyWait, Request
 from rag_assistant.models import completions, faults, responses
 from rag_assistant.models.endpoint import Endpoint
+from rag_assistant.models.patience import Patience
+from rag_assistant.models.reply_size import most_characters, written
 
 if TYPE_CHECKING:
     from rag_assistant.models.openai_link import Link
@@ -48,15 +50,20 @@ class OpenAIModel:
     """One model of an OpenAI-compatible endpoint.
 
     The key is read from `environ`, the process's own when not given. Connections are kept for the
-    next request until `aclose`.
+    next request until `aclose`. `patience` is how a request that failed is sent again.
     """
 
     def __init__(
-        self, name: str, settings: ModelSettings, environ: Mapping[str, str] | None = None
+        self,
+        name: str,
+        settings: ModelSettings,
+        environ: Mapping[str, str] | None = None,
+        patience: Patience | None = None,
     ) -> None:
         self._name = name
         self._settings = settings
         self._environ = os.environ if environ is None else environ
+        self._patience = patience or Patience()
         self._link: Link | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._opening = threading.Lock()
@@ -66,15 +73,23 @@ class OpenAIModel:
         """The name a person knows the model by."""
         return self._name
 
-    async def stream(self, request: Request) -> AsyncGenerator[ReplyDelta | Reply, None]:
+    async def stream(self, request: Request) -> AsyncGenerator[ReplyPiece, None]:
         """Send a request; see `Model.stream`. Closing or cancelling closes the connection."""
         endpoint = Endpoint.of(self._settings, self._environ)
         wire = _FORMATS[self._settings.wire]
         payload = wire.to_payload(request, self._settings)
         assembler = wire.assembler(endpoint)
         link = await asyncio.to_thread(self._open, endpoint, asyncio.get_running_loop())
+        most = most_characters(request.max_output_tokens or self._settings.max_output_tokens)
+        characters = 0
         async with aclosing(link.events(wire.path, payload)) as events:
             async for event in events:
+                if isinstance(event, ReplyWait):
+                    yield event
+                    continue
+                characters += written(event)
+                if characters > most:
+                    raise faults.endless(endpoint, f"{most:,} characters")
                 try:
                     piece = assembler.feed(event)
                 except (AttributeError, LookupError, TypeError, ValueError):
@@ -95,6 +110,6 @@ class OpenAIModel:
         with self._opening:
             if self._link is None or self._loop is not loop:
                 link = import_module("rag_assistant.models.openai_link")
-                self._link = link.Link(endpoint, self._settings)
+                self._link = link.Link(endpoint, self._settings, self._patience)
                 self._loop = loop
             return self._link

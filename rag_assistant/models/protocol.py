@@ -1,9 +1,11 @@
 """The one seam between the agents and any model."""
 
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Protocol
 
-from rag_assistant.messages import Reply, ReplyDelta, Request
+from rag_assistant.errors import ModelError
+from rag_assistant.messages import Reply, ReplyPiece, Request
 
 
 class Model(Protocol):
@@ -14,7 +16,7 @@ class Model(Protocol):
         """The name a person knows the model by."""
         ...
 
-    def stream(self, request: Request) -> AsyncGenerator[ReplyDelta | Reply, None]:
+    def stream(self, request: Request) -> AsyncGenerator[ReplyPiece, None]:
         """Send a request. The last value is the `Reply`; before it come pieces of its text.
 
         Raises ModelError, with the next step for the person, when the model cannot be reached,
@@ -25,3 +27,12 @@ class Model(Protocol):
     async def aclose(self) -> None:
         """Close what is kept open between requests; a later request opens it again."""
         ...
+
+
+async def whole_reply(model: Model, request: Request) -> Reply:
+    """Ask, and wait for the whole reply. Raises ModelError."""
+    async with aclosing(model.stream(request)) as stream:
+        async for piece in stream:
+            if isinstance(piece, Reply):
+                return piece
+    raise ModelError(f"{model.name} ended without a reply.", hint="Try again.")

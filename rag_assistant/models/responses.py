@@ -1,9 +1,9 @@
 """The Responses wire format, OpenAI's own.
 
 `to_payload` writes a request that nothing is stored of; an `Assembler` is fed the stream's decoded
-events, gives pieces of text and, at the end, the reply. The model's encrypted reasoning travels in
-`AssistantMessage.opaque`, and a stream without its terminal event is an error, never a short
-answer.
+events, gives pieces of text and, at the end, the reply. The model's encrypted reasoning, and its
+refusals, travel in `AssistantMessage.opaque` as the items they came in; a stream without its
+terminal event is an error, never a short answer.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,9 @@ from rag_assistant.messages import (
     UserMessage,
 )
 from rag_assistant.models import faults
+from rag_assistant.models.data_url import data_url
 from rag_assistant.models.endpoint import Endpoint
+from rag_assistant.models.thoughts import ThoughtFilter
 
 PATH = "/responses"
 _LEAST_OUTPUT_TOKENS = 16
@@ -58,8 +60,14 @@ def _items(message: Message) -> Iterator[Mapping[str, Any]]:
     match message:
         case SystemMessage():
             return  # goes into the instructions
-        case UserMessage(text):
+        case UserMessage(text, ()):
             yield {"role": "user", "content": text}
+        case UserMessage(text, images):
+            seen = [
+                {"type": "input_image", "image_url": data_url(image), "detail": "auto"}
+                for image in images
+            ]
+            yield {"role": "user", "content": [{"type": "input_text", "text": text}, *seen]}
         case ToolMessage(call_id, _, text):
             yield {"type": "function_call_output", "call_id": call_id, "output": text}
         case AssistantMessage():
@@ -74,6 +82,8 @@ def _assistant_items(message: AssistantMessage) -> Iterator[Mapping[str, Any]]:
     calls = {call.id: call for call in message.tool_calls}
     spoken = False
     for item in message.opaque:
+        if "type" not in item:
+            continue  # another wire format's
         if item.get("type") == "function_call" and calls.pop(item.get("call_id", ""), None) is None:
             continue  # a call without a result would be refused
         spoken = spoken or item.get("type") == "message"
@@ -106,7 +116,9 @@ class Assembler:
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
         self._text = ""
-        self._streamed = False  # whether the open message has sent text in deltas
+        self._thoughts = ThoughtFilter()
+        self._streamed = False  # whether the open message came in deltas
+        self._part = ""  # the kind of part that spoke last in the open message
         self._items: list[Mapping[str, Any]] = []
         self._calls: dict[str, ToolCall] = {}
         self._refused = False
@@ -118,10 +130,11 @@ class Assembler:
             return ""
         match event.get("type"):
             case "response.output_text.delta":
-                return self._say(event.get("delta") or "")
+                self._streamed = True
+                return self._say("output_text", self._thoughts.feed(event.get("delta") or ""))
             case "response.refusal.delta":
-                self._refused = True
-                return self._say(event.get("delta") or "")
+                self._streamed = self._refused = True
+                return self._say("refusal", event.get("delta") or "")
             case "response.output_item.done":
                 return self._take(event.get("item") or {})
             case "response.completed" | "response.incomplete":
@@ -143,9 +156,9 @@ class Assembler:
         cut = not withheld and self._end.get("status") == "incomplete"
         if not (self._text.strip() or self._calls or withheld):
             raise faults.empty(self._endpoint, cut=cut)
-        reasoned = any(item.get("type") == "reasoning" for item in self._items)
+        keep = self._refused or any(item.get("type") == "reasoning" for item in self._items)
         message = AssistantMessage(
-            self._text, tuple(self._calls.values()), tuple(self._items) if reasoned else ()
+            self._text, tuple(self._calls.values()), tuple(self._items) if keep else ()
         )
         usage = self._end.get("usage") or {}
         tokens = Usage(int(usage.get("input_tokens") or 0), int(usage.get("output_tokens") or 0), 1)
@@ -153,11 +166,11 @@ class Assembler:
             return Reply(message, "refusal" if withheld else "length", tokens)
         return Reply(message, "tool_calls" if self._calls else "stop", tokens)
 
-    def _say(self, piece: str) -> str:
-        # A model may speak twice, before and after thinking: the messages are paragraphs.
-        if piece and self._text and not self._streamed:
+    def _say(self, part: str, piece: str) -> str:
+        # A model may speak twice, before and after thinking, or refuse after it spoke: paragraphs.
+        if piece and self._text and part != self._part:
             piece = f"\n\n{piece}"
-        self._streamed = self._streamed or bool(piece)
+        self._part = part if piece else self._part
         self._text += piece
         return piece
 
@@ -171,16 +184,24 @@ class Assembler:
             self._calls[call_id] = ToolCall(call_id, item.get("name") or "", arguments)
         if item.get("type") != "message":
             return ""
-        parts = item.get("content") or ()
-        self._refused = self._refused or any(part.get("type") == "refusal" for part in parts)
-        whole = "".join(part.get("text") or part.get("refusal") or "" for part in parts)
-        piece = "" if self._streamed else self._say(whole)
-        self._streamed = False
+        piece = ""
+        for part in item.get("content") or ():
+            refusal = part.get("refusal") or ""
+            self._refused = self._refused or part.get("type") == "refusal"
+            if not self._streamed:
+                piece += self._say("output_text", self._thoughts.feed(part.get("text") or ""))
+                piece += self._say("refusal", refusal)
+        return piece + self._end_message()
+
+    def _end_message(self) -> str:
+        """Give what was held back of the open message; what follows begins a new one."""
+        piece = self._say("output_text", self._thoughts.finish())
+        self._thoughts, self._streamed, self._part = ThoughtFilter(), False, ""
         return piece
 
     def _finish(self, response: Mapping[str, Any]) -> str:
         self._end = response
-        if self._items or self._text:
-            return ""
+        if self._items or self._streamed:
+            return self._end_message()
         # A server may send no items but in the terminal event.
         return "".join([self._take(item) for item in response.get("output") or ()])

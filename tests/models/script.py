@@ -59,11 +59,12 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Events:
-    """A stream written out: JSON values, or strings that are sent as they are."""
+    """A stream written out: JSON values, strings for an event's data, bytes sent as they are."""
 
     events: tuple[Any, ...]
     then: Then = "end"
     content_type: str = "text/event-stream"
+    code: int = 200
 
 
 @dataclass(frozen=True, slots=True)

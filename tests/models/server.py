@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any
 
 from rag_assistant.config import ModelSettings, Wire
-from tests.models.script import Answer, Events, Hangup, Script, Silence, Status, Then, rendered
+from tests.models.script import Answer, Events, Hangup, Script, Silence, Status, rendered
 
 MODEL = "scripted-model"
 
@@ -142,12 +142,12 @@ class _Handler(BaseHTTPRequestHandler):
         match self.server.scripted.next_script(request):
             case Status() as status:
                 self._send_whole(status)
-            case Events(events, then, content_type):
-                self._send_events(request, list(events), then, content_type)
+            case Events() as stream:
+                self._send_events(request, stream)
             case Answer() as answer:
                 begun, end = rendered(answer, self.path)
                 whole = [*begun, *end] if answer.then == "end" else begun
-                self._send_events(request, whole, answer.then, "text/event-stream")
+                self._send_events(request, Events(tuple(whole), answer.then))
             case Silence():
                 self._wait_for_hang_up(request)
             case Hangup():
@@ -165,18 +165,17 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def _send_events(
-        self, request: SeenRequest, events: list[Any], then: Then, content_type: str
-    ) -> None:
-        self.send_response(200)
-        self.send_header("content-type", content_type)
+    def _send_events(self, request: SeenRequest, stream: Events) -> None:
+        then = stream.then
+        self.send_response(stream.code)
+        self.send_header("content-type", stream.content_type)
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
         try:
-            for event in events:
+            for event in stream.events:
                 self._send_event(event)
             if then == "forever":
-                self._repeat(request, events[-1])
+                self._repeat(request, stream.events[-1])
             elif then == "stall":
                 self._wait_for_hang_up(request)
             elif then == "end":
@@ -188,6 +187,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = then != "end"
 
     def _send_event(self, event: Any) -> None:
+        if isinstance(event, bytes):
+            self._chunk(event)
+            return
         data = event if isinstance(event, str) else json.dumps(event)
         name = f"event: {event['type']}\n" if isinstance(event, dict) and "type" in event else ""
         self._chunk(f"{name}data: {data}\n\n".encode())

@@ -8,7 +8,7 @@ from rag_assistant.config import ModelSettings
 from rag_assistant.errors import ModelError
 from rag_assistant.messages import AssistantMessage, Reply, Request, ToolCall, Usage, UserMessage
 from rag_assistant.models.completions import Assembler, to_payload
-from tests.models.payloads import ENDPOINT, REQUEST, SETTINGS, load
+from tests.models.payloads import ENDPOINT, IMAGES, REQUEST, SETTINGS, load
 
 
 def read(chunks: list[dict[str, Any]]) -> tuple[list[str], Reply]:
@@ -24,6 +24,11 @@ def chunk(delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
 def test_a_request_is_written_as_the_format_has_it() -> None:
     """Else servers refuse, or forget, part of the conversation, the tools or the reply's form."""
     assert to_payload(REQUEST, SETTINGS) == load("chat_request")
+
+
+def test_images_go_along_as_the_format_has_them() -> None:
+    """Else a model that sees is asked about pictures that it was not sent."""
+    assert to_payload(Request((IMAGES,)), SETTINGS)["messages"] == load("chat_image_request")
 
 
 def test_a_plain_request_names_neither_tools_nor_form() -> None:
@@ -131,6 +136,45 @@ def test_why_a_reply_ended_is_told(delta: dict[str, Any], finish: str, expected:
     _, reply = read([chunk(delta), chunk({}, finish)])
     assert reply.finish == expected
     assert reply.message.text == (delta.get("content") or delta.get("refusal") or "")
+
+
+def test_a_refusal_streams_like_text_and_is_told_as_one() -> None:
+    """Else a refusal is an empty reply, or passes for an answer."""
+    pieces, reply = read(load("chat_refusal"))
+    assert pieces == ["I cannot", " help with that."]
+    assert reply.finish == "refusal"
+    assert reply.usage == Usage(20, 8, 1)
+
+
+@pytest.mark.parametrize("name", ["chat_reasoned_text", "chat_think_tags"])
+def test_reasoning_is_no_part_of_the_answer(name: str) -> None:
+    """Else a person reads, and is cited, what the model only thought."""
+    pieces, reply = read(load(name))
+    assert "".join(pieces) == "Thirty [1]."
+    assert reply.message == AssistantMessage("Thirty [1].")
+
+
+def test_reasoning_goes_back_with_the_calls_it_led_to() -> None:
+    """Else DeepSeek refuses the results, and other models forget why they called."""
+    pieces, reply = read(load("chat_reasoned_call"))
+    assert pieces == ["I look."]
+    sent = to_payload(Request((reply.message,)), SETTINGS)["messages"]
+    assert sent[0]["reasoning_content"] == "Leave is in the handbook."
+    assert sent[0]["tool_calls"][0]["id"] == "call_00_x"
+
+
+def test_what_another_format_kept_is_not_sent() -> None:
+    """Else a conversation cannot go on with a model of another wire."""
+    call = ToolCall("c", "search", "{}")
+    message = AssistantMessage("", (call,), ({"type": "reasoning", "encrypted_content": "x"},))
+    [sent] = to_payload(Request((message,)), SETTINGS)["messages"]
+    assert sent.keys() == {"role", "content", "tool_calls"}
+
+
+def test_a_thought_that_fills_the_reply_is_an_empty_one() -> None:
+    """Else the beginning of a thought is shown as the answer."""
+    with pytest.raises(ModelError, match="met its output limit before the first word"):
+        read([chunk({"content": "<think>Let me see, "}), chunk({"content": "well"}, "length")])
 
 
 def test_a_stream_without_finish_reason_broke_off() -> None:

@@ -1,77 +1,119 @@
 """What a person reads when a model fails: the line and the next step, for each fault."""
 
 import asyncio
-import socket
+import json
 import traceback
+from contextlib import aclosing
 
 import pytest
 
 from rag_assistant.config import ModelSettings
 from rag_assistant.errors import ModelError
-from rag_assistant.messages import Request, UserMessage
+from rag_assistant.json_shapes import event_json
+from rag_assistant.library.library import Library
+from rag_assistant.messages import ReplyWait, Request, ToolSpec, UserMessage
 from rag_assistant.models.openai_model import OpenAIModel
-from tests.models.fault_table import FAULTS, KEY
+from rag_assistant.models.patience import Failure, Patience
+from rag_assistant.models.protocol import Model
+from tests.models.fault_runs import (
+    ENVIRON,
+    PROTOCOLS,
+    QUICK,
+    Protocol,
+    model_for,
+    place_of,
+    run_agent,
+    settings_for,
+)
+from tests.models.fault_table import CHAT, FAULTS, KEY
 from tests.models.script import Events, Silence, Status, error
 from tests.models.server import ScriptedServer
+
+ASK = Request(
+    (UserMessage("How many days of leave?"),),
+    (ToolSpec("search_handbook_database", "Searches.", {"type": "object"}),),
+)
+
+
+async def met(model: Model) -> tuple[list[ReplyWait], ModelError | None]:
+    """Ask; give the waits that were told and the error, if there was one."""
+    waits: list[ReplyWait] = []
+    try:
+        async with aclosing(model.stream(ASK)) as stream:
+            async for piece in stream:
+                waits += [piece] if isinstance(piece, ReplyWait) else []
+    except ModelError as error:
+        return waits, error
+    finally:
+        await model.aclose()
+    return waits, None
 
 
 async def failure(settings: ModelSettings, environ: dict[str, str] | None = None) -> ModelError:
     """Ask and give the error, after looking for the key wherever a person might read it."""
-    model = OpenAIModel("tested", settings, {"TEST_KEY": KEY} if environ is None else environ)
-    with pytest.raises(ModelError) as caught:
-        async for _ in model.stream(Request((UserMessage("How many days of leave?"),))):
-            pass
-    await model.aclose()
-    shown = "".join(traceback.format_exception(caught.value))  # what --debug prints
-    assert KEY not in f"{shown}{caught.value!r}{caught.value.hint}", "the key is shown"
-    assert "\n" not in str(caught.value)
-    return caught.value
+    given = ENVIRON if environ is None else environ
+    waits, error = await met(OpenAIModel("tested", settings, given, QUICK))
+    assert error
+    assert_no_key(error, waits)
+    return error
+
+
+def assert_no_key(error: ModelError, waits: list[ReplyWait]) -> None:
+    """Look for the key in all that is shown, also with --debug, and in what was raised before."""
+    shown = "".join(traceback.format_exception(error))
+    raised: BaseException | None = error
+    while raised:
+        assert KEY not in f"{raised!r}{raised}{raised.__dict__}", "the key is shown"
+        raised = raised.__cause__ or (None if raised.__suppress_context__ else raised.__context__)
+    assert KEY not in f"{shown}{error!r}{error.hint}{waits!r}", "the key is shown"
+    assert "\n" not in str(error)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("name", FAULTS)
+async def test_a_fault_is_told_with_host_cause_and_next_step(name: str, protocol: Protocol) -> None:
+    """Else a person reads a traceback, half a cause, the key, or not what to do."""
+    fault = FAULTS[name]
+    with place_of(fault) as (base_url, host):
+        model = model_for(settings_for(fault, protocol, base_url), QUICK)
+        waits, error = await met(model)
+    assert [wait.reason.replace(host, "HOST") for wait in waits] == list(fault.waits)
+    if not fault.message:
+        assert error is None
+        return
+    assert error
+    assert_no_key(error, waits)
+    assert error.message.replace(host, "HOST") == fault.message
+    assert error.hint == fault.hint
 
 
 @pytest.mark.parametrize("name", FAULTS)
-async def test_a_fault_is_told_with_host_cause_and_next_step(name: str) -> None:
-    """Else a person reads a traceback, half a cause, the key, or not what to do."""
+async def test_the_agent_tells_a_fault_in_one_line_and_answers_all_the_same(
+    name: str, indexed: Library
+) -> None:
+    """Else a person gets no answer although the documents are here, or the key is in an event."""
     fault = FAULTS[name]
-    with ScriptedServer(fault.script) as server:
-        settings = server.settings(
-            "responses" if fault.wire == "responses" else "chat",
-            api_key_env="TEST_KEY",
-            timeout_seconds=0.3 if "silent" in fault.message else 20.0,
-        )
-        error = await failure(settings)
-        assert error.message == fault.message.replace("HOST", server.host)
-        assert error.hint == fault.hint
+    protocol = PROTOCOLS[list(FAULTS).index(name) % len(PROTOCOLS)]
+    outcome = await run_agent(indexed, "How long is parental leave?", fault, protocol, QUICK)
+    waits, told = outcome.lines[: len(fault.waits)], outcome.lines[len(fault.waits) :]
+    for line, reason in zip(waits, fault.waits, strict=True):
+        assert line.startswith(reason)
+        assert " again in " in line
+    assert outcome.answer
+    assert outcome.answer.text
+    if fault.message:
+        expected = f"{fault.message} {fault.hint} The model extractive answers in its place."
+        assert told == [expected]
+        assert outcome.answer.model == "extractive"
+    else:
+        assert told == []
+        assert outcome.answer.model == "tested"
+    for event in outcome.events:
+        assert KEY not in f"{event!r}{json.dumps(event_json(event))}"
 
 
 def at(base_url: str, env: str = "TEST_KEY") -> ModelSettings:
     return ModelSettings("m", base_url=base_url, api_key_env=env)
-
-
-async def test_nobody_listening_is_told() -> None:
-    """Else a person does not learn that the server is not running."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))  # bound, not listening: the connection is refused
-        port = free.getsockname()[1]
-        error = await failure(at(f"http://127.0.0.1:{port}/v1"))
-    assert error.message == f"Nothing answers at 127.0.0.1:{port}: the connection was refused."
-    assert error.hint == "Start the model server there, or correct base_url."
-
-
-async def test_an_unknown_host_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else a typing error in the address looks like a failure of the server."""
-    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    error = await failure(at("http://no-such-host.invalid/v1"))
-    assert error.message == "The host no-such-host.invalid was not found."
-    assert error.hint == "Check base_url and the network connection."
-
-
-async def test_plain_http_behind_https_is_told() -> None:
-    """Else a wrong scheme looks like a failure of the network."""
-    with ScriptedServer() as server:
-        error = await failure(at(server.base_url.replace("http:", "https:")))
-        assert error.message == f"{server.host} made no secure connection."
-    assert error.hint == "Check base_url: http or https?"
 
 
 @pytest.mark.parametrize(
@@ -175,3 +217,33 @@ async def test_waiting_does_not_stop_the_event_loop() -> None:
         await task
         assert asyncio.get_running_loop().time() - started > 0.2
     assert max(lags) < 1.0
+
+
+@pytest.mark.parametrize(
+    ("wait", "retried", "least", "most"),
+    [
+        (None, 0, 0.375, 0.5),
+        (None, 2, 1.5, 2.0),
+        (None, 3, None, None),
+        (7.0, 0, 7.0, 7.0),
+        (30.0, 0, 30.0, 30.0),
+        (30.1, 0, None, None),
+    ],
+)
+def test_waits_double_and_keep_to_what_the_server_asks(
+    wait: float | None, retried: int, least: float | None, most: float | None
+) -> None:
+    """Else a busy server is asked too soon and refuses longer, or a person waits for minutes."""
+    given = Patience().wait_after(Failure(ModelError("Busy."), True, wait), retried)
+    if least is None or most is None:
+        assert given is None
+    else:
+        assert given is not None
+        assert least <= given <= most
+
+
+async def test_after_text_was_shown_nothing_is_sent_again() -> None:
+    """Else a person reads the same words twice, and pays for them twice."""
+    with ScriptedServer(Events((CHAT,), then="cut")) as server:
+        await failure(server.settings())
+    assert len(server.requests) == 1

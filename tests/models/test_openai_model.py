@@ -2,19 +2,30 @@
 
 import asyncio
 import gc
+import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
 
 import pytest
 
 from rag_assistant.config import ModelSettings, Wire
 from rag_assistant.errors import ModelError
-from rag_assistant.messages import Reply, ReplyDelta, Request, ToolCall, Usage, UserMessage
+from rag_assistant.messages import (
+    Reply,
+    ReplyDelta,
+    ReplyWait,
+    Request,
+    ToolCall,
+    Usage,
+    UserMessage,
+)
 from rag_assistant.models.openai_model import OpenAIModel
 from rag_assistant.models.protocol import Model
-from tests.models.script import Answer, Call, Status, error
+from tests.models.script import Answer, Call, Script, Silence, Status, error
 from tests.models.server import ScriptedServer
 
 ASK = Request((UserMessage("How many days of leave?"),))
@@ -100,7 +111,9 @@ async def test_a_passing_failure_is_tried_again(wire: Wire) -> None:
     busy = Status(503, error("loading"), {"retry-after-ms": "20"})
     with ScriptedServer(busy, busy, Answer("Yes.")) as server:
         async with model_of(server.settings(wire)) as model:
-            assert (await ask(model))[0] == ["Yes."]
+            told = [value async for value in model.stream(ASK)]
+    wait = ReplyWait(0.02, f"{server.host} failed (503): loading")
+    assert told[:3] == [wait, wait, ReplyDelta("Yes.")]
     assert len(server.requests) == 3
 
 
@@ -151,25 +164,84 @@ def test_one_model_serves_one_event_loop_after_the_other() -> None:
         gc.collect()  # here, where the warning is expected, and not in a later test
 
 
-async def first_piece(model: OpenAIModel, started: asyncio.Event) -> None:
-    async for _ in model.stream(ASK):
-        started.set()
+@dataclass(slots=True)
+class Stopping:
+    """A request that is under way; `gone` waits until its server has seen the connection close."""
+
+    asking: asyncio.Task[None]
+    gone: Callable[[float], bool]
+
+
+async def consume(model: OpenAIModel, seen: asyncio.Event) -> None:
+    async with aclosing(model.stream(ASK)) as stream:
+        async for _ in stream:
+            seen.set()
+
+
+async def assert_stops(phase: str, stopping: Stopping) -> None:
+    """Cancel; the limits leave room for a busy machine, the figures are printed."""
+    started = time.perf_counter()
+    stopping.asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await stopping.asking
+    ended = time.perf_counter() - started
+    assert await asyncio.to_thread(stopping.gone, 1.0), "the server still computes"
+    closed = time.perf_counter() - started
+    told = f"stopped after {ended * 1000:.1f} ms, closed after {closed * 1000:.1f} ms"
+    sys.stdout.write(f"{phase}: {told}\n")
+    assert ended < 1.0
+
+
+PHASES: dict[str, Script] = {
+    "waiting for headers": Silence(),
+    "waiting for the first word": Answer(then="stall"),
+    "waiting in the stream": Answer("Thirty ", then="stall"),
+    "streaming": Answer("Thirty ", then="forever"),
+    "waiting to retry": Status(429, {}, {"retry-after": "20"}),
+}
 
 
 @both_wires
-@pytest.mark.parametrize("then", ["stall", "forever"])
-async def test_cancelling_closes_the_connection_at_once(wire: Wire, then: str) -> None:
-    """Else Esc leaves the model computing, and the person waiting."""
-    script = Answer("Thirty ", then="stall" if then == "stall" else "forever")
-    with ScriptedServer(script) as server:
+@pytest.mark.parametrize("phase", PHASES)
+async def test_cancelling_ends_the_request_at_once_and_the_next_one_works(
+    wire: Wire, phase: str
+) -> None:
+    """Else Esc leaves the model computing, the person waiting, or the conversation unusable."""
+    with ScriptedServer(PHASES[phase], Answer("Yes.")) as server:
         async with model_of(server.settings(wire)) as model:
-            started = asyncio.Event()
-            task = asyncio.create_task(first_piece(model, started))
-            await asyncio.wait_for(started.wait(), 20)
-            task.cancel()
-            assert await asyncio.to_thread(server.requests[0].hung_up.wait, 0.3)
-            with pytest.raises(asyncio.CancelledError):
-                await task
+            seen = asyncio.Event()
+            asking = asyncio.create_task(consume(model, seen))
+            if phase in ("waiting for headers", "waiting for the first word"):
+                while not server.requests:
+                    await asyncio.sleep(0.01)
+            else:
+                await asyncio.wait_for(seen.wait(), 20)
+            await asyncio.sleep(0.05)  # into the phase itself
+            waits = phase == "waiting to retry"  # on no connection
+            gone = (lambda _: True) if waits else server.requests[0].hung_up.wait
+            await assert_stops(f"{phase}, {wire}", Stopping(asking, gone))
+            assert (await ask(model))[0] == ["Yes."]
+    assert len(server.requests) == 2
+
+
+async def test_cancelling_while_connecting_ends_at_once() -> None:
+    """Else Esc does nothing while a server takes no secure connection."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        base_url = f"https://127.0.0.1:{listening.getsockname()[1]}/v1"
+        async with model_of(ModelSettings("m", base_url)) as model:
+            for _ in range(2):
+                asking = asyncio.create_task(consume(model, asyncio.Event()))
+                connection, _ = await asyncio.to_thread(listening.accept)
+                with connection:
+                    # Its hello is never answered.
+                    assert await asyncio.to_thread(connection.recv, 65_536)
+                    await asyncio.sleep(0.05)
+
+                    def gone(seconds: float, connection: socket.socket = connection) -> bool:
+                        connection.settimeout(seconds)
+                        return not connection.recv(1)
+
+                    await assert_stops("connecting", Stopping(asking, gone))
 
 
 @both_wires
@@ -180,20 +252,19 @@ async def test_closing_the_stream_closes_the_connection_at_once(wire: Wire) -> N
             stream = model.stream(ASK)
             assert await anext(stream) == ReplyDelta("Thirty ")
             await stream.aclose()
-            assert await asyncio.to_thread(server.requests[0].hung_up.wait, 0.3)
+            assert await asyncio.to_thread(server.requests[0].hung_up.wait, 1.0)
 
 
-async def test_cancelling_before_the_first_word_closes_the_connection_at_once() -> None:
-    """Else Esc does nothing while a model reads a long prompt."""
-    with ScriptedServer(Answer(then="stall")) as server:
+async def test_closing_the_stream_while_it_waits_to_retry_sends_nothing_more() -> None:
+    """Else a question that was given up goes on costing."""
+    with ScriptedServer(Status(503, {}, {"retry-after-ms": "30"})) as server:
         async with model_of(server.settings()) as model:
-            task = asyncio.create_task(ask(model))
-            while not server.requests:
-                await asyncio.sleep(0.01)
-            task.cancel()
-            assert await asyncio.to_thread(server.requests[0].hung_up.wait, 0.3)
-            with pytest.raises(asyncio.CancelledError):
-                await task
+            stream = model.stream(ASK)
+            wait = ReplyWait(0.03, f"{server.host} failed (503)")
+            assert await anext(stream) == wait
+            await stream.aclose()
+            await asyncio.sleep(0.1)
+    assert len(server.requests) == 1
 
 
 def test_neither_importing_nor_making_a_model_loads_the_sdk() -> None:

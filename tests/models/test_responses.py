@@ -8,7 +8,7 @@ import pytest
 from rag_assistant.errors import ModelError
 from rag_assistant.messages import AssistantMessage, Reply, Request, ToolCall, Usage, UserMessage
 from rag_assistant.models.responses import Assembler, to_payload
-from tests.models.payloads import ENDPOINT, REQUEST, SETTINGS, load
+from tests.models.payloads import ENDPOINT, IMAGES, REQUEST, SETTINGS, load
 
 
 def read(events: list[dict[str, Any]]) -> tuple[list[str], Reply]:
@@ -32,6 +32,11 @@ def item(**values: Any) -> dict[str, Any]:
 def test_a_request_is_written_as_the_format_has_it() -> None:
     """Else the endpoint refuses it, stores it, or forgets part of the conversation."""
     assert to_payload(REQUEST, SETTINGS) == load("responses_request")
+
+
+def test_images_go_along_as_the_format_has_them() -> None:
+    """Else a model that sees is asked about pictures that it was not sent."""
+    assert to_payload(Request((IMAGES,)), SETTINGS)["input"] == load("responses_image_request")
 
 
 def test_a_very_low_limit_is_raised_to_the_least_allowed() -> None:
@@ -118,6 +123,44 @@ def test_a_refusal_is_told_as_one() -> None:
     for events in ([delta, end()], [item(type="message", content=[part]), end()]):
         pieces, reply = read(events)
         assert (pieces, reply.finish) == (["I cannot help."], "refusal")
+
+
+def test_text_and_a_refusal_after_it_stay_apart_and_go_back_as_they_came() -> None:
+    """Else they run together, or the model takes its refusal for something it said."""
+    events = load("responses_refusal")
+    pieces, reply = read(events)
+    assert "".join(pieces) == reply.message.text
+    assert reply.message.text == "The rule is public.\n\nI cannot help to break it."
+    assert (reply.finish, reply.usage) == ("refusal", Usage(30, 14, 1))
+    came = [e["item"] for e in events if e["type"] == "response.output_item.done"]
+    assert to_payload(Request((reply.message,)), SETTINGS)["input"] == came
+    whole = [event for event in events if "delta" not in event["type"]]
+    assert read(whole)[1] == reply, "nor without deltas"
+
+
+@pytest.mark.parametrize(
+    "pieces", [["<think>\nHm, thirty.\n</think>\n\n", "Thirty."], ["<thi", "nk>Hm</think>Thirty."]]
+)
+def test_reasoning_in_the_text_is_no_part_of_the_answer(pieces: list[str]) -> None:
+    """Else a person reads, and is cited, what a local model only thought."""
+    deltas = [{"type": "response.output_text.delta", "delta": piece} for piece in pieces]
+    said = {"type": "message", "content": [{"type": "output_text", "text": "".join(pieces)}]}
+    for events in ([*deltas, item(**said), end()], [item(**said), end()], [*deltas, end()]):
+        streamed, reply = read(events)
+        assert "".join(streamed) == reply.message.text == "Thirty."
+
+
+def test_text_held_back_at_the_end_is_given() -> None:
+    """Else an answer that looks like the beginning of a thought is lost."""
+    deltas = [{"type": "response.output_text.delta", "delta": "<thin"}]
+    assert read([*deltas, end()])[0] == ["<thin"]
+
+
+def test_what_another_format_kept_is_not_sent() -> None:
+    """Else a conversation cannot go on with a model of another wire."""
+    message = AssistantMessage("", (ToolCall("c", "search", "{}"),), ({"reasoning": "Hm"},))
+    sent = to_payload(Request((message,)), SETTINGS)["input"]
+    assert [i["type"] for i in sent] == ["function_call"]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ sentences that cover the question, or says that the documents do not hold the an
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rag_assistant.messages import (
@@ -46,15 +46,19 @@ def next_message(request: Request) -> AssistantMessage:
         if (found := _json(message, _SEARCH)) is not None
         and (match := _SEARCH.fullmatch(message.name))
     }
-    if not results:
-        return AssistantMessage("", _calls(tools, _SEARCH, {"": {"keyword": question}}))
+    if not results and (calls := _calls(tools, _SEARCH, {"": {"keyword": question}})):
+        return AssistantMessage("", calls)
+    # What could not be read will not be readable a moment later.
+    tried = {match[1] for message in results if (match := _QUERY.fullmatch(message.name))}
     wanted = {
         name: {"query": question, "ids": ",".join(str(hit["id"]) for hit in hits[:ENTRIES_READ])}
         for name, found in searches.items()
-        if (hits := found.get("hits"))
+        if name not in tried and (hits := found.get("hits"))
     }
     calls = _calls(tools, _QUERY, wanted)
-    return AssistantMessage("" if calls else _nothing_found(results), calls)
+    if calls:
+        return AssistantMessage("", calls)
+    return AssistantMessage(_failed(results) or _unread(searches.values()) or _nothing(results))
 
 
 def _since_question(messages: Sequence[Message]) -> tuple[str, list[ToolMessage]]:
@@ -96,12 +100,22 @@ def _calls(
     return tuple(calls)
 
 
-def _nothing_found(results: Sequence[ToolMessage]) -> str:
+def _unread(searches: Iterable[dict[str, Any]]) -> str:
+    """Say which entries were found and could not be read; empty when none was found."""
+    hits = [hit for found in searches for hit in found.get("hits") or ()]
+    titles = list(dict.fromkeys(str(hit.get("title", "")) for hit in hits))[:3]
+    return f"There was no step left to read what was found: {', '.join(titles)}." if titles else ""
+
+
+def _failed(results: Sequence[ToolMessage]) -> str:
+    """Say what went wrong with searching and reading; empty when nothing did."""
     errors = [message.text for message in results if message.text.startswith("Error")]
-    if errors:
-        return "The documents could not be searched. " + " ".join(errors)
+    return " ".join(("The documents could not be searched.", *errors)) if errors else ""
+
+
+def _nothing(results: Sequence[ToolMessage]) -> str:
     if not results:
-        return "There is no database to search."
+        return "The documents were not searched: there was nothing to search them with."
     return "The documents do not hold the answer: no entry shares a telling word with the question."
 
 

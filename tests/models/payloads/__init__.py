@@ -7,6 +7,7 @@ from typing import Any
 from rag_assistant.config import ModelSettings
 from rag_assistant.messages import (
     AssistantMessage,
+    Image,
     Request,
     SystemMessage,
     ToolCall,
@@ -38,6 +39,10 @@ REQUEST = Request(
     max_output_tokens=500,
 )
 """The conversation that chat_request.json and responses_request.json write."""
+IMAGES = UserMessage(
+    "What is on these?", (Image("image/png", "iVBORw0KGgo="), Image("image/jpeg", "/9j/4AAQ"))
+)
+"""The question that chat_image_request.json and responses_image_request.json write."""
 
 
 def load(name: str) -> Any:

@@ -1,0 +1,161 @@
+"""Tool calls for models that have none of their own: written into the prompt, read from the text.
+
+`TextProtocolModel` wraps any model. The tools' schemas go into the system prompt, past calls and
+their results into the conversation as text, and calls are read from what the model itself streams:
+never from results, which stand in fences with a boundary that no document can know.
+"""
+
+import json
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from hashlib import blake2b
+from itertools import groupby
+from secrets import token_bytes
+from uuid import uuid4
+
+from rag_assistant.config import CallForm
+from rag_assistant.fences import fence
+from rag_assistant.messages import (
+    AssistantMessage,
+    Message,
+    Reply,
+    ReplyDelta,
+    ReplyPiece,
+    ReplyWait,
+    Request,
+    SystemMessage,
+    ToolCall,
+    ToolMessage,
+    ToolSpec,
+    UserMessage,
+)
+from rag_assistant.models.call_forms import ReadCall, write_call
+from rag_assistant.models.call_reader import CallReader
+from rag_assistant.models.protocol import Model
+from rag_assistant.prompts import load_prompt
+
+
+class TextProtocolModel:
+    """A model that calls tools by writing the calls. It is taught one form and read in both."""
+
+    def __init__(self, model: Model, form: CallForm = "tag") -> None:
+        self._model = model
+        self._form = form
+        self._secret = token_bytes(16)
+
+    @property
+    def name(self) -> str:
+        """The name of the wrapped model."""
+        return self._model.name
+
+    async def aclose(self) -> None:
+        """Close what the wrapped model keeps open."""
+        await self._model.aclose()
+
+    async def stream(self, request: Request) -> AsyncGenerator[ReplyPiece, None]:
+        """Send a request; see `Model.stream`. Without tools in it, the reply is only text."""
+        heard = _Heard()
+        async with aclosing(self._model.stream(self._as_text(request))) as stream:
+            async for value in stream:
+                if not request.tools or isinstance(value, ReplyWait):
+                    yield value
+                elif isinstance(value, Reply):
+                    for piece in heard.finish():
+                        yield ReplyDelta(piece)
+                    yield heard.completed(value)
+                else:
+                    for piece in heard.feed(value.text):
+                        yield ReplyDelta(piece)
+
+    def _as_text(self, request: Request) -> Request:
+        """Write tools, past calls and results as text."""
+        messages: list[Message] = []
+        for are_results, run in groupby(request.messages, lambda m: isinstance(m, ToolMessage)):
+            if are_results:
+                messages.append(self._results([m for m in run if isinstance(m, ToolMessage)]))
+            else:
+                messages += [self._plain(message) for message in run]
+        if request.tools:
+            taught = _teach(request.tools, self._form)
+            if messages and isinstance(messages[0], SystemMessage):
+                messages[0] = SystemMessage(f"{messages[0].text}\n\n{taught}")
+            else:
+                messages.insert(0, SystemMessage(taught))
+        return replace(request, messages=tuple(messages), tools=())
+
+    def _plain(self, message: Message) -> Message:
+        """Write the calls of a past reply below its text, in the form that the model is taught."""
+        if not (isinstance(message, AssistantMessage) and message.tool_calls):
+            return message
+        written = [write_call(call, self._form) for call in message.tool_calls]
+        text = "\n".join(filter(None, [message.text.strip(), *written]))
+        return AssistantMessage(text, opaque=message.opaque)
+
+    def _results(self, results: Sequence[ToolMessage]) -> UserMessage:
+        """Write the results of one reply's calls as one message: many models take only turns."""
+        # The same results get the same boundary in every request, so that the server can use what
+        # it has read of the conversation again; yet none can know its own.
+        whole = json.dumps([[result.call_id, result.text] for result in results])
+        boundary = blake2b(whole.encode(), key=self._secret, digest_size=8).hexdigest()
+        fenced = [
+            fence(
+                "result",
+                result.text,
+                boundary=boundary,
+                attributes={"call": str(place), "tool": result.name},
+            )
+            for place, result in enumerate(results, 1)
+        ]
+        return UserMessage(load_prompt("text_protocol_results", results="\n\n".join(fenced)))
+
+
+class _Heard:
+    """What was read of a reply so far. Blank lines before, between and after calls are no text."""
+
+    def __init__(self) -> None:
+        self._reader = CallReader()
+        self._text = ""
+        self._blank = ""
+        self._calls: list[ToolCall] = []
+        self._speaking = False  # whether the last that was read is text
+
+    def feed(self, text: str) -> list[str]:
+        """Take a piece of the reply; give the text in it."""
+        return self._take(self._reader.feed(text))
+
+    def finish(self) -> list[str]:
+        """Give the text that was held back, for nothing follows."""
+        return self._take(self._reader.finish())
+
+    def completed(self, reply: Reply) -> Reply:
+        """Give the model's reply with the calls that were read from its text."""
+        calls = (*reply.message.tool_calls, *self._calls)
+        message = AssistantMessage(self._text, calls, reply.message.opaque)
+        return replace(reply, message=message, finish="tool_calls" if calls else reply.finish)
+
+    def _take(self, pieces: Sequence[str | ReadCall]) -> list[str]:
+        texts: list[str] = []
+        for piece in pieces:
+            if isinstance(piece, ReadCall):
+                call_id = f"call_{uuid4().hex[:16]}"
+                self._calls.append(ToolCall(call_id, piece.name, piece.arguments))
+                self._blank, self._speaking = "", False
+            elif self._speaking or piece.strip():
+                texts.append(self._blank + piece)
+                self._blank, self._speaking = "", True
+            else:
+                self._blank += piece
+        self._text += "".join(texts)
+        return texts
+
+
+def _teach(tools: Sequence[ToolSpec], form: CallForm) -> str:
+    written = load_prompt(f"text_protocol_{form}")
+    return load_prompt("text_protocol", tools="\n\n".join(_described(tools)), form=written)
+
+
+def _described(tools: Sequence[ToolSpec]) -> Iterator[str]:
+    for tool in tools:
+        schema = json.dumps(dict(tool.parameters), ensure_ascii=False)
+        yield f"- {tool.name}: {tool.description}\n  Parameters: {schema}"

@@ -1,0 +1,61 @@
+"""How a served model answers the fit test: rightly, or badly in the ways a test names."""
+
+import json
+from typing import Literal
+
+from tests.models.script import Answer, Call, Script, Status, error
+from tests.models.server import SeenRequest
+
+Calls = Literal["native", "refused", "tag", "line", "never"]
+
+
+class FitModel:
+    """Answers each question of the fit test by what the request holds."""
+
+    def __init__(
+        self,
+        calls: Calls = "native",
+        *,
+        evidence: Literal["right", "mended", "no JSON"] = "right",
+        quote: str = "the keeper Aldous Brink recieved 1417 crowns for the barge Halcyon",
+        declines: bool = True,
+        colours: str | None = "Yellow, purple.",
+    ) -> None:
+        self.calls = calls
+        self.evidence = evidence
+        self.quote = quote
+        self.declines = declines
+        self.colours = colours
+
+    def __call__(self, request: SeenRequest) -> Script:
+        told = request.text()
+        if "gauge 17" in told:
+            return self._call(request, told)
+        if "two halves" in told:
+            if self.colours is None and "image_url" in told:
+                return Status(400, error("image input is not supported"))
+            return Answer(self.colours or "I see no picture.")
+        if "<<<entry" in told:
+            return self._evidence(told)
+        return Answer("one, ", "two, ", "three", usage=(20, 60))
+
+    def _call(self, request: SeenRequest, told: str) -> Script:
+        arguments = '{"number": 17, "unit": "feet"}'
+        if request.body.get("tools"):
+            if self.calls == "refused":
+                return Status(400, error("this model does not support tools"))
+            if self.calls == "native":
+                return Answer(calls=(Call("read_gauge", arguments),))
+        elif self.calls in ("tag", "refused") and "<tool-call tool=" in told:
+            return Answer(f'<tool-call tool="read_gauge">{arguments}</tool-call>')
+        elif self.calls in ("line", "refused") and "TOOL_CALL:" in told:
+            return Answer(f'TOOL_CALL: {{"tool_name": "read_gauge", "parameters": {arguments}}}')
+        return Answer("Gauge 17 shows \x1b[2J4 feet.")
+
+    def _evidence(self, told: str) -> Script:
+        mended = "That reply cannot be used" in told
+        if self.evidence == "no JSON" or (self.evidence == "mended" and not mended):
+            return Answer("The keeper took 1417 crowns.")
+        if "Ostergate" in told and self.declines:
+            return Answer(json.dumps({"relevant": [], "source": [], "confidence": 1}))
+        return Answer(json.dumps({"relevant": [self.quote], "source": [41], "confidence": 9}))
