@@ -40,6 +40,10 @@ class LoadError(RagError):
     """One file cannot be read; the reason goes to the ledger and the rest goes on."""
 
 
+class HistoryError(RagError):
+    """The conversations that are kept cannot be read or written, or have none of this number."""
+
+
 class QuestionSetError(RagError):
     """A question set for the evaluation cannot be read."""
 
@@ -50,6 +54,10 @@ class ModelError(RagError):
 
 class BadReply(RagError):
     """A model's reply is not of the asked form; the message is the text to send back to it."""
+
+
+class ImageError(RagError):
+    """An image cannot be read, or not be seen by the model."""
 
 
 class ToolFailed(RagError):

@@ -11,6 +11,7 @@ from rag_assistant.documents import EntryText, Hit
 from rag_assistant.errors import EntryNotFound, ToolFailed
 from rag_assistant.evidence import Evidence
 from rag_assistant.library.database import Database
+from rag_assistant.library.searching import search_databases
 from rag_assistant.messages import JsonObject, ToolSpec
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 
@@ -24,6 +25,10 @@ ENTRIES_PER_QUERY = 6
 """Entries that one call reads; more would leave each too small a share of the budget."""
 
 
+NEIGHBOURS = 2
+"""Passages on either side of a place that is read."""
+
+
 def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int) -> list[Tool]:
     """Make `search_<name>_database` and `query_<name>_database`.
 
@@ -34,15 +39,14 @@ def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int)
 
     async def search(arguments: JsonObject) -> ToolOutput:
         keyword = str(arguments["keyword"])
-        result = await asyncio.to_thread(database.search, keyword, HITS)
+        result = await asyncio.to_thread(search_databases, [database], keyword, HITS)
         listing: dict[str, Any] = {
             "database": database.name,
             "hits": [_shown(hit) for hit in result.hits],
         }
-        if result.notes:
-            listing["notes"] = list(result.notes)
-        if not result.hits:
-            listing["notes"] = ["Nothing matches. Try other words, or fewer."]
+        nothing = [] if result.hits else ["Nothing matches. Try other words, or fewer."]
+        if notes := [*result.notes, *nothing]:
+            listing["notes"] = notes
         titles = ", ".join(hit.title for hit in result.hits[:3])
         summary = f"{len(result.hits)} entries" + (f": {titles}" if titles else "")
         return ToolOutput(json.dumps(listing, ensure_ascii=False), summary)
@@ -55,7 +59,11 @@ def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int)
             left = ", ".join(map(str, ids[ENTRIES_PER_QUERY:]))
             notes.append(f"not read, call again for them: {left}")
             ids = ids[:ENTRIES_PER_QUERY]
-        entries, unknown = await asyncio.to_thread(_read, database, ids, question, token_budget)
+        at = arguments.get("at")
+        if at is not None and len(ids) > 1:
+            raise ToolFailed("`at` is a place in one entry.", hint="Give that entry's id alone.")
+        read = _reader(database, question, token_budget // len(ids), at)
+        entries, unknown = await asyncio.to_thread(_read, read, ids)
         if unknown:
             missing = ", ".join(map(str, unknown))
             if not entries:
@@ -114,6 +122,12 @@ _QUERY_SCHEMA: dict[str, Any] = {
             ],
             "description": "Entry ids: 12, or 12,15 or [12, 15].",
         },
+        "at": {
+            "type": "integer",
+            "minimum": 0,
+            "description": "With a single id: read what stands round this place of a long entry, "
+            "the `at` of a hit, instead of what bears on the query.",
+        },
     },
     "required": ["query", "ids"],
     "additionalProperties": False,
@@ -134,14 +148,22 @@ def parse_ids(written: object) -> list[int]:
     return list(dict.fromkeys(ids))
 
 
+def _reader(
+    database: Database, question: str, budget: int, at: int | None
+) -> Callable[[int], EntryText]:
+    if at is not None:
+        return lambda entry_id: database.read_around(entry_id, at, NEIGHBOURS)
+    return lambda entry_id: database.read_for(entry_id, question, budget)
+
+
 def _read(
-    database: Database, ids: list[int], question: str, token_budget: int
+    read: Callable[[int], EntryText], ids: Sequence[int]
 ) -> tuple[list[EntryText], list[int]]:
     entries: list[EntryText] = []
     unknown: list[int] = []
     for entry_id in ids:
         try:
-            entries.append(database.read_for(entry_id, question, token_budget // len(ids)))
+            entries.append(read(entry_id))
         except EntryNotFound:
             unknown.append(entry_id)
     return entries, unknown
@@ -155,6 +177,7 @@ def _shown(hit: Hit) -> dict[str, Any]:
         "path": hit.path,
         "heading": hit.location.heading,
         "page": hit.location.page,
+        "at": hit.location.start,
         "snippet": hit.snippet,
     }
     return {key: value for key, value in shown.items() if value is not None}

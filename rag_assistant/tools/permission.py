@@ -1,5 +1,6 @@
 """What a person is asked before a tool does more than read, and the answers there are."""
 
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -21,6 +22,23 @@ class PermissionRequest:
     tool: str
     arguments: Mapping[str, Any]
     explanation: str
+
+
+def told_in_full(request: PermissionRequest) -> str:
+    """Say what will run: the explanation, and each argument that is not part of it, uncut."""
+    parts = [request.explanation]
+    for name, value in request.arguments.items():
+        if not _is_told(request.explanation, name, value):
+            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            parts.append(f"{name}:\n{text}" if "\n" in text else f"{name}: {text}")
+    return "\n".join(parts)
+
+
+def _is_told(explanation: str, name: str, value: Any) -> bool:
+    """Whether the explanation has an argument already; one of several lines as they are."""
+    if isinstance(value, str) and "\n" in value:
+        return value in explanation
+    return json.dumps({name: value}, ensure_ascii=False)[1:-1] in explanation
 
 
 Permit = Callable[[PermissionRequest], Awaitable[Decision]]

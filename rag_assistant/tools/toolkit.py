@@ -11,20 +11,23 @@ from typing import Any
 
 from rag_assistant.errors import RagError, ToolFailed
 from rag_assistant.evidence import Evidence
-from rag_assistant.messages import JsonObject, ToolCall, ToolSpec
+from rag_assistant.messages import JsonObject, ToolCall, ToolSpec, Usage
+from rag_assistant.tools.permission import PermissionRequest
 
 
 @dataclass(frozen=True, slots=True)
 class ToolOutput:
     """What a tool gives back: text for the model, one line for the person, or evidence.
 
-    A tool that found evidence leaves `text` to the agent, which numbers what can be cited.
+    A tool that found evidence leaves `text` to the agent, which numbers what can be cited. `usage`
+    is what the tool itself asked of models, evidence apart, which has its own.
     """
 
     text: str
     summary: str
     ok: bool = True
     evidence: Evidence | None = None
+    usage: Usage = Usage()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +47,17 @@ class Tool:
 
 
 class Toolkit:
-    """The tools of one run, found by name."""
+    """The tools of one run, found by name: of two that share one, the first.
+
+    `left_out` names the others, so that no server stands in for a database unnoticed.
+    """
 
     def __init__(self, tools: Sequence[Tool]) -> None:
-        self._tools = {tool.spec.name: tool for tool in tools}
+        self._tools: dict[str, Tool] = {}
+        self.left_out: list[str] = []
+        for tool in tools:
+            if self._tools.setdefault(tool.spec.name, tool) is not tool:
+                self.left_out.append(tool.spec.name)
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
@@ -58,6 +68,29 @@ class Toolkit:
         """Give what a run counts the tool as; empty for a tool that does not exist."""
         tool = self._tools.get(name)
         return tool.kind if tool else ""
+
+    def reads_only(self, name: str) -> bool:
+        """Whether the tool does no more than read; so does one that does not exist."""
+        tool = self._tools.get(name)
+        return tool is None or tool.reads_only
+
+    def permission_for(self, call: ToolCall) -> PermissionRequest | None:
+        """Give what the person is to be asked before `run`; None when the call may run at once.
+
+        A call whose arguments do not fit may: it never comes to its function.
+        """
+        tool = self._tools.get(call.name)
+        if tool is None or tool.reads_only:
+            return None
+        try:
+            arguments = parse_arguments(call.arguments, tool.spec)
+        except ToolFailed:
+            return None
+        try:
+            explanation = tool.explain(arguments)
+        except Exception as error:  # noqa: BLE001 - a defect of one tool must not end the run
+            explanation = f"It cannot say what this would do: {type(error).__name__}: {error}"
+        return PermissionRequest(call.name, arguments, explanation)
 
     async def run(self, call: ToolCall) -> ToolOutput:
         """Run a call. Never raises for what a model or a document can cause."""

@@ -64,6 +64,29 @@ async def test_a_search_without_hits_says_what_to_do(tools: Tools) -> None:
     assert "Try other words" in output.text
 
 
+async def test_a_search_says_what_else_it_looked_for(tools: Tools) -> None:
+    """A model would take hits of a corrected word for hits of its own, or not be told why none."""
+    output = await tools.call(SEARCH, keyword="anual")
+    assert json.loads(output.text)["notes"] == ["searched for 'anual', also 'annual'"]
+    output = await tools.call(SEARCH, keyword="anual path:nowhere")
+    assert [note.split()[0] for note in json.loads(output.text)["notes"]] == ["searched", "Nothing"]
+
+
+async def test_a_search_of_a_model_is_reranked_too(indexed: Library) -> None:
+    """A configured reranker would order what a person sees, and not what answers rest on."""
+
+    class Judge:
+        name, destination, passages, characters = "judge", "", 30, 300
+
+        def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+            return [float("FORM-PL-3" in text) for text in texts]
+
+    indexed.reranker = Judge()
+    tools = Tools(indexed)
+    listing = json.loads((await tools.call(SEARCH, keyword="annual leave full pay")).text)
+    assert listing["hits"][0]["id"] == tools.ids["leave/parental.md"]
+
+
 @pytest.mark.parametrize("form", ["{0}, {1}", "{0},{1},{0}", "#{0}, #{1}"])
 async def test_ids_come_as_text_or_as_a_list(tools: Tools, form: str) -> None:
     """Models write ids in all of these ways."""
@@ -105,3 +128,17 @@ async def test_too_many_ids_are_read_in_part_and_the_rest_is_named(tools: Tools)
     assert output.evidence is not None
     left = ", ".join(map(str, ids[ENTRIES_PER_QUERY:]))
     assert f"not read, call again for them: {left}" in output.evidence.notes
+
+
+async def test_what_stands_round_a_hit_can_be_read(tools: Tools) -> None:
+    """A model could not look at the lines before a passage that begins in the middle of a rule."""
+    found = json.loads((await tools.call(SEARCH, keyword="carry over annual leave")).text)["hits"]
+    hit = found[0]
+    assert (await tools.call(QUERY, query="leave", ids=hit["id"], at=hit["at"])).ok
+    (entry,) = tools.read[0]
+    assert any(
+        passage.location.start <= hit["at"] < passage.location.end for passage in entry.passages
+    )
+    refused = await tools.call(QUERY, query="leave", ids=[hit["id"], 1_000], at=hit["at"])
+    assert not refused.ok
+    assert "one entry" in refused.summary

@@ -1,0 +1,34 @@
+"""A model's reply that is to be one JSON object of a schema; what is wrong goes back to it."""
+
+import json
+from typing import Any, NoReturn
+
+from rag_assistant.errors import BadReply
+from rag_assistant.messages import JsonObject
+
+
+def read_object(written: str, schema: JsonObject) -> dict[str, Any]:
+    """Read the object in a reply; a code fence or words around it are forgiven.
+
+    Raises BadReply with the reason, worded for the model.
+    """
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - 100 ms, only a run needs it
+
+    start, end = written.find("{"), written.rfind("}")
+    if start < 0 or end < start:
+        raise BadReply("it holds no JSON object.")
+    try:
+        reply = json.loads(written[start : end + 1], parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        raise BadReply(f"it is not JSON ({error}).") from error
+    problems = [
+        f"{problem.json_path}: {problem.message}"
+        for problem in Draft202012Validator(dict(schema)).iter_errors(reply)
+    ]
+    if problems:
+        raise BadReply("; ".join(problems[:3])[:500] + ".")
+    return dict(reply)
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")

@@ -1,0 +1,212 @@
+"""An open connection to a server, by the SDK: list its tools, call one.
+
+With `faults.py` and `stdio.py`, this is all that knows the SDK.
+"""
+
+import logging
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from types import TracebackType
+from typing import Any, Self
+
+import httpx2
+from mcp import Client
+from mcp.client.sse import sse_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.message import SessionMessage
+from mcp_types import (
+    CallToolRequest,
+    CallToolRequestParams,
+    CallToolResult,
+    Implementation,
+    JSONRPCResponse,
+    PaginatedRequestParams,
+)
+
+from rag_assistant import __version__
+from rag_assistant.messages import JsonObject
+from rag_assistant.tools.mcp_client.offers import Offer
+from rag_assistant.tools.mcp_client.place import Place
+from rag_assistant.tools.mcp_client.stdio import program_streams
+from rag_assistant.tools.mcp_client.traffic import Traffic
+
+PAGES = 20
+"""Pages of a list of tools that are asked for; a server may go on without end."""
+
+CONNECT_SECONDS = 10.0
+_FOREVER = 7 * 24 * 3600.0
+_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+
+
+class Link:
+    """A connection that is open. Every request renews what the server may send."""
+
+    def __init__(self, client: Client, traffic: Traffic) -> None:
+        self._client = client
+        self._traffic = traffic
+
+    async def offers(self) -> list[Offer]:
+        """Ask what the server offers."""
+        offers: list[Offer] = []
+        self._traffic.broken.clear()
+        cursor: str | None = None
+        for _ in range(PAGES):
+            self._traffic.renew()
+            params = PaginatedRequestParams(cursor=cursor) if cursor else None
+            page = await self._client.session.list_tools(params=params)
+            offers += [Offer(t.name, t.description or "", t.input_schema) for t in page.tools]
+            cursor = page.next_cursor
+            if not cursor:
+                break
+        return [*offers, *(Offer(name, "", {}) for name in self._traffic.broken)]
+
+    async def call(self, tool: str, arguments: JsonObject) -> CallToolResult:
+        """Call a tool. The result's shape is checked, but not against the schema that the server
+        gives for it: nothing here relies on it, and checking it could be made to take for ever."""
+        self._traffic.renew()
+        params = CallToolRequestParams(name=tool, arguments=dict(arguments))
+        return await self._client.session.send_request(
+            CallToolRequest(params=params), CallToolResult
+        )
+
+
+@asynccontextmanager
+async def open_link(place: Place, traffic: Traffic) -> AsyncGenerator[Link]:
+    """Start the program, or connect, and agree on a version of the protocol."""
+    logging.getLogger("mcp").addHandler(_SILENT)  # its tracebacks would land in the terminal
+    ours = Implementation(name="rag-assistant", version=__version__)
+    transport = _watched(_streams(place, traffic), traffic)
+    async with Client(transport, client_info=ours, cache=None) as client:
+        yield Link(client, traffic)
+
+
+_SILENT = logging.NullHandler()
+
+
+def _streams(place: Place, traffic: Traffic) -> AbstractAsyncContextManager[tuple[Any, Any]]:
+    if place.program:
+        return program_streams(place, traffic)
+    if place.settings.transport == "sse":
+        return sse_client(
+            place.settings.url,
+            sse_read_timeout=_FOREVER,
+            httpx_client_factory=lambda headers=None, timeout=None, auth=None: _web(place, traffic),
+        )
+    return _streamable(place, traffic)
+
+
+@asynccontextmanager
+async def _streamable(place: Place, traffic: Traffic) -> AsyncGenerator[tuple[Any, Any]]:
+    async with (
+        _web(place, traffic) as web,
+        # What comes in is bounded by `_Bounded`, for all ways of answering alike.
+        streamable_http_client(
+            place.settings.url, http_client=web, max_sse_event_size=None
+        ) as streams,
+    ):
+        yield streams
+
+
+def _web(place: Place, traffic: Traffic) -> httpx2.AsyncClient:
+    """Make the client of one server. Silence is bounded by whoever waits, not here."""
+
+    async def look(response: httpx2.Response) -> None:
+        # A server need not have anything to say unasked: only answers to messages count.
+        asked = response.request.method == "POST" or place.settings.transport == "sse"
+        if asked and response.status_code >= 400:
+            traffic.status = response.status_code
+        if response.headers.get("content-encoding", "identity") != "identity":
+            # Nobody knows how much would come out of it.
+            raise traffic.refuse("compressed its answer unasked")
+        assert isinstance(response.stream, httpx2.AsyncByteStream)
+        response.stream = _Bounded(response.stream, traffic)
+
+    return httpx2.AsyncClient(
+        headers={**place.headers, "accept-encoding": "identity"},
+        timeout=httpx2.Timeout(CONNECT_SECONDS, read=_FOREVER),
+        event_hooks={"response": [look]},
+        # A proxy must not get what stays on this machine.
+        mounts={f"all://{host}": None for host in _LOOPBACK},
+    )
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    """A response's body that counts what comes in."""
+
+    def __init__(self, inner: httpx2.AsyncByteStream, traffic: Traffic) -> None:
+        self._inner = inner
+        self._traffic = traffic
+
+    async def __aiter__(self) -> AsyncGenerator[bytes]:
+        async for chunk in self._inner:
+            self._traffic.take(len(chunk))
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+@asynccontextmanager
+async def _watched(
+    streams: AbstractAsyncContextManager[tuple[Any, Any]], traffic: Traffic
+) -> AsyncGenerator[tuple[Any, Any]]:
+    async with streams as (read, write):
+        yield _Watched(read, traffic), write
+
+
+class _Watched:
+    """The server's messages on their way to the SDK: tells when they end, and keeps of listed tools
+    only what is of use, because the SDK refuses a whole list for one tool that is none."""
+
+    def __init__(self, inner: Any, traffic: Traffic) -> None:
+        self._inner = inner
+        self._traffic = traffic
+
+    async def receive(self) -> SessionMessage | Exception:
+        item: SessionMessage | Exception = await self._inner.receive()
+        return self._sorted(item)
+
+    async def aclose(self) -> None:
+        self._traffic.ended.set()
+        await self._inner.aclose()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        return self._sorted(await anext(self._inner))
+
+    async def __aenter__(self) -> Self:
+        await self._inner.__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._traffic.ended.set()
+        await self._inner.__aexit__(kind, error, trace)
+
+    def _sorted(self, item: SessionMessage | Exception) -> SessionMessage | Exception:
+        if isinstance(item, SessionMessage) and isinstance(item.message, JSONRPCResponse):
+            listed = item.message.result.get("tools")
+            if isinstance(listed, list):
+                tools = [_essence(tool) for tool in listed]
+                sound = [tool for tool in tools if tool["inputSchema"].get("type") == "object"]
+                self._traffic.broken += [tool["name"] for tool in tools if tool not in sound]
+                item.message.result["tools"] = sound
+        return item
+
+
+def _essence(tool: object) -> dict[str, Any]:
+    """Give name, description and schema of a listed tool, with something harmless for what is not
+    of the right kind."""
+    told: Mapping[str, Any] = tool if isinstance(tool, Mapping) else {}
+    name, description, schema = (told.get(key) for key in ("name", "description", "inputSchema"))
+    return {
+        "name": name if isinstance(name, str) else "without a name",
+        "description": description if isinstance(description, str) else "",
+        "inputSchema": schema if isinstance(schema, Mapping) else {},
+    }

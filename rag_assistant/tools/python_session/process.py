@@ -1,0 +1,200 @@
+"""The process that code runs in: how it is started, spoken to, and ended with all it has started.
+
+It gets a bare environment, an empty temporary folder to stand in, and a process group of its own;
+what it prints is read at once, whatever it does, and kept up to a number of bytes.
+"""
+
+import json
+import os
+import queue
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import IO, Any
+
+from rag_assistant.tools.python_session import worker
+from rag_assistant.tools.python_session.worker import read_frame, write_frame
+
+FRAME_BYTES = 64 * 1024**2
+"""The longest frame taken from the process: its results are cut, only its questions can be long."""
+
+_PASSED_ON = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "LD_LIBRARY_PATH", "SYSTEMROOT")
+"""Environment variables that programs need to start and that hold no secrets."""
+
+_SETTLING_SECONDS = 2.0
+"""How long what was printed may take to arrive once its end is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class PythonLimits:
+    """What one run may cost: seconds, bytes of memory, and characters or bytes of each output."""
+
+    seconds: float
+    memory_bytes: int
+    output: int = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What a run printed; `left_out` counts the bytes beyond the limit."""
+
+    text: str
+    left_out: int
+
+
+class PythonProcess:
+    """A running process. `send` and `receive` block; `kill` does not, and is safe anywhere."""
+
+    def __init__(self, limits: PythonLimits, environ: Mapping[str, str]) -> None:
+        self._folder = tempfile.mkdtemp(prefix="rag-assistant-python-")
+        mark = secrets.token_hex(16)
+        told = {
+            "mark": mark,
+            "folder": self._folder,
+            "memory_bytes": limits.memory_bytes,
+            "seconds": limits.seconds,
+            "characters": limits.output,
+        }
+        # -I: no variable, no user's packages and no folder of ours decide what is imported.
+        command = [sys.executable, "-I", "-X", "utf8", worker.__file__, json.dumps(told)]
+        try:
+            self._process = subprocess.Popen(
+                command,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=self._folder,
+                env=bare_environment(environ, self._folder),
+                start_new_session=True,
+            )
+        except OSError:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+        assert self._process.stdin
+        assert self._process.stdout
+        assert self._process.stderr
+        self._requests = self._process.stdin
+        self._replies = self._process.stdout
+        self._sending, self._receiving = threading.Lock(), threading.Lock()
+        self._printed = _PrintedReader(self._process.stderr, mark.encode(), limits.output)
+        self._ending = threading.Lock()
+        self._burial: threading.Thread | None = None
+
+    def send(self, values: dict[str, Any]) -> None:
+        """Send a frame; into a process that is gone it goes unheard."""
+        with self._sending, suppress(OSError):
+            if not self._requests.closed:
+                write_frame(self._requests, values)
+
+    def receive(self) -> dict[str, Any] | None:
+        """Wait for a frame; None when the process is gone or talks nonsense."""
+        with self._receiving:
+            if self._replies.closed:
+                return None
+            try:
+                return read_frame(self._replies, FRAME_BYTES)
+            except ValueError:
+                return None
+
+    def printed(self) -> Printed:
+        """Give what was printed up to the end of the run, or of the process."""
+        return self._printed.take()
+
+    def kill(self) -> None:
+        """End the process and all that it has started, at once; the rest is done behind it."""
+        with self._ending:
+            if self._burial:
+                return
+            # It is not waited for before, so the group's number cannot be another's by now.
+            if sys.platform == "win32":
+                self._process.kill()
+            else:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.killpg(self._process.pid, signal.SIGKILL)
+            self._burial = threading.Thread(target=self._bury)
+            self._burial.start()
+
+    def _bury(self) -> None:
+        self._process.wait()
+        with self._sending:
+            self._requests.close()
+        with self._receiving:
+            self._replies.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def ended(self) -> str:
+        """Kill it if it still runs, wait for its end, and say how it ended."""
+        self.kill()
+        assert self._burial
+        self._burial.join()
+        code = self._process.returncode
+        return f"signal {-code}" if code < 0 else f"exit code {code}"
+
+
+def bare_environment(environ: Mapping[str, str], folder: str) -> dict[str, str]:
+    """Give the environment of the process: what programs need, `folder` for all they write."""
+    kept = {name: environ[name] for name in _PASSED_ON if name in environ}
+    own = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), folder)
+    # Teams of threads would take the memory that is allowed for their stacks alone.
+    single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    return kept | own | single
+
+
+class _PrintedReader:
+    """Reads what a process prints, from a thread of its own; `mark` stands at the end of each run.
+
+    What comes behind a mark, of threads left running, belongs to the next run.
+    """
+
+    def __init__(self, stream: IO[bytes], mark: bytes, most: int) -> None:
+        self._stream = stream
+        self._mark = mark
+        self._most = most
+        self._kept = bytearray()
+        self._left_out = 0
+        self._lock = threading.Lock()
+        self._runs: queue.SimpleQueue[Printed] = queue.SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def take(self) -> Printed:
+        """Give what the run printed that has ended, or what there is when its end does not come."""
+        try:
+            return self._runs.get(timeout=_SETTLING_SECONDS)
+        except queue.Empty:
+            return self._cut()
+
+    def _read(self) -> None:
+        with self._stream as stream:
+            held = b""
+            while data := os.read(stream.fileno(), 1 << 16):
+                *runs, held = (held + data).split(self._mark)
+                for run in runs:
+                    self._keep(run)
+                    self._runs.put(self._cut())
+                # The end of it may be the beginning of a mark.
+                safe = max(0, len(held) - len(self._mark) + 1)
+                self._keep(held[:safe])
+                held = held[safe:]
+            self._keep(held)
+        self._runs.put(self._cut())
+
+    def _keep(self, data: bytes) -> None:
+        with self._lock:
+            room = self._most - len(self._kept)
+            self._kept += data[:room]
+            self._left_out += max(0, len(data) - room)
+
+    def _cut(self) -> Printed:
+        with self._lock:
+            text = self._kept.decode("utf-8", "replace")
+            left_out, self._left_out = self._left_out, 0
+            self._kept.clear()
+        return Printed(text, left_out)
