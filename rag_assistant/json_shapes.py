@@ -26,6 +26,9 @@ def answer_json(answer: Answer) -> Json:
         "coverage": asdict(answer.coverage),
         "model": answer.model,
         "usage": asdict(answer.usage),
+        "usage_by_model": [asdict(used) for used in answer.usage_by_model],
+        "cost": answer.cost,
+        "fallback": answer.fallback,
         "elapsed_ms": answer.elapsed_ms,
     }
 
@@ -35,7 +38,6 @@ def citation_json(citation: Citation) -> Json:
     item = citation.item
     return {
         "marker": citation.marker,
-        "database": item.database,
         **_item_json(item),
         "quote": item.quote,
         "verified": item.verified,
@@ -51,11 +53,14 @@ def evidence_json(evidence: Evidence) -> Json:
         "source": [{**_item_json(item), "verified": item.verified} for item in evidence.items],
         "confidence": evidence.confidence,
         "notes": list(evidence.notes),
+        "entries_read": list(evidence.entries_read),
+        "usage": asdict(evidence.usage),
     }
 
 
 def _item_json(item: EvidenceItem) -> Json:
     return {
+        "database": item.database,
         "id": item.entry_id,
         "title": item.title,
         "path": item.path,
@@ -74,9 +79,14 @@ def location_json(location: Location) -> Json:
     }
 
 
+def event_name(kind: type) -> str:
+    """Give the name of a kind of event in snake case."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+
+
 def event_json(event: Event) -> Json:
-    """Give an event as one object whose `event` names its kind in snake case."""
-    name = re.sub(r"(?<!^)(?=[A-Z])", "_", type(event).__name__).lower()
+    """Give an event as one object whose `event` names its kind."""
+    name = event_name(type(event))
     if isinstance(event, Answered):
         return {"event": name, **answer_json(event.answer)}
     if isinstance(event, Stopped):

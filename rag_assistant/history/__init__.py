@@ -1,0 +1,1 @@
+"""Conversations kept on disk: written while they happen, found, shown, resumed, replayed."""

@@ -1,0 +1,133 @@
+"""Kept conversations as JSON and as Markdown, both safe to open: what was said stays text.
+
+In the Markdown an answer keeps its lists, tables and code, but no link, image, HTML or control
+character in it is alive; everything else is escaped.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+
+from rag_assistant.documents import Location
+from rag_assistant.history.decoding import role_of
+from rag_assistant.history.kept import KeptCitation, KeptConversation, KeptExchange, Summary
+from rag_assistant.json_shapes import Json, citation_json, evidence_json
+from rag_assistant.messages import Message
+from rag_assistant.safe_text import clean, clean_line
+
+_MARKUP = re.compile(r"([\\`*_\[\]<>&~|!$])")
+_BLOCK = re.compile(r"^([#+=-]|\d+(?=[.)]))")
+_FENCE = re.compile(r" {0,3}(?:(`{3,})([^`]*)|(~{3,})(.*))")
+_LANGUAGE = re.compile(r"[\w+#.-]*")
+
+
+def summary_json(summary: Summary) -> Json:
+    """Give a conversation as a line of a list."""
+    return asdict(summary)
+
+
+def conversation_json(kept: KeptConversation) -> Json:
+    """Give a whole conversation."""
+    return {
+        **summary_json(kept.summary),
+        "exchanges": [_exchange_json(exchange) for exchange in kept.exchanges],
+    }
+
+
+def _exchange_json(exchange: KeptExchange) -> Json:
+    return {
+        "ordinal": exchange.ordinal,
+        "question": exchange.question,
+        "answer": exchange.answer,
+        "state": exchange.state,
+        "reason": exchange.reason,
+        "started": exchange.started,
+        "elapsed_ms": exchange.elapsed_ms,
+        "databases": list(exchange.databases),
+        "model": exchange.model,
+        "usage": asdict(exchange.usage),
+        "usage_by_model": [asdict(used) for used in exchange.usage_by_model],
+        "cost": exchange.cost,
+        "citations": [
+            {**citation_json(kept.citation), "text_hash": kept.text_hash}
+            for kept in exchange.citations
+        ],
+        "evidence": [evidence_json(evidence) for evidence in exchange.evidence],
+        "messages": [_message_json(message) for message in exchange.messages],
+    }
+
+
+def _message_json(message: Message) -> Json:
+    return {"role": role_of(message), **asdict(message)}
+
+
+def conversation_markdown(kept: KeptConversation, describe: Callable[[Location], str]) -> str:
+    """Give a whole conversation with numbered sources; `describe` says where a quote stands."""
+    summary = kept.summary
+    head = [summary.started[:16].replace("T", " ") + " UTC", ", ".join(summary.databases)]
+    lines = [f"# {escaped(summary.title)}", "", escaped(" · ".join([*head, summary.model]))]
+    for exchange in kept.exchanges:
+        lines += ["", f"## {exchange.ordinal}. {escaped(exchange.question)}", ""]
+        lines += [safe_markdown(exchange.answer)] if exchange.answer else []
+        if exchange.state != "answered" or exchange.reason:
+            told = " ".join(filter(None, [f"({exchange.state})", exchange.reason]))
+            lines += ["", f"*{escaped(told)}*"]
+        if exchange.citations:
+            lines += ["", "### Sources"]
+        for citation in exchange.citations:
+            lines += _source(citation, describe)
+    return "\n".join(lines) + "\n"
+
+
+def _source(kept: KeptCitation, describe: Callable[[Location], str]) -> Iterator[str]:
+    item = kept.citation.item
+    place = describe(item.location) if item.verified else "NOT FOUND in the source"
+    where = " · ".join(filter(None, [f"{item.database} {item.entry_id}: {item.path}", place]))
+    yield ""
+    yield f"\\[{kept.citation.marker}\\] {escaped(item.title)} ({escaped(where)})"
+    yield ""
+    yield f"> {escaped(item.quote)}"
+
+
+def escaped(text: str) -> str:
+    """Give a text as one line of Markdown that shows it as it is."""
+    return _BLOCK.sub(_escape_block, _MARKUP.sub(r"\\\1", clean_line(text)))
+
+
+def _escape_block(found: re.Match[str]) -> str:
+    """Take the meaning from what would begin a heading, a list or a rule."""
+    return f"{found[1]}\\" if found[1].isdigit() else f"\\{found[1]}"
+
+
+def safe_markdown(text: str) -> str:
+    """Give Markdown of a model without live links, images and HTML.
+
+    What stands between fences is put at the beginning of the line, where every reader of Markdown
+    agrees on what is code and on where it ends; elsewhere the signs are taken out of play.
+    """
+    lines: list[str] = []
+    fence = ""
+    for line in clean(text).split("\n"):
+        opening = None if fence else _FENCE.fullmatch(line)
+        if opening:
+            fence = opening[1] or opening[3]
+            language = _LANGUAGE.match((opening[2] or opening[4] or "").strip())
+            # Some readers want an empty line before it.
+            lines += ["", fence + (language[0] if language else "")]
+        elif not fence:
+            lines.append(_inert(line))
+        elif _closes(line, fence):
+            lines += [fence, ""]
+            fence = ""
+        else:
+            lines.append(line)
+    return "\n".join([*lines, fence] if fence else lines).strip("\n")
+
+
+def _closes(line: str, fence: str) -> bool:
+    sign = re.escape(fence[0])
+    return re.fullmatch(rf" {{0,3}}{sign}{{{len(fence)},}}[ \t]*", line) is not None
+
+
+def _inert(line: str) -> str:
+    return line.replace("<", "&lt;").replace("](", "]&#40;").replace("]:", "]&#58;")

@@ -1,0 +1,161 @@
+"""What is read of conversations.db: lists, whole exchanges, events to replay.
+
+Before anything is read, exchanges whose process has died become `interrupted`, with as much of
+their answer as there is.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from sqlite3 import Connection, OperationalError
+from typing import Any
+
+from rag_assistant.documents import Location
+from rag_assistant.events import Event
+from rag_assistant.evidence import Citation, Evidence, EvidenceItem, ModelUsage
+from rag_assistant.history.branching import no_conversation
+from rag_assistant.history.decoding import NotUnderstood, event_of, message_of, value_of
+from rag_assistant.history.kept import (
+    KeptCitation,
+    KeptConversation,
+    KeptExchange,
+    Summary,
+)
+from rag_assistant.history.recording import text_after
+from rag_assistant.history.rows import storable
+from rag_assistant.history.running import hold_lock, release_lock
+from rag_assistant.messages import Message, Usage
+from rag_assistant.terms import variants_of
+
+SUMMARY = """
+    SELECT conversations.id, title, started, updated, databases, model, coalesce(parent, 0),
+        (SELECT count(*) FROM exchanges WHERE conversation = conversations.id),
+        (SELECT count(*) FROM citations JOIN exchanges ON exchanges.id = exchange
+            WHERE conversation = conversations.id),
+        coalesce((SELECT state FROM exchanges WHERE conversation = conversations.id
+            ORDER BY ordinal DESC LIMIT 1), 'answered')
+    FROM conversations
+"""
+
+
+def settle(connection: Connection, path: Path) -> None:
+    """Mark what a dead process left running. A file that cannot be written stays as it is."""
+    running = "SELECT id, process, question FROM exchanges WHERE state = 'running'"
+    for exchange, process, question in connection.execute(running).fetchall():
+        try:
+            release_lock(hold_lock(path, process))
+        except OSError:  # a process holds it, or this one may not write here
+            continue
+        text = ""
+        for event in _events(connection, exchange, []):
+            text = text_after(text, event)
+        try:
+            connection.execute(
+                "UPDATE exchanges SET state = 'interrupted', answer = ?, variants = ?"
+                " WHERE id = ? AND state = 'running'",
+                (storable(text), storable(variants_of(question, text)), exchange),
+            )
+        except OperationalError:  # held by another process, which may well be doing the same
+            continue
+
+
+def summary_of(row: tuple[Any, ...]) -> Summary:
+    """Make a summary of a row of `SUMMARY`."""
+    id_, title, started, updated, databases, *rest = row
+    return Summary(id_, title, started, updated, tuple(json.loads(databases)), *rest)
+
+
+def read_summary(connection: Connection, conversation: int) -> Summary:
+    """Give a conversation's summary. Raises HistoryError where there is none."""
+    row = connection.execute(f"{SUMMARY} WHERE id = ?", (conversation,)).fetchone()
+    if row is None:
+        raise no_conversation(conversation)
+    return summary_of(row)
+
+
+def read_conversation(connection: Connection, conversation: int) -> KeptConversation:
+    """Give a whole conversation. Raises HistoryError."""
+    summary = read_summary(connection, conversation)
+    rows = connection.execute(
+        "SELECT id, ordinal, question, answer, state, reason, started, elapsed_ms, databases,"
+        " model, usage, usage_by_model, cost FROM exchanges"
+        " WHERE conversation = ? ORDER BY ordinal",
+        (conversation,),
+    ).fetchall()
+    return KeptConversation(summary, tuple(_exchange(connection, *row) for row in rows))
+
+
+def _exchange(connection: Connection, exchange: int, *row: Any) -> KeptExchange:
+    ordinal, question, answer, state, reason, started, elapsed_ms, databases, *rest = row
+    model, usage, usage_by_model, cost = rest
+    return KeptExchange(
+        ordinal=ordinal,
+        question=question,
+        answer=answer,
+        state=state,
+        reason=reason,
+        started=started,
+        elapsed_ms=elapsed_ms,
+        databases=tuple(json.loads(databases)),
+        model=model,
+        usage=value_of(Usage, json.loads(usage)),
+        usage_by_model=tuple(value_of(ModelUsage, used) for used in json.loads(usage_by_model)),
+        cost=cost,
+        citations=tuple(_citations(connection, exchange)),
+        evidence=tuple(_evidence(connection, exchange)),
+        messages=read_messages(connection, exchange),
+    )
+
+
+def _citations(connection: Connection, exchange: int) -> Iterator[KeptCitation]:
+    rows = connection.execute(
+        'SELECT marker, "database", entry_id, title, path, quote, verified, text_hash,'
+        ' start, "end", page, heading, line FROM citations WHERE exchange = ? ORDER BY id',
+        (exchange,),
+    )
+    for marker, database, entry_id, title, path, quote, verified, text_hash, *place in rows:
+        where = Location(*place)
+        item = EvidenceItem(database, entry_id, title, path, quote, where, bool(verified))
+        yield KeptCitation(Citation(marker, item), text_hash)
+
+
+def _evidence(connection: Connection, exchange: int) -> Iterator[Evidence]:
+    rows = connection.execute(
+        "SELECT found FROM evidence WHERE exchange = ? ORDER BY id", (exchange,)
+    )
+    for (found,) in rows:
+        yield value_of(Evidence, json.loads(found))
+
+
+def read_messages(connection: Connection, exchange: int) -> tuple[Message, ...]:
+    """Give the messages of an exchange, those of roles that are not known left out."""
+    rows = connection.execute(
+        "SELECT role, text, more FROM messages WHERE exchange = ? ORDER BY ordinal", (exchange,)
+    )
+    messages: list[Message] = []
+    for role, text, more in rows:
+        try:
+            messages.append(message_of(role, {**json.loads(more), "text": text}))
+        except ValueError:
+            continue
+    return tuple(messages)
+
+
+def read_events(connection: Connection, exchange: int) -> tuple[tuple[Event, ...], tuple[str, ...]]:
+    """Give the events of a run, and the names of those that are not known here."""
+    unknown: list[str] = []
+    events = tuple(_events(connection, exchange, unknown))
+    return events, tuple(unknown)
+
+
+def _events(connection: Connection, exchange: int, unknown: list[str]) -> Iterator[Event]:
+    rows = connection.execute(
+        "SELECT event FROM events WHERE exchange = ? ORDER BY ordinal", (exchange,)
+    )
+    for (line,) in rows.fetchall():
+        try:
+            yield event_of(json.loads(line))
+        except NotUnderstood as error:
+            unknown.append(str(error))
+        except ValueError:
+            unknown.append("no JSON")
