@@ -31,11 +31,13 @@ class Note:
     """Something to know that is not the answer.
 
     `was_streamed`: the text of this step's `TextDelta`s turned out to be a remark before tool
-    calls; a front end takes it out of the answer.
+    calls; a front end takes it out of the answer. `is_plan`: the model says what it is about to do;
+    a front end shows it folded.
     """
 
     text: str
     was_streamed: bool = False
+    is_plan: bool = False
 
 
 @dataclass(frozen=True, slots=True)

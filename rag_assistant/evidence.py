@@ -61,8 +61,27 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelUsage:
+    """What a run used of one model.
+
+    `role` is "main" (it answered), "helper" (it condensed entries), "tool" (a tool asked it) or
+    "fallback" (it took over). `cost` is in the currency of its prices, None where it has none.
+    """
+
+    model: str
+    role: str
+    usage: Usage
+    cost: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """The outcome of one run. `answered` is true when the answer cites at least one source."""
+    """The outcome of one run. `answered` is true when the answer cites at least one source.
+
+    `model` wrote the text. When that is not the model that was asked, `fallback` names that one and
+    says what was wrong with it. `usage` and `cost` are of all models together; the cost is that of
+    the models that have prices, None when none has.
+    """
 
     question: str
     text: str
@@ -72,6 +91,9 @@ class Answer:
     model: str
     usage: Usage
     elapsed_ms: int
+    usage_by_model: tuple[ModelUsage, ...] = ()
+    cost: float | None = None
+    fallback: str = ""
 
     @property
     def answered(self) -> bool:

@@ -6,19 +6,47 @@ they are renumbered in the order they appear, while the text streams.
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 from rag_assistant.evidence import Citation, Evidence, EvidenceItem
 
-_MARKER = re.compile(r"(?<!\w)\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\](?![(:\[]?\()")
+MOST = 9_999
+"""The greatest number that can be cited."""
+
+_NUMBERS = r"\d{1,4}(?:\s*[,;]\s*\d{1,4})*"
+_MARKER = re.compile(rf"(?<!\w)\[({_NUMBERS})\](?![(:\[]?\()")
+_CITED = re.compile(rf"\[(?:CITE:\s*)?({_NUMBERS})\s*\]")
 _UNFINISHED = re.compile(r"\[[\d,;\s]{0,60}\]?$")
 
 
+def markers_for(numbers: str) -> str | None:
+    """Write "3, 4" as the markers [3][4]; None for anything but numbers."""
+    if not re.fullmatch(_NUMBERS, numbers):
+        return None
+    return "".join(f"[{number}]" for number in re.findall(r"\d+", numbers))
+
+
 class References:
-    """The numbered evidence of one run. The same words get the same number."""
+    """The numbered evidence of a conversation. The same words get the same number."""
 
     def __init__(self) -> None:
-        self._items: list[EvidenceItem] = []
+        self._items: list[EvidenceItem | None] = []
+
+    def copy(self) -> "References":
+        """Give the same numbers, to go on from."""
+        copied = References()
+        copied._items = list(self._items)
+        return copied
+
+    def put(self, number: int, item: EvidenceItem | None) -> None:
+        """Let a number mean what it meant before; None where that is not known any more.
+
+        No other quote gets it, nor any number below it.
+        """
+        if 0 < number <= MOST:
+            self._items += [None] * (number - len(self._items))
+            self._items[number - 1] = item
 
     def item(self, number: int) -> EvidenceItem | None:
         """Give the evidence with this number, if there is any."""
@@ -49,6 +77,50 @@ class References:
         if item not in self._items:
             self._items.append(item)
         return self._items.index(item) + 1
+
+
+def cited_numbers(written: str) -> set[int]:
+    """Give the numbers that a model cites in an answer as it wrote it."""
+    groups = (match[1] for match in _CITED.finditer(written))
+    return {int(number) for group in groups for number in re.findall(r"\d+", group)}
+
+
+Words = tuple[str, int, str]
+"""A database, an entry of it, and words of that."""
+
+
+def numbered_words(text: str) -> dict[int, Words]:
+    """Read the numbers in what `References.add` gave, and what they stand for.
+
+    Any other text has none.
+    """
+    try:
+        shown = json.loads(text)
+        entries = {source["cite"]: source["id"] for source in shown["source"]}
+        return {
+            int(quote["cite"]): (shown["database"], entries[quote["cite"]], quote["quote"])
+            for quote in shown["relevant"]
+        }
+    except (ValueError, TypeError, LookupError):
+        return {}
+
+
+def keep_quotes(text: str, keep: Callable[[int, int], bool]) -> str | None:
+    """Keep of what `References.add` gave the quotes that `keep` wants, by place and number.
+
+    None for any other text, and where no quote is left.
+    """
+    try:
+        shown = json.loads(text)
+        places = {quote["cite"]: place for place, quote in enumerate(shown["relevant"])}
+        kept = {number for number, place in places.items() if keep(place, number)}
+        for name in ("relevant", "source"):
+            shown[name] = [item for item in shown[name] if item["cite"] in kept]
+    except (ValueError, TypeError, LookupError):
+        return None
+    if not kept:
+        return None
+    return text if len(kept) == len(places) else json.dumps(shown, ensure_ascii=False)
 
 
 def _place(item: EvidenceItem) -> dict[str, Any]:

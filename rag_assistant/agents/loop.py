@@ -1,35 +1,33 @@
 """The main loop: ask the model, run the tools it calls, until it answers or a limit is met.
 
 The loop does not know which model it has nor what the tools do. Everything that happens is an
-event; the last one is `Answered` or `Stopped`.
+event; the last one is `Answered` or `Stopped`. When the model fails, a fallback goes on from what
+was found; when a limit is met first, what was found is quoted.
 """
 
-import asyncio
-import json
 import time
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 
-from rag_assistant.agents.citations import CitationStream, References
+from rag_assistant.agents.answer_stream import AnswerStream
+from rag_assistant.agents.context import message_tokens, tool_tokens, whole
+from rag_assistant.agents.inline_commands import stands_in
+from rag_assistant.agents.instructions import instructions, remarks
+from rag_assistant.agents.limits import Budget, LimitReached
+from rag_assistant.agents.reply_pieces import reply_pieces
+from rag_assistant.agents.setting import Options, Question, Seat
+from rag_assistant.agents.tool_calls import ASKED_BEFORE, Outcome, ToolCalls
+from rag_assistant.agents.usage import Ledger
 from rag_assistant.config import Limits
 from rag_assistant.errors import ModelError
-from rag_assistant.events import (
-    Answered,
-    CitationResolved,
-    Event,
-    EvidenceFound,
-    Note,
-    Stopped,
-    TextDelta,
-    ToolFinished,
-    ToolStarted,
-)
-from rag_assistant.evidence import Answer, Citation, Coverage, Evidence
+from rag_assistant.events import Answered, Event, EvidenceFound, Note, Stopped, ToolFinished
+from rag_assistant.evidence import Answer, Evidence
 from rag_assistant.messages import (
     Message,
     Reply,
     ReplyDelta,
+    ReplyWait,
     Request,
     SystemMessage,
     ToolCall,
@@ -37,28 +35,25 @@ from rag_assistant.messages import (
     Usage,
     UserMessage,
 )
-from rag_assistant.models.protocol import Model
 from rag_assistant.prompts import load_prompt
-from rag_assistant.tools.toolkit import Toolkit, ToolOutput
 
+LEAST_FALLBACK_STEPS = 3
+"""Search, read, answer: what the fallback needs, whatever the failed model has used."""
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What a run starts from. `coverage` says what there is to search; `history` what was said."""
+REMARK_TOKENS = 150
+"""Kept free in each request for what the model is told of limits and omissions."""
 
-    text: str
-    coverage: Coverage
-    history: tuple[Message, ...] = ()
+_ASK_AGAIN = "Ask again, or choose another model."
+_RAISE = "Raise it under [limits] in the configuration."
 
-
+_LEFT_OUT = (
+    "The conversation is long: its oldest {} questions and answers are not sent to the model any "
+    "more. Begin a new one, or raise context_tokens of the model or tokens under [context]."
+)
 _UNFINISHED = {
     "length": "The model met its limit of output; the answer breaks off.",
     "refusal": "The model declined to answer.",
 }
-
-
-class LimitReached(Exception):
-    """A limit of the run was met; the message says which one."""
 
 
 @dataclass(slots=True)
@@ -66,163 +61,236 @@ class Run:
     """One question being answered: the messages so far and what they cost and found."""
 
     question: Question
-    model: Model
-    toolkit: Toolkit
+    seat: Seat
     limits: Limits
-    messages: list[Message] = field(default_factory=list)
-    references: References = field(default_factory=References)
+    options: Options = field(default_factory=Options)
     evidence: list[Evidence] = field(default_factory=list)
-    usage: Usage = field(default_factory=Usage)
-    searches: int = 0
     entries_read: set[tuple[str, int]] = field(default_factory=set)
-    text: str = ""
-    citations: Sequence[Citation] = ()
     started: float = field(default_factory=time.monotonic)
+    failure: str = ""
+    messages: list[Message] = field(init=False)
+    stream: AnswerStream = field(init=False)
+    budget: Budget = field(init=False)
+    ledger: Ledger = field(init=False)
+    calls: ToolCalls = field(init=False)
+    _added_tokens: int = 0
+    _left_out: int = 0
+
+    def __post_init__(self) -> None:
+        self.budget = Budget(self.limits)
+        self.ledger = Ledger(self.options.settings)
+        self.stream = AnswerStream(self.options.references)
+        self._hand_over(self.seat, [UserMessage(self.question.text, self.question.images)])
+
+    def _hand_over(self, seat: Seat, said: Sequence[Message]) -> None:
+        """Let a model go on from what was said for this question."""
+        databases = self.question.coverage.databases
+        prompt = instructions(databases, seat.commands, self.options.persona)
+        self.seat = seat
+        self.messages = [SystemMessage(prompt), *self.question.history, *said]
+        self.calls = ToolCalls(seat.toolkit, self.budget, self.options.permissions)
+
+    @property
+    def said(self) -> tuple[Message, ...]:
+        """What was said for this question so far; calls without results are left out."""
+        return whole(self.messages[1 + len(self.question.history) :])
+
+    @property
+    def role(self) -> str:
+        """What the model that answers now is to the run; see `ModelUsage`."""
+        return "fallback" if self.seat is self.options.fallback else "main"
 
     async def events(self) -> AsyncGenerator[Event, None]:
         """Answer the question. Closing the iterator stops the request in flight."""
-        databases = ", ".join(self.question.coverage.databases)
-        self.messages = [
-            SystemMessage(load_prompt("answer", databases=databases)),
-            *self.question.history,
-            UserMessage(self.question.text),
-        ]
         try:
-            for steps_left in range(self.limits.steps - 1, -1, -1):
-                self._check_tokens()
-                async with aclosing(self._step(last=steps_left == 0)) as step:
-                    async for event in step:
-                        yield event
-                        if isinstance(event, Answered):
-                            return
-            raise LimitReached(f"{self.limits.steps} steps")
+            async with aclosing(self._steps()) as steps:
+                async for event in steps:
+                    yield event
+            return
         except LimitReached as limit:
-            reason = f"Stopped at the limit of {limit}."
-            yield Stopped(reason, "Raise it under [limits] in the configuration.", self._answer())
+            ending = self._stop_at(limit)
         except ModelError as error:
-            yield Stopped(error.message, error.hint, self._answer())
+            ending = self._go_on_without(error)
+        async with aclosing(ending) as events:
+            async for event in events:
+                yield event
 
-    async def _step(self, *, last: bool) -> AsyncGenerator[Event, None]:
-        """Send one request and stream its text; run its tool calls, or end with `Answered`."""
+    async def _go_on_without(self, error: ModelError) -> AsyncGenerator[Event, None]:
+        """Let the fallback answer, from what was found if anything was, otherwise from scratch."""
+        fallback = self.options.fallback
+        if fallback is None or fallback is self.seat:
+            yield Stopped(error.message, error.hint, self.answer())
+            return
+        if text := self.stream.text.strip():
+            yield Note(text, was_streamed=True)
+        self.stream = AnswerStream(self.options.references)
+        yield Note(f"{error} The model {fallback.model.name} answers in its place.")
+        self.failure = f"{self.seat.model.name} failed: {error.message}"
+        self.budget.extend(LEAST_FALLBACK_STEPS)
+        self._hand_over(fallback, self.said if self.evidence else self.said[:1])
+        async with aclosing(self.events()) as events:
+            async for event in events:
+                yield event
+
+    async def _stop_at(self, limit: LimitReached) -> AsyncGenerator[Event, None]:
+        """End the run; where the model had no time to answer, with what was found for it."""
+        fallback = self.options.fallback
+        if fallback and self.evidence and not self.stream.text.strip():
+            name = self.seat.model.name
+            self._hand_over(fallback, self.said)
+            self.budget = self.budget.left_for_quoting()
+            self.failure = self.failure or f"{name} was stopped at the limit of {limit}."
+            with suppress(ModelError, LimitReached):
+                async with aclosing(self._ask(Request(tuple(self.messages)), [])) as quoting:
+                    async for event in quoting:
+                        yield event
+        yield Stopped(f"Stopped at the limit of {limit}.", _RAISE, self.answer())
+
+    async def _steps(self) -> AsyncGenerator[Event, None]:
+        """Take steps until one of them answers."""
+        while True:
+            last = self.budget.begin_step(self._added_tokens)
+            self._added_tokens = 0
+            async with aclosing(self._step(last)) as step:
+                async for event in step:
+                    yield event
+                    if isinstance(event, Answered):
+                        return
+
+    async def _step(self, last: str) -> AsyncGenerator[Event, None]:
+        """Send one request and stream its text; run its tool calls, or end with `Answered`.
+
+        `last` names the limit for which no other step may follow.
+        """
         replies: list[Reply] = []
-        async with aclosing(self._stream_text(last, replies)) as texts:
+        told = self._left_out
+        request = self._request(last=bool(last))
+        if self._left_out and not told:
+            yield Note(_LEFT_OUT.format(self._left_out))
+        async with aclosing(self._ask(request, replies)) as texts:
             async for event in texts:
                 yield event
-        if not replies:
-            raise ModelError(f"{self.model.name} ended without a reply.", hint="Ask again.")
-        reply = replies[0]
-        self.usage += reply.usage
-        if not reply.message.tool_calls:
-            if reply.finish in _UNFINISHED:
-                yield Note(_UNFINISHED[reply.finish])
-            yield Answered(self._answer())
-            return
-        if self.text.strip():
-            yield Note(self.text.strip(), was_streamed=True)
-        self.messages.append(reply.message)
-        async with aclosing(self._run_tools(reply.message.tool_calls)) as outcomes:
-            async for event in outcomes:
-                yield event
-
-    async def _stream_text(self, last: bool, replies: list[Reply]) -> AsyncGenerator[Event, None]:
-        """Stream the text of one reply with its citations; put the whole reply into `replies`."""
-        stream = CitationStream(self.references)
-        self.text, self.citations = "", stream.citations
-        async with aclosing(self._pieces(last=last)) as pieces:
-            async for piece in pieces:
-                if isinstance(piece, Reply):
-                    replies.append(piece)
-                    continue
-                for event in self._show(*stream.feed(piece.text)):
+        message = replies[0].message
+        if message.tool_calls and not last:
+            if text := self.stream.text.strip():
+                yield Note(text, was_streamed=True)
+            self.stream = AnswerStream(self.options.references)
+            self.messages.append(message)
+            async with aclosing(self._run_tools(message.tool_calls)) as outcomes:
+                async for event in outcomes:
                     yield event
-        for event in self._show(*stream.finish()):
-            yield event
+            return
+        if not self.stream.text.strip() and replies[0].finish != "refusal":
+            if message.tool_calls:
+                raise LimitReached(last)
+            raise ModelError(f"{self.seat.model.name} gave no answer.", hint=_ASK_AGAIN)
+        self.messages.append(replace(message, tool_calls=()))
+        for note in self._qualifications(replies[0], last):
+            yield Note(note)
+        yield Answered(self.answer())
 
-    async def _pieces(self, *, last: bool) -> AsyncGenerator[ReplyDelta | Reply, None]:
-        """Stream one reply, within the time that the run has left."""
+    def _request(self, *, last: bool) -> Request:
+        """Make the request of a step: what fits of the conversation, and what to know of it."""
+        seat, tools = self.seat, () if last else self.seat.toolkit.specs
         messages = tuple(self.messages)
-        tools = self.toolkit.specs
-        if last:
-            messages, tools = (*messages, SystemMessage(load_prompt("last_step"))), ()
-        async with aclosing(self.model.stream(Request(messages, tools))) as stream:
-            while True:
-                try:
-                    async with asyncio.timeout(self._seconds_left()):
-                        piece = await anext(stream)
-                except StopAsyncIteration:
-                    return
-                except TimeoutError as error:
-                    raise LimitReached(f"{self.limits.seconds:g} seconds") from error
-                yield piece
+        if seat.window:
+            room = seat.window - tool_tokens(tools) - REMARK_TOKENS
+            fitted = self.options.policy.fit(messages, room)
+            messages, self._left_out = fitted.messages, fitted.left_out
+        remark = remarks(last=last, scarce=self.budget.scarce(), left_out=self._left_out)
+        return Request((*messages, SystemMessage(remark)) if remark else messages, tools)
 
-    def _show(self, text: str, citations: list[Citation]) -> list[Event]:
-        self.text += text
-        resolved: list[Event] = [CitationResolved(citation) for citation in citations]
-        return [*resolved, TextDelta(text)] if text else resolved
+    def _qualifications(self, reply: Reply, last: str) -> list[str]:
+        """Say what a person must know of an answer: it breaks off, or a limit was met."""
+        notes = [_UNFINISHED[reply.finish]] if reply.finish in _UNFINISHED else []
+        if last:
+            notes.append(f"The limit of {last} was near: this was the last request. {_RAISE}")
+        if refused := self.calls.searches_refused:
+            allowed = self.limits.searches
+            notes.append(f"The limit of searches ({allowed}) was met: {refused} not made. {_RAISE}")
+        return notes
+
+    async def _ask(self, request: Request, replies: list[Reply]) -> AsyncGenerator[Event, None]:
+        """Send a request, stream its text, and put the whole reply into `replies`."""
+        seat, references = self.seat, self.options.references
+        self.stream = stream = AnswerStream(references, seat.commands, self._is_quoted)
+        pieces = reply_pieces(seat.model, request, self.budget, is_free=seat.is_free)
+        try:
+            async with aclosing(pieces):
+                async for piece in pieces:
+                    match piece:
+                        case Reply():
+                            replies.append(piece)
+                        case ReplyWait(seconds, reason):
+                            yield Note(f"{reason}: asked again in {seconds:.1f} seconds.")
+                        case ReplyDelta(text):
+                            for event in stream.feed(text):
+                                yield event
+        except (ModelError, LimitReached):
+            for event in stream.finish():
+                yield event
+            raise
+        for event in stream.finish():
+            yield event
+        if not replies:
+            raise ModelError(f"{seat.model.name} ended without a reply.", hint=_ASK_AGAIN)
+        self._spend(self.role, seat.model.name, replies[0].usage)
 
     async def _run_tools(self, calls: Sequence[ToolCall]) -> AsyncGenerator[Event, None]:
-        """Run the calls of one reply at the same time; their results keep the calls' order."""
-        for call in calls:
-            yield ToolStarted(call.id, call.name, _arguments(call))
-        started = time.monotonic()
-        tasks = [asyncio.create_task(self._timed(call, started)) for call in calls]
-        try:
-            async with asyncio.timeout(self._seconds_left()):
-                outcomes = await asyncio.gather(*tasks)
-        except TimeoutError as error:
-            raise LimitReached(f"{self.limits.seconds:g} seconds") from error
-        finally:
-            for task in tasks:
-                task.cancel()
-        for call, (output, seconds) in zip(calls, outcomes, strict=True):
-            yield ToolFinished(call.id, call.name, output.ok, output.summary, round(seconds, 3))
-            text = self._take(call, output)
-            if output.evidence:
+        """Run the calls of one reply; their results keep the calls' order."""
+        outcomes: list[Outcome] = []
+        async with aclosing(self.calls.run(calls, outcomes)) as events:
+            async for event in events:
+                yield event
+        for outcome in outcomes:
+            call, output = outcome.call, outcome.output
+            summary = ASKED_BEFORE if outcome.repeated else output.summary
+            yield ToolFinished(call.id, call.name, output.ok, summary, outcome.seconds)
+            result = ToolMessage(call.id, call.name, self._take(outcome))
+            if output.evidence and not outcome.repeated:
                 yield EvidenceFound(output.evidence)
-            self.messages.append(ToolMessage(call.id, call.name, text))
+            self.messages.append(result)
+            self._added_tokens += message_tokens(result)
 
-    async def _timed(self, call: ToolCall, started: float) -> tuple[ToolOutput, float]:
-        output = await self.toolkit.run(call)
-        return output, time.monotonic() - started
-
-    def _take(self, call: ToolCall, output: ToolOutput) -> str:
+    def _take(self, outcome: Outcome) -> str:
         """Count a result and give the text of it that the model reads."""
-        self.searches += self.toolkit.kind_of(call.name) == "search"
-        if not output.evidence:
-            return output.text
+        output = outcome.output
         evidence = output.evidence
-        self.evidence.append(evidence)
-        self.usage += evidence.usage
-        self.entries_read.update((evidence.database, id_) for id_ in evidence.entries_read)
-        return self.references.add(evidence)
+        text = self.options.references.add(evidence) if evidence else output.text
+        if outcome.repeated:
+            return load_prompt("asked_before", result=text)
+        self._spend("tool", self.seat.model.name, output.usage)
+        if evidence:
+            self.evidence.append(evidence)
+            self.entries_read.update((evidence.database, id_) for id_ in evidence.entries_read)
+            self._spend("helper", self.seat.helper, evidence.usage)
+        return text
 
-    def _check_tokens(self) -> None:
-        if self.usage.total_tokens >= self.limits.tokens:
-            raise LimitReached(f"{self.limits.tokens} tokens")
+    def _spend(self, role: str, model: str, usage: Usage) -> None:
+        self.ledger.add(role, model, usage)
+        self.budget.spend(usage, request=role in ("main", "fallback"))
 
-    def _seconds_left(self) -> float:
-        return max(0.0, self.started + self.limits.seconds - time.monotonic())
+    def _is_quoted(self, command: str) -> bool:
+        """Whether a command stands in what a tool gave."""
+        return stands_in(command, [m.text for m in self.messages if isinstance(m, ToolMessage)])
 
-    def _answer(self) -> Answer:
+    def answer(self) -> Answer:
+        """Give what there is of an answer until now."""
         coverage = replace(
-            self.question.coverage, searches=self.searches, entries_read=len(self.entries_read)
+            self.question.coverage,
+            searches=self.budget.searches,
+            entries_read=len(self.entries_read),
         )
         return Answer(
             question=self.question.text,
-            text=self.text.strip(),
-            citations=tuple(self.citations),
+            text=self.stream.text.strip(),
+            citations=tuple(self.stream.citations),
             evidence=tuple(self.evidence),
             coverage=coverage,
-            model=self.model.name,
-            usage=self.usage,
+            model=self.seat.model.name,
+            usage=self.ledger.total,
             elapsed_ms=round((time.monotonic() - self.started) * 1000),
+            usage_by_model=self.ledger.by_model(),
+            cost=self.ledger.cost(),
+            fallback=self.failure,
         )
-
-
-def _arguments(call: ToolCall) -> dict[str, object]:
-    """Give a call's arguments for showing; what is no JSON object is shown as it was written."""
-    try:
-        arguments = json.loads(call.arguments or "{}")
-    except ValueError:
-        arguments = None
-    return arguments if isinstance(arguments, dict) else {"arguments": call.arguments}

@@ -1,10 +1,10 @@
 """Reading the RetrievalAgent's helper: its JSON, validated; what is wrong goes back to it."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
 from rag_assistant.errors import BadReply
+from rag_assistant.tools.json_replies import read_object
 
 REPLY_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -31,21 +31,7 @@ def read_helper_reply(written: str, known_ids: set[int]) -> HelperReply:
 
     Raises BadReply with the reason, worded for the model.
     """
-    from jsonschema import Draft202012Validator  # noqa: PLC0415 - 100 ms, only a run needs it
-
-    start, end = written.find("{"), written.rfind("}")
-    if start < 0 or end < start:
-        raise BadReply("it holds no JSON object.")
-    try:
-        reply = json.loads(written[start : end + 1])
-    except ValueError as error:
-        raise BadReply(f"it is not JSON ({error}).") from error
-    problems = [
-        f"{problem.json_path}: {problem.message}"
-        for problem in Draft202012Validator(REPLY_SCHEMA).iter_errors(reply)
-    ]
-    if problems:
-        raise BadReply("; ".join(problems[:3])[:500] + ".")
+    reply = read_object(written, REPLY_SCHEMA)
     quotes, sources = reply["relevant"], reply["source"]
     if len(quotes) != len(sources):
         raise BadReply(f"relevant has {len(quotes)} items and source has {len(sources)}.")

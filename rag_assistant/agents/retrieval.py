@@ -5,8 +5,9 @@ reason, and lets a fallback take over when that does not help. It has no tools.
 """
 
 import json
+import time
 from collections.abc import Sequence
-from contextlib import aclosing
+from dataclasses import dataclass
 from pathlib import Path
 
 from rag_assistant.agents.quotes import find_quote
@@ -18,17 +19,19 @@ from rag_assistant.fences import OMISSION, fence, new_boundary
 from rag_assistant.messages import (
     AssistantMessage,
     Message,
-    Reply,
     Request,
     SystemMessage,
     Usage,
     UserMessage,
 )
-from rag_assistant.models.protocol import Model
+from rag_assistant.models.protocol import Model, whole_reply
 from rag_assistant.prompts import load_prompt
 
 RETRIES = 2
 """How often a malformed reply is sent back before the fallback takes over."""
+
+PATIENCE = 1.0
+"""Seconds; a helper that fails later is not asked again."""
 
 FORMAT = 1
 """The version of the saved form."""
@@ -37,13 +40,15 @@ FORMAT = 1
 class RetrievalAgent:
     """Condenses entries by a helper model, with `fallback` for when that one fails.
 
-    `context` is what the helper should know besides the question: who asks, what terms mean.
+    `context` is what the helper should know besides the question: who asks, what terms mean. A
+    helper that took its time to fail is not tried again, lest each query wait for it.
     """
 
     def __init__(self, model: Model, *, fallback: Model, context: Sequence[str] = ()) -> None:
         self._model = model
         self._fallback = fallback
         self._context = list(context)
+        self._given_up: ModelError | None = None
 
     @property
     def context(self) -> tuple[str, ...]:
@@ -77,14 +82,15 @@ class RetrievalAgent:
         messages = self._messages(entries, query)
         ids = {text.entry.id for text in entries}
         notes = [_omission(text) for text in entries if text.omitted]
-        try:
-            reply, usage = await _ask(self._model, messages, ids)
-        except (BadReply, ModelError) as error:
+        asked = await self._ask_helper(messages, ids)
+        usage = asked.usage
+        if asked.reply is None:
             notes.append(
-                f"{self._model.name} gave no usable evidence ({error}); "
+                f"{self._model.name} gave no usable evidence ({asked.problem}); "
                 f"{self._fallback.name} took over"
             )
-            reply, usage = await _ask(self._fallback, messages, ids)
+            asked = await _ask(self._fallback, messages, ids)
+        reply = asked.needed()
         by_id = {text.entry.id: text for text in entries}
         return Evidence(
             database=database,
@@ -95,6 +101,16 @@ class RetrievalAgent:
             notes=tuple(notes),
             usage=usage,
         )
+
+    async def _ask_helper(self, messages: tuple[Message, ...], ids: set[int]) -> "_Asked":
+        if self._given_up:
+            return _Asked(Usage(), problem=self._given_up)
+        started = time.monotonic()
+        asked = await _ask(self._model, messages, ids)
+        slow = time.monotonic() - started > PATIENCE
+        if slow and isinstance(asked.problem, ModelError):
+            self._given_up = asked.problem
+        return asked
 
     def _messages(self, entries: Sequence[EntryText], query: str) -> tuple[Message, ...]:
         context = "".join(f"\n- {text}" for text in self._context)
@@ -107,30 +123,37 @@ class RetrievalAgent:
         return SystemMessage(system), UserMessage("\n\n".join(fenced))
 
 
-async def _ask(
-    model: Model, messages: tuple[Message, ...], ids: set[int]
-) -> tuple[HelperReply, Usage]:
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What came of asking a model: a usable reply, or what was wrong with the last one."""
+
+    usage: Usage
+    reply: HelperReply | None = None
+    problem: BadReply | ModelError | None = None
+
+    def needed(self) -> HelperReply:
+        """Give the reply; raise the problem when there is none."""
+        if self.reply is None:
+            raise self.problem or AssertionError("neither a reply nor a problem")
+        return self.reply
+
+
+async def _ask(model: Model, messages: tuple[Message, ...], ids: set[int]) -> _Asked:
     """Ask until the reply is well-formed, RETRIES times more at most."""
     usage = Usage()
-    for attempts_left in range(RETRIES, -1, -1):
-        reply = await _whole_reply(model, Request(messages, reply_schema=REPLY_SCHEMA))
-        usage += reply.usage
+    problem: BadReply | ModelError | None = None
+    for _ in range(RETRIES + 1):
         try:
-            return read_helper_reply(reply.message.text, ids), usage
+            reply = await whole_reply(model, Request(messages, reply_schema=REPLY_SCHEMA))
+            usage += reply.usage
+            return _Asked(usage, read_helper_reply(reply.message.text, ids))
+        except ModelError as error:
+            return _Asked(usage, problem=error)
         except BadReply as error:
-            if not attempts_left:
-                raise
+            problem = error
             again = load_prompt("retrieval_retry", reason=error.message)
             messages = (*messages, AssistantMessage(reply.message.text), UserMessage(again))
-    raise AssertionError("unreachable")
-
-
-async def _whole_reply(model: Model, request: Request) -> Reply:
-    async with aclosing(model.stream(request)) as stream:
-        async for piece in stream:
-            if isinstance(piece, Reply):
-                return piece
-    raise ModelError(f"{model.name} ended without a reply.", hint="Try again.")
+    return _Asked(usage, problem=problem)
 
 
 def _joined(text: EntryText) -> str:

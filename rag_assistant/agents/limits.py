@@ -1,0 +1,140 @@
+"""How far a run may go: what it has used of its limits, and when they are near or met.
+
+A model is told before a limit bites, so that it spends what is left on what matters; the last
+request comes while there is still room for one.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from rag_assistant.config import Limits
+from rag_assistant.messages import Usage
+
+NEAR = 0.8
+"""The share of a limit from which on the model is told what is left."""
+
+LAST = 0.9
+"""The share of the time after which the next request is the last at the latest."""
+
+
+def count_of(number: int, what: str) -> str:
+    """Write a number with what it counts."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+class LimitReached(Exception):
+    """A limit of the run was met; the message says which one."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """What one run has used. `largest` and `longest` are tokens and seconds of a step so far.
+
+    `started` and `step_started` are moments of the clock, put off by the time a person was waited
+    for.
+    """
+
+    limits: Limits
+    steps: int = 0
+    searches: int = 0
+    tokens: int = 0
+    largest: int = 0
+    longest: float = 0.0
+    started: float = field(default_factory=time.monotonic)
+    step_started: float = 0.0
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until the limit, 0 when it is met."""
+        return max(0.0, self.started + self.limits.seconds - time.monotonic())
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Stop the clock: a person is being waited for."""
+        since = time.monotonic()
+        try:
+            yield
+        finally:
+            waited = time.monotonic() - since
+            self.started += waited
+            self.step_started += waited
+
+    @property
+    def tokens_left(self) -> int:
+        """Tokens until the limit."""
+        return self.limits.tokens - self.tokens
+
+    def begin_step(self, added: int) -> str:
+        """Count a request that is `added` tokens longer than the largest one.
+
+        Gives the limit for which it must be the last, empty when another may follow. Raises
+        LimitReached when there is no room even for this one.
+        """
+        limits = self.limits
+        expected = self.largest + added if self.largest else 0
+        if self.tokens >= limits.tokens or self.tokens + expected > limits.tokens:
+            raise LimitReached(f"{limits.tokens} tokens")
+        if not self.seconds_left:
+            raise LimitReached(f"{limits.seconds:g} seconds")
+        if self.steps >= limits.steps:
+            raise LimitReached(count_of(limits.steps, "step"))
+        now = time.monotonic()
+        if self.steps:
+            self.longest = max(self.longest, now - self.step_started)
+        self.steps, self.step_started = self.steps + 1, now
+        if self.steps == limits.steps:
+            return count_of(limits.steps, "step")
+        if self.tokens + 2 * expected > limits.tokens:
+            return f"{limits.tokens} tokens"
+        if self.seconds_left <= max((1 - LAST) * limits.seconds, 2 * self.longest):
+            return f"{limits.seconds:g} seconds"
+        return ""
+
+    def spend(self, usage: Usage, *, request: bool = False) -> None:
+        """Count tokens, as the endpoint did; `request` for those of the main model."""
+        self.tokens += usage.total_tokens
+        if request:
+            self.largest = max(self.largest, usage.total_tokens)
+
+    def take_search(self) -> bool:
+        """Count a search, if there is one left."""
+        if self.searches >= self.limits.searches:
+            return False
+        self.searches += 1
+        return True
+
+    def extend(self, least_steps: int) -> None:
+        """Give as many steps and searches again, and time to use them, to another model."""
+        now = time.monotonic()
+        self.started = max(self.started, now - NEAR * self.limits.seconds)
+        self.limits = replace(
+            self.limits,
+            steps=self.steps + max(self.limits.steps, least_steps),
+            searches=self.searches + self.limits.searches,
+        )
+        self.largest, self.longest, self.step_started = 0, 0.0, now
+
+    def left_for_quoting(self) -> "Budget":
+        """Give what is left when a limit is met: a model that costs nothing may still quote."""
+        return replace(self, tokens=0, started=time.monotonic())
+
+    def scarce(self) -> str:
+        """Say what is nearly used up, for the model; empty while nothing is."""
+        limits = self.limits
+        # The last reply of all cannot call tools, and the present one is counted already.
+        counted = (
+            ("rounds of tool calls", self.steps - 1, limits.steps - 1),
+            ("searches", self.searches, limits.searches),
+        )
+        left = [
+            f"{name}: {total - used}"
+            for name, used, total in counted
+            if used >= NEAR * total or total - used <= 1
+        ]
+        if self.tokens >= NEAR * limits.tokens:
+            left.append(f"tokens: {limits.tokens - self.tokens}")
+        if self.seconds_left <= (1 - NEAR) * limits.seconds:
+            left.append(f"seconds: {self.seconds_left:.0f}")
+        return ", ".join(left)

@@ -1,0 +1,31 @@
+"""The pieces of one reply, as long as the run has time and tokens for them."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from rag_assistant.agents.context import estimate
+from rag_assistant.agents.limits import Budget, LimitReached
+from rag_assistant.messages import ReplyDelta, ReplyPiece, Request
+from rag_assistant.models.protocol import Model
+
+
+async def reply_pieces(
+    model: Model, request: Request, budget: Budget, *, is_free: bool = False
+) -> AsyncGenerator[ReplyPiece, None]:
+    """Stream one reply. Raises LimitReached for one that never ends, and ModelError."""
+    limits, tokens_left = budget.limits, budget.tokens_left
+    async with aclosing(model.stream(request)) as stream:
+        while True:
+            try:
+                async with asyncio.timeout(budget.seconds_left):
+                    piece = await anext(stream)
+            except StopAsyncIteration:
+                return
+            except TimeoutError as error:
+                raise LimitReached(f"{limits.seconds:g} seconds") from error
+            if isinstance(piece, ReplyDelta) and not is_free:
+                tokens_left -= estimate(piece.text)
+                if tokens_left < 0:
+                    raise LimitReached(f"{limits.tokens} tokens")
+            yield piece

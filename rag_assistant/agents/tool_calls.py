@@ -1,0 +1,154 @@
+"""The tool calls of a run: the person's leave where it is needed, the run's memory, the searches.
+
+Calls of one reply run at the same time. What was called before with the same arguments is answered
+from memory, and the model is told so; a tool that does more than read is never answered so.
+"""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncGenerator, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from rag_assistant.agents.limits import Budget
+from rag_assistant.events import Event, PermissionWanted, ToolStarted
+from rag_assistant.messages import ToolCall
+from rag_assistant.tools.permission import Decision, PermissionRequest, Permit, deny
+from rag_assistant.tools.toolkit import Toolkit, ToolOutput
+
+ASKED_BEFORE = "asked before"
+
+_NO_SEARCH_LEFT = ToolOutput(
+    "Error: The searches of this question are used up. Answer from what you have found.",
+    "not searched: the limit of searches is reached",
+    ok=False,
+)
+_NOT_ALLOWED = ToolOutput("The person did not allow this.", "not allowed", ok=False)
+_OUT_OF_TIME = ToolOutput(
+    "Error: This took longer than the question may take.", "stopped: out of time", ok=False
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Permissions:
+    """How the person is asked; `always` holds the tools allowed for the whole conversation."""
+
+    permit: Permit = deny
+    always: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a call; `repeated` when it is the outcome of an earlier one."""
+
+    call: ToolCall
+    output: ToolOutput
+    seconds: float
+    repeated: bool = False
+
+
+@dataclass(slots=True)
+class ToolCalls:
+    """Runs the calls of one run's replies."""
+
+    toolkit: Toolkit
+    budget: Budget
+    permissions: Permissions = field(default_factory=Permissions)
+    searches_refused: int = 0
+    _memory: dict[tuple[str, str], ToolOutput] = field(default_factory=dict)
+
+    async def run(
+        self, calls: Sequence[ToolCall], outcomes: list[Outcome]
+    ) -> AsyncGenerator[Event, None]:
+        """Run the calls of one reply; put into `outcomes` what came of each, in their order.
+
+        When the run's time is over, what is not done by then ends as failed.
+        """
+        for call in calls:
+            yield ToolStarted(call.id, call.name, shown_arguments(call))
+        wishes = {
+            place: wish
+            for place, call in enumerate(calls)
+            if (wish := self.toolkit.permission_for(call)) is not None
+        }
+        running: dict[int, asyncio.Task[Outcome]] = {}
+        try:
+            # What only reads need not wait for the person's answers.
+            self._start({p: c for p, c in enumerate(calls) if p not in wishes}, running)
+            for place, wish in wishes.items():
+                call = calls[place]
+                if wish.tool not in self.permissions.always:
+                    yield PermissionWanted(call.id, wish.tool, wish.arguments, wish.explanation)
+                allowed = await self._is_allowed(wish)
+                running[place] = _task(self._run(call) if allowed else _given(call, _NOT_ALLOWED))
+            await asyncio.wait(running.values(), timeout=self.budget.seconds_left)
+            for place, call in enumerate(calls):
+                task = running[place]
+                outcomes.append(task.result() if task.done() else _late(call))
+        finally:
+            for task in running.values():
+                task.cancel()
+
+    def _start(
+        self, calls: Mapping[int, ToolCall], running: dict[int, asyncio.Task[Outcome]]
+    ) -> None:
+        """Start calls that need no leave, given by their places; equal ones share one run."""
+        first: dict[tuple[str, str], int] = {}
+        for place, call in calls.items():
+            key = _key(call)
+            if key in self._memory:
+                running[place] = _task(_given(call, self._memory[key], repeated=True))
+            elif key in first:
+                running[place] = _task(_same(call, running[first[key]]))
+            elif self.toolkit.kind_of(call.name) == "search" and not self.budget.take_search():
+                self.searches_refused += 1
+                running[place] = _task(_given(call, _NO_SEARCH_LEFT))
+            else:
+                first[key] = place
+                running[place] = _task(self._run(call))
+
+    async def _is_allowed(self, wish: PermissionRequest) -> bool:
+        if wish.tool in self.permissions.always:
+            return True
+        with self.budget.paused():
+            decision = await self.permissions.permit(wish)
+        if decision is Decision.ALWAYS:
+            self.permissions.always.add(wish.tool)
+        return decision is not Decision.NO
+
+    async def _run(self, call: ToolCall) -> Outcome:
+        started = time.monotonic()
+        output = await self.toolkit.run(call)
+        if output.ok and self.toolkit.reads_only(call.name):
+            self._memory[_key(call)] = output
+        return Outcome(call, output, round(time.monotonic() - started, 3))
+
+
+def _task(outcome: Coroutine[None, None, Outcome]) -> asyncio.Task[Outcome]:
+    return asyncio.create_task(outcome)
+
+
+async def _given(call: ToolCall, output: ToolOutput, *, repeated: bool = False) -> Outcome:
+    return Outcome(call, output, 0.0, repeated)
+
+
+async def _same(call: ToolCall, other: asyncio.Task[Outcome]) -> Outcome:
+    return replace(await asyncio.shield(other), call=call, repeated=True)
+
+
+def _late(call: ToolCall) -> Outcome:
+    return Outcome(call, _OUT_OF_TIME, 0.0)
+
+
+def _key(call: ToolCall) -> tuple[str, str]:
+    """Give what makes two calls the same: the tool, and the arguments whatever their order."""
+    return call.name, json.dumps(shown_arguments(call), sort_keys=True)
+
+
+def shown_arguments(call: ToolCall) -> dict[str, object]:
+    """Give a call's arguments for showing; what is no JSON object is shown as it was written."""
+    try:
+        arguments = json.loads(call.arguments or "{}")
+    except ValueError:
+        arguments = None
+    return arguments if isinstance(arguments, dict) else {"arguments": call.arguments}

@@ -1,0 +1,116 @@
+"""The one object that a front end holds: databases to search and read, questions to ask."""
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
+from pathlib import Path
+
+from rag_assistant.assistant.conversation import Conversation
+from rag_assistant.assistant.past import without_markers
+from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
+from rag_assistant.config.persona import Persona
+from rag_assistant.events import Event
+from rag_assistant.evidence import Evidence
+from rag_assistant.library.library import Library
+from rag_assistant.messages import AssistantMessage, PastExchange, UserMessage
+from rag_assistant.models.extractive.model import ExtractiveModel
+from rag_assistant.models.protocol import Model
+from rag_assistant.models.registry import resolve
+from rag_assistant.tools.permission import Permit, deny
+from rag_assistant.tools.provider import MakeProviders
+
+Exchange = tuple[str, str]
+"""An earlier question of the conversation and its answer."""
+
+
+class Assistant:
+    """Answers questions from databases, by the models that the configuration names.
+
+    `extra_tools` makes what gives each conversation tools of its own beside those of the databases.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        config: Config,
+        environ: Mapping[str, str],
+        *,
+        extra_tools: MakeProviders = tuple,
+        persona: Persona | None = None,
+    ) -> None:
+        self.library = library
+        self.config = config
+        self.extra_tools = extra_tools
+        self.persona = persona
+        self._environ = environ
+        self._models: dict[str, Model] = {}
+        self._settings: dict[str, ModelSettings] = dict(config.models)
+
+    def model(self, name: str) -> Model:
+        """Give a model by name; one that was used before keeps its connection."""
+        if name not in self._models:
+            self._models[name] = self._make_model(name)
+        return self._models[name]
+
+    def settings(self, name: str) -> ModelSettings | None:
+        """Give what is known of a model that was used; nothing of the built-in one."""
+        return self._settings.get(name)
+
+    def all_settings(self) -> Mapping[str, ModelSettings]:
+        """Give what is known of all models, by name."""
+        return dict(self._settings)
+
+    def _make_model(self, name: str) -> Model:
+        if name == EXTRACTIVE:
+            return ExtractiveModel()
+        from rag_assistant.models.openai_model import OpenAIModel  # noqa: PLC0415
+
+        settings = resolve(name, self.config, self._environ)
+        self._settings[name] = settings
+        model = OpenAIModel(name, settings, self._environ)
+        if settings.native_tools:
+            return model
+        from rag_assistant.models.text_protocol import TextProtocolModel  # noqa: PLC0415
+
+        return TextProtocolModel(model, settings.call_form)
+
+    async def aclose(self) -> None:
+        """Close the connections of the models that were used."""
+        for model in self._models.values():
+            await model.aclose()
+
+    def conversation(
+        self, past: Sequence[PastExchange] = (), evidence: Sequence[Evidence] = ()
+    ) -> Conversation:
+        """Begin a conversation, or go on with one; see `Conversation`. Close it when it is over."""
+        return Conversation(self, past, evidence)
+
+    async def ask(
+        self,
+        question: str,
+        *,
+        databases: Sequence[str] = (),
+        model: str | None = None,
+        history: Sequence[Exchange] = (),
+        images: Sequence[Path] = (),
+        permit: Permit = deny,
+    ) -> AsyncGenerator[Event, None]:
+        """Answer one question, as `Conversation.ask` does, after what `history` says was said."""
+        conversation = self.conversation([_past(*exchange) for exchange in history])
+        answering = conversation.ask(
+            question,
+            databases=databases,
+            model=model,
+            images=images,
+            permit=permit,
+        )
+        try:
+            async with aclosing(answering) as events:
+                async for event in events:
+                    yield event
+        finally:
+            await conversation.aclose()
+
+
+def _past(question: str, answer: str) -> PastExchange:
+    said = (UserMessage(question), AssistantMessage(without_markers(answer)))
+    return PastExchange(question, said, answer)

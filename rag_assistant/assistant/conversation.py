@@ -1,0 +1,176 @@
+"""Questions that follow one another: each is answered knowing what was said for those before.
+
+A run that is closed before its end leaves the conversation as it was; one that was stopped by a
+limit or a failure stays in it, marked, as far as it came.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rag_assistant.agents.context import policy_of
+from rag_assistant.agents.loop import Run
+from rag_assistant.agents.setting import Options, Question
+from rag_assistant.agents.tool_calls import Permissions
+from rag_assistant.assistant.extra_tools import ExtraTools, extra_tools
+from rag_assistant.assistant.past import ended, messages_of, references_of
+from rag_assistant.assistant.seats import fallback_seat, main_seat
+from rag_assistant.assistant.survey import Survey, survey
+from rag_assistant.events import (
+    Answered,
+    Event,
+    Note,
+    RunStarted,
+    Stopped,
+    Suggested,
+    TitleGiven,
+)
+from rag_assistant.evidence import Evidence
+from rag_assistant.images import read_images, refuse_images
+from rag_assistant.messages import PastExchange
+from rag_assistant.models.protocol import whole_reply
+from rag_assistant.tools.bounding_boxes.provider import BoxesProvider, Looker
+from rag_assistant.tools.permission import Permit, deny
+from rag_assistant.tools.provider import ToolProvider
+
+if TYPE_CHECKING:
+    from rag_assistant.assistant.assistant import Assistant
+
+
+class Conversation:
+    """A conversation with an assistant. `past` is what was said before, to go on from.
+
+    `evidence` is all that was found for `past`, in its order: with it, later answers may cite those
+    quotes. Questions are answered one at a time.
+    """
+
+    def __init__(
+        self,
+        assistant: "Assistant",
+        past: Sequence[PastExchange] = (),
+        evidence: Sequence[Evidence] = (),
+    ) -> None:
+        self.exchanges = tuple(past)
+        self.title = ""
+        self.suggestions: tuple[str, ...] = ()
+        self._assistant = assistant
+        self._references = references_of(past, evidence)
+        self._always: set[str] = set()
+        self._attached: list[Path] = []
+        self._providers: Sequence[ToolProvider] | None = None
+        self._turn = asyncio.Lock()
+
+    async def aclose(self) -> None:
+        """End what tools have started."""
+        providers, self._providers = self._providers or (), None
+        await _close(providers)
+
+    async def ask(
+        self,
+        question: str,
+        *,
+        databases: Sequence[str] = (),
+        model: str | None = None,
+        images: Sequence[Path] = (),
+        permit: Permit = deny,
+        tools: Sequence[ToolProvider] = (),
+    ) -> AsyncGenerator[Event, None]:
+        """Answer a question from the named databases (all of them when none are named).
+
+        `images` are files that go along, which tools may look at from then on. `permit` asks the
+        person before a tool does more than read; `tools` are for this question only, and closed
+        after it. Yields the run's events, `Answered` or `Stopped` last. Closing
+        the iterator stops the run and leaves the conversation as it was. Raises LibraryError,
+        ModelError or ImageError when the run cannot start.
+        """
+        assistant = self._assistant
+        name = model or assistant.config.model
+        async with self._turn:
+            try:
+                found = await asyncio.to_thread(survey, assistant.library, databases)
+                main = assistant.model(name)
+                if images:
+                    refuse_images(assistant.settings(name), main.name)
+                pictures = await asyncio.to_thread(read_images, images)
+                self._attached += images
+                assistant.model(assistant.config.helper or name)  # that there is one
+                yield RunStarted(question, found.coverage.databases, main.name)
+                providers = [*self._kept_providers(), self._boxes(name), *tools]
+                extra = await extra_tools(providers, found.databases)
+                history = messages_of(self.exchanges)
+                asked = Question(question, found.coverage, history, pictures)
+                run = self._make_run(asked, name, found, extra, permit)
+                for note in (*found.notes, *extra.notes, *_clashes(run)):
+                    yield Note(note)
+                async with aclosing(self._follow(run)) as events:
+                    async for event in events:
+                        yield event
+            finally:
+                await _close(tools)
+
+    def _boxes(self, name: str) -> BoxesProvider:
+        assistant = self._assistant
+        model = assistant.model(name)
+        looker = Looker(model.name, assistant.settings(name), partial(whole_reply, model))
+        home = assistant.library.home
+        return BoxesProvider(assistant.config.tools, looker, home, self._attached)
+
+    def _kept_providers(self) -> Sequence[ToolProvider]:
+        if self._providers is None:
+            self._providers = self._assistant.extra_tools()
+        return self._providers
+
+    def _make_run(
+        self, asked: Question, name: str, found: Survey, extra: ExtraTools, permit: Permit
+    ) -> Run:
+        assistant = self._assistant
+        seat = main_seat(assistant, name, found.databases, extra.tools)
+        options = Options(
+            policy=policy_of(assistant.config.context),
+            permissions=Permissions(permit, self._always),
+            references=self._references.copy(),
+            persona=assistant.persona,
+            settings=assistant.all_settings(),
+            fallback=fallback_seat(assistant, seat, found.databases),
+        )
+        return Run(asked, seat, assistant.config.limits, options)
+
+    async def _follow(self, run: Run) -> AsyncGenerator[Event, None]:
+        """Pass on the run's events; before the last one, take what was said into the conversation.
+
+        Before, because whoever listens may leave when it has come.
+        """
+        title, suggestions = self.title, list[str]()
+        async with aclosing(run.events()) as events:
+            async for event in events:
+                match event:
+                    case TitleGiven():
+                        title = event.title
+                    case Suggested():
+                        suggestions.append(event.question)
+                    case Answered(answer):
+                        self._keep(run, PastExchange(answer.question, run.said, answer.text))
+                    case Stopped(reason, _, partial) if partial.text or partial.evidence:
+                        said = ended(run.said, partial.text, reason)
+                        self._keep(run, PastExchange(partial.question, said, partial.text))
+                if isinstance(event, Answered | Stopped):
+                    self.title, self.suggestions = title, tuple(suggestions)
+                yield event
+
+    def _keep(self, run: Run, exchange: PastExchange) -> None:
+        self.exchanges = (*self.exchanges, exchange)
+        self._references = run.options.references
+
+
+def _clashes(run: Run) -> list[str]:
+    return [
+        f"There are two tools {name!r}; the second is left out. Rename its server or database."
+        for name in run.seat.toolkit.left_out
+    ]
+
+
+async def _close(providers: Sequence[ToolProvider]) -> None:
+    await asyncio.gather(*(provider.aclose() for provider in providers))

@@ -1,0 +1,39 @@
+"""The tools of one question beside the databases' own, from providers that may fail."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rag_assistant.errors import RagError
+from rag_assistant.library.database import Database
+from rag_assistant.tools.provider import ToolProvider
+from rag_assistant.tools.toolkit import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraTools:
+    """Tools, and a line for each thing that is missing."""
+
+    tools: tuple[Tool, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+async def extra_tools(
+    providers: Sequence[ToolProvider], databases: Sequence[Database]
+) -> ExtraTools:
+    """Ask all providers at the same time. One that fails is a note, and the rest are there."""
+    asked = (provider.tools(databases) for provider in providers)
+    tools: list[Tool] = []
+    notes: list[str] = []
+    for given in await asyncio.gather(*asked, return_exceptions=True):
+        match given:
+            case RagError():
+                notes.append(f"{given} The question is answered without these tools.")
+            case Exception():
+                notes.append(f"Tools failed to start: {type(given).__name__}: {given}.")
+            case BaseException():
+                raise given
+            case more, said:
+                tools += more
+                notes += said
+    return ExtraTools(tuple(tools), tuple(notes))

@@ -1,0 +1,46 @@
+"""Which databases a question goes to, and what they hold."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rag_assistant.errors import LibraryError, RagError
+from rag_assistant.evidence import Coverage
+from rag_assistant.index.reader import IndexFigures
+from rag_assistant.library.database import Database
+from rag_assistant.library.library import Library
+from rag_assistant.library.threads import left_out
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """Databases that can be asked, what they hold together, and a line for each that cannot."""
+
+    databases: tuple[Database, ...]
+    coverage: Coverage
+    notes: tuple[str, ...]
+
+
+def survey(library: Library, names: Sequence[str]) -> Survey:
+    """Open the named databases, or all of them when none are named.
+
+    One that a person named must be whole; of all of them, those that cannot be read are left out.
+    Raises LibraryError or IndexDamaged when one of these is not so, or none is left.
+    """
+    figures: dict[Database, IndexFigures] = {}
+    failures: dict[str, RagError] = {}
+    for database in library.databases(list(names)):
+        try:
+            figures[database] = database.figures()
+        except RagError as error:
+            if names:
+                raise
+            failures[database.name] = error
+    if not figures:
+        raise next(iter(failures.values()), LibraryError("There is no database."))
+    coverage = Coverage(
+        databases=tuple(database.name for database in figures),
+        entries_indexed=sum(f.entries for f in figures.values()),
+        entries_failed=sum(f.failed for f in figures.values()),
+    )
+    notes = tuple(f"{left_out(name, error)}." for name, error in failures.items())
+    return Survey(tuple(figures), coverage, notes)
