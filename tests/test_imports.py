@@ -8,7 +8,18 @@ import sys
 
 import pytest
 
-HEAVY = ("textual", "openai", "pypdfium2", "lxml", "rich", "sqlite_utils", "jsonschema", "filelock")
+HEAVY = (
+    "textual",
+    "openai",
+    "mcp",
+    "PIL",
+    "pypdfium2",
+    "lxml",
+    "rich",
+    "sqlite_utils",
+    "jsonschema",
+    "filelock",
+)
 
 
 def loaded_by(code: str) -> set[str]:
@@ -30,6 +41,7 @@ def loaded_by(code: str) -> set[str]:
         ("import rag_assistant.cli.search", set()),
         ("import rag_assistant.cli.ask", set()),
         ("import rag_assistant.models.openai_model", set()),
+        ("import rag_assistant.tools.mcp_client.provider", set()),
     ],
 )
 def test_a_fresh_interpreter_loads_nothing_heavy(code: str, allowed: set[str]) -> None:

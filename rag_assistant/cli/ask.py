@@ -1,106 +1,159 @@
-"""`rag-assistant ask`: the answer as it streams, then its numbered sources."""
+"""`rag-assistant ask`: answer a question, go on with a conversation, play a kept run again."""
 
 import asyncio
-import json
-import sys
 from argparse import Namespace
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from dataclasses import dataclass
+from pathlib import Path
 
 from rag_assistant.assistant import Assistant
+from rag_assistant.cli.answer_printer import AnswerPrinter, form_of
+from rag_assistant.cli.conversations import place_of, say_notes, store_of
 from rag_assistant.cli.main import Exit
-from rag_assistant.cli.places import describe
-from rag_assistant.cli.session import assistant_of, print_json, print_text, say
+from rag_assistant.cli.permission import terminal_permit
+from rag_assistant.cli.session import assistant_of, config_of, print_json, print_text, say
 from rag_assistant.errors import RagError
-from rag_assistant.events import Answered, Event, Note, Stopped, TextDelta, ToolFinished
-from rag_assistant.evidence import Answer, Coverage
-from rag_assistant.json_shapes import answer_json, event_json
-from rag_assistant.safe_text import clean, clean_line
+from rag_assistant.events import Event
+from rag_assistant.history.kept import KeptExchange, Past, Replay
+from rag_assistant.history.recorder import Recorder
+from rag_assistant.history.recording import Follows
+from rag_assistant.history.store import ConversationStore
+from rag_assistant.tools.permission import Permit
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked, of what, and after what was said in a kept conversation."""
+
+    question: str
+    databases: Sequence[str]
+    model: str | None
+    past: Past = Past()
+    follows: Follows | None = None
+    images: Sequence[Path] = ()
 
 
 def run_ask(options: Namespace) -> int:
-    """Ask. Exit code 1 when the run was stopped before an answer."""
-    return asyncio.run(_ask(options))
-
-
-async def _ask(options: Namespace) -> int:
-    question = " ".join(options.question)
-    if not question.strip():
-        raise RagError("The question is empty.", hint="Ask something: rag-assistant ask QUESTION")
-    assistant = assistant_of(options)
+    """Ask, or play a kept run again. Exit code 1 when the run was stopped before an answer."""
+    if options.replay is None and options.conversation is None and not options.question:
+        say("rag-assistant ask: the question is missing: rag-assistant ask QUESTION")
+        return Exit.USAGE
+    if options.replay is not None and options.question:
+        say("rag-assistant ask: --replay plays a kept run and takes no question.")
+        return Exit.USAGE
+    store = store_of(options)
     try:
-        return await _follow(assistant, question, options)
+        run = _ask if options.replay is None else _replay
+        return asyncio.run(run(store, options))
+    finally:
+        say_notes(store)
+
+
+async def _ask(store: ConversationStore, options: Namespace) -> int:
+    asked = await asyncio.to_thread(_asked, store, options)
+    assistant = assistant_of(options)
+    recorder = Recorder(store, asked.follows)
+    kept = config_of(options).history and not options.no_history
+    printer = AnswerPrinter(form_of(options), lambda: recorder.conversation if kept else None)
+    try:
+        permit = terminal_permit(options.allow)
+        await _print(_events(assistant, asked, recorder if kept else None, permit), printer)
+        return printer.code
     finally:
         await assistant.aclose()
 
 
-async def _follow(assistant: Assistant, question: str, options: Namespace) -> int:
-    events = assistant.ask(question, databases=options.databases or (), model=options.model)
-    code = Exit.DONE
-    streamed = False
+async def _events(
+    assistant: Assistant, asked: Asked, recorder: Recorder | None, permit: Permit
+) -> AsyncGenerator[Event, None]:
+    conversation = assistant.conversation(asked.past.exchanges, asked.past.evidence)
+    answering = conversation.ask(
+        asked.question,
+        databases=asked.databases,
+        model=asked.model,
+        images=asked.images,
+        permit=permit,
+    )
+    if recorder:
+        answering = recorder.recorded(answering, conversation)
+    try:
+        async with aclosing(answering) as events:
+            async for event in events:
+                yield event
+    finally:
+        await conversation.aclose()
+
+
+async def _print(events: AsyncGenerator[Event, None], printer: AnswerPrinter) -> None:
     async with aclosing(events) as run:
         async for event in run:
-            if isinstance(event, Stopped):
-                code = Exit.FAILED
-            if options.events:
-                print(json.dumps(event_json(event), ensure_ascii=False), flush=True)
-            elif options.json:
-                _print_whole(event)
-            else:
-                streamed = _show(event, streamed)
-    return code
+            printer.show(event)
 
 
-def _print_whole(event: Event) -> None:
-    """Print the answer as one object; a stopped run is one too, with the reason."""
-    if isinstance(event, Answered):
-        print_json(answer_json(event.answer))
-    elif isinstance(event, Stopped):
-        print_json({**answer_json(event.partial), "stopped": event.reason, "hint": event.hint})
-        say(f"{event.reason} {event.hint}")
-
-
-def _show(event: Event, streamed: bool) -> bool:
-    """Show an event to a person; gives whether text of this answer is on the screen already.
-
-    Into a pipe the answer goes as a whole, because streamed text may turn out to be a remark.
-    """
-    live = sys.stdout.isatty()
-    match event:
-        case TextDelta(text) if live:
-            print(clean(text), end="", flush=True)
-            return True
-        case Note(text, was_streamed):
-            if was_streamed and live:
-                print()
-            elif not was_streamed:
-                say(text)
-            return False
-        case ToolFinished(_, tool, _, summary, seconds) if sys.stderr.isatty():
-            say(f"· {tool}: {summary} ({seconds:.2f} s)")
-        case Answered(answer):
-            _print_answer(answer, streamed)
-        case Stopped(reason, hint, partial):
-            _print_answer(partial, streamed)
-            say(f"{reason} {hint}")
-    return streamed
-
-
-def _print_answer(answer: Answer, streamed: bool) -> None:
-    print_text("" if streamed else answer.text)
-    if answer.citations:
-        print_text("\nSources")
-    for citation in answer.citations:
-        item = citation.item
-        place = describe(item.location) if item.verified else "NOT FOUND in the source"
-        where = f"{item.database} {item.entry_id}: {item.path}" + (f" · {place}" if place else "")
-        print_text(f"[{citation.marker}] {clean_line(item.title)} ({clean_line(where)})")
-        print_text(f"    “{clean_line(item.quote)}”")
-    say(_coverage_line(answer.coverage))
-
-
-def _coverage_line(coverage: Coverage) -> str:
-    failed = f", {coverage.entries_failed} unread" if coverage.entries_failed else ""
-    return (
-        f"Searched {', '.join(coverage.databases)} ({coverage.entries_indexed} entries{failed}): "
-        f"{coverage.searches} searches, {coverage.entries_read} entries read."
+def _asked(store: ConversationStore, options: Namespace) -> Asked:
+    """Gather the question and, where a conversation goes on, what was said in it before."""
+    question = " ".join(options.question).strip()
+    databases, model = options.databases or (), options.model
+    images = tuple(map(Path, options.images))
+    if options.conversation is None:
+        return Asked(_not_empty(question), databases, model, images=images)
+    place = place_of(store, options.conversation)
+    kept = store.show(place.conversation)
+    last = kept.exchanges[-1]
+    up_to = last.ordinal if place.ordinal is None else place.ordinal
+    if up_to >= last.ordinal:
+        question = question or _left_unanswered(last)
+        _refuse_running(last)
+    return Asked(
+        _not_empty(question),
+        databases or kept.summary.databases,
+        model or kept.summary.model,
+        store.resume(place.conversation, up_to),
+        Follows(place.conversation, up_to),
+        images,
     )
+
+
+def _not_empty(question: str) -> str:
+    if not question:
+        raise RagError("The question is empty.", hint="Ask something: rag-assistant ask QUESTION")
+    return question
+
+
+def _left_unanswered(last: KeptExchange) -> str:
+    """Give the last question once more where its run did not come to its end."""
+    return last.question if last.state in ("stopped", "interrupted") else ""
+
+
+def _refuse_running(last: KeptExchange) -> None:
+    if last.state == "running":
+        raise RagError(
+            "The last question of this conversation is still being answered.",
+            hint="Wait for it, or begin a new conversation: leave --continue out.",
+        )
+
+
+async def _replay(store: ConversationStore, options: Namespace) -> int:
+    """Play a kept run: the same events, from the file."""
+    place = place_of(store, options.replay)
+    replay = await asyncio.to_thread(store.replay, place.conversation, place.ordinal)
+    form = form_of(options)
+    printer = AnswerPrinter(form, lambda: place.conversation)
+    await _print(_played(replay), printer)
+    if replay.skipped:
+        kinds = ", ".join(sorted(set(replay.skipped)))
+        say(f"{len(replay.skipped)} events that this version does not know were left out: {kinds}.")
+    if printer.ended:
+        return printer.code
+    if form == "json":
+        print_json({"answer": replay.text, "answered": False, "stopped": replay.state})
+    elif form == "text":
+        print_text(replay.text)
+    say(f"This run has not come to its end: {replay.state}.")
+    return Exit.FAILED
+
+
+async def _played(replay: Replay) -> AsyncGenerator[Event, None]:
+    for event in replay.events:
+        yield event

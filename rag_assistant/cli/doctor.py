@@ -1,5 +1,6 @@
 """`rag-assistant doctor` and `config`: what is there, what is set, what to do next."""
 
+import asyncio
 import os
 import platform
 import sqlite3
@@ -12,7 +13,7 @@ from rag_assistant.cli.main import Exit
 from rag_assistant.cli.session import config_of, config_path, home_of, library_of, print_json
 from rag_assistant.cli.session import print_text as show
 from rag_assistant.config import EXTRACTIVE, Config
-from rag_assistant.errors import RagError
+from rag_assistant.errors import ModelError, RagError
 from rag_assistant.ingest.abilities import EXTRA_MODULES, abilities
 from rag_assistant.library.library import Library
 
@@ -29,8 +30,9 @@ def run_config(options: Namespace) -> int:
     show(f"model = {config.model!r}")
     show(f"helper = {config.helper or config.model!r}")
     show(f"embedder = {config.embedder!r}")
+    show(f"reranker = {config.reranker!r}")
     tables = [("limits", settings["limits"])]
-    for kind in ("models", "embedders"):
+    for kind in ("models", "embedders", "rerankers"):
         tables += [(f"{kind}.{name}", values) for name, values in settings[kind].items()]
     for table, values in tables:
         show(f"[{table}]")
@@ -47,6 +49,9 @@ def run_doctor(options: Namespace) -> int:
         _formats(),
         _home(home_of(options)),
         _model(options),
+        *_local_models(options),
+        *_reranker(options),
+        *_mcp_servers(options),
         *_databases(library_of(options)),
     ]
     failed = [check for check in checks if not check["ok"]]
@@ -110,6 +115,71 @@ def _model(options: Namespace) -> dict[str, object]:
     except RagError as error:
         return _check("model", error.message, ok=False, step=error.hint)
     return _check("model", f"{config.model}: {settings.model} at {settings.base_url}")
+
+
+def _local_models(options: Namespace) -> list[dict[str, object]]:
+    """Say which model servers run on this machine, and how to choose a model of theirs."""
+    from rag_assistant.cli.model import described, local_servers, unused_models, use_command
+    from rag_assistant.models.discovery import WHOLE_SECONDS
+
+    what = "local models"
+    try:
+        servers = local_servers(WHOLE_SECONDS)
+        config = config_of(options)
+    except ModelError as error:
+        return [_check(what, error.message, ok=False, step=error.hint)]
+    except RagError:
+        return []  # it is said of the model
+    checks: list[dict[str, object]] = []
+    for server in servers:
+        unused = unused_models([server], config)
+        checks.append(
+            _check(what, described(server), step=use_command(unused[0]) if unused else "")
+        )
+    return checks or [_check(what, "no model server at the usual ports of this machine")]
+
+
+def _reranker(options: Namespace) -> list[dict[str, object]]:
+    """Let the configured reranker score a pair of words, if there is one."""
+    from rag_assistant.models.rerankers import make_reranker
+
+    try:
+        config = config_of(options)
+    except RagError:
+        return []  # it is said of the model
+    if not config.reranker:
+        return []
+    try:
+        reranker = make_reranker("", config, os.environ)
+        where = reranker.destination or "this machine"
+        reranker.rerank("Does it answer?", ["It does.", "A test."])
+    except RagError as error:
+        return [_check("reranker", error.message, ok=False, step=error.hint)]
+    found = f"{config.reranker}: {reranker.name} at {where} scores passages"
+    return [_check("reranker", found)]
+
+
+def _mcp_servers(options: Namespace) -> list[dict[str, object]]:
+    """Start the configured servers, or connect to them, and count what they offer."""
+    try:
+        servers = config_of(options).mcp
+    except RagError:
+        return []  # it is said of the model
+    if not servers:
+        return []
+    from rag_assistant.tools.mcp_client.provider import survey
+
+    checks: list[dict[str, object]] = []
+    for server in asyncio.run(survey(servers, os.environ)):
+        what = f"MCP server {server.name}"
+        if server.failure:
+            problem = server.failure
+            checks.append(_check(what, problem.message, ok=False, step=problem.hint))
+            continue
+        unasked = sum(tool.reads_only for tool in server.tools)
+        found = f"{len(server.tools)} tools, {unasked} of them without asking"
+        checks.append(_check(what, found, step=" ".join(server.notes)))
+    return checks
 
 
 def _databases(library: Library) -> list[dict[str, object]]:

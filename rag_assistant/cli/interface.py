@@ -3,8 +3,9 @@
 import sys
 from argparse import Namespace
 
+from rag_assistant.cli.conversations import say_notes, store_of
 from rag_assistant.cli.main import Exit
-from rag_assistant.cli.session import assistant_of
+from rag_assistant.cli.session import assistant_of, config_path
 from rag_assistant.errors import RagError
 
 
@@ -17,5 +18,8 @@ def open_interface(options: Namespace) -> int:
         )
     from rag_assistant.tui import run_tui
 
-    run_tui(assistant_of(options))
+    assistant = assistant_of(options)
+    store = store_of(options)
+    run_tui(assistant, store if assistant.config.history else None, config_path(options))
+    say_notes(store)
     return Exit.DONE

@@ -82,6 +82,8 @@ def build_parser() -> argparse.ArgumentParser:
     _add_embed(command)
     _add_reading(command)
     _add_asking(command)
+    _add_history(command)
+    _add_model(command)
     for name, summary in (
         ("doctor", "say what is installed, indexed and configured, and what to do next"),
         ("config", "show the settings in force and where they are kept"),
@@ -112,6 +114,9 @@ def _add_index(command: CommandAdder) -> None:
         "--prune", action="store_true", help="remove entries even when most files are gone"
     )
     index.add_argument("--retry", action="store_true", help="read again what failed")
+    index.add_argument(
+        "--no-embed", action="store_true", help="make no vectors, though an embedder is configured"
+    )
     rules = index.add_argument_group("what is read (kept for later runs)")
     rules.add_argument("--include", action="append", metavar="GLOB", help="only such files")
     rules.add_argument("--exclude", action="append", metavar="GLOB", help="no such files")
@@ -155,6 +160,9 @@ def _add_reading(command: CommandAdder) -> None:
     search.add_argument("query", nargs="+", metavar="QUERY", help="any text")
     _add_databases(search)
     search.add_argument("--explain", action="store_true", help="show what each score is made of")
+    search.add_argument(
+        "--no-rerank", action="store_true", help="keep the search's own order, asking no reranker"
+    )
     search.add_argument("-n", "--limit", type=_positive, default=10, help="entries shown")
     _add_json(search)
 
@@ -163,17 +171,24 @@ def _add_reading(command: CommandAdder) -> None:
     get.add_argument("-d", "--database", metavar="NAME", help="needed when there are several")
     get.add_argument("--start", type=_natural, default=0, help="first character (from 0)")
     get.add_argument("--end", type=_natural, help="character after the last")
+    get.add_argument("--at", type=_natural, metavar="OFFSET", help="the passage at this character")
+    get.add_argument(
+        "--around", type=_natural, metavar="N", help="with so many passages on either side of it"
+    )
     _add_json(get)
 
 
 def _add_asking(command: CommandAdder) -> None:
     ask = command("ask", "ask", "answer a question with citations")
-    ask.add_argument("question", nargs="+", metavar="QUESTION")
-    _add_databases(ask)
-    ask.add_argument("-m", "--model", help="a name from the configuration, or a model id")
-    forms = ask.add_mutually_exclusive_group()
-    _add_json(forms)
-    forms.add_argument("--events", action="store_true", help="print the run's events as JSON lines")
+    kept = ask.add_mutually_exclusive_group()
+    kept.add_argument(
+        "--continue",
+        dest="conversation",
+        metavar="ID[:N]",
+        help="go on with a kept conversation (after its question N: as a branch)",
+    )
+    kept.add_argument("--replay", metavar="ID[:N]", help="play a kept run again, without a model")
+    _add_question(ask)
 
     evaluation = command("eval", "evaluate", "measure search and answers on a set of questions")
     evaluation.add_argument(
@@ -183,6 +198,97 @@ def _add_asking(command: CommandAdder) -> None:
     evaluation.add_argument("--mode", choices=("search", "answer", "all"), default="all")
     evaluation.add_argument("--run", metavar="OUT.trec", help="write the ranking as a TREC run")
     _add_json(evaluation)
+
+
+def _add_question(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("question", nargs="*", metavar="QUESTION")
+    _add_databases(parser)
+    parser.add_argument("-m", "--model", help="a name from the configuration, or a model id")
+    parser.add_argument(
+        "--image",
+        dest="images",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a PNG, JPEG, GIF or WebP that goes along, repeatable",
+    )
+    parser.add_argument(
+        "--allow",
+        action="append",
+        default=[],
+        metavar="TOOL",
+        help="a tool that may run without asking, repeatable",
+    )
+    parser.add_argument(
+        "--no-history", action="store_true", help="do not keep this question and its answer"
+    )
+    forms = parser.add_mutually_exclusive_group()
+    _add_json(forms)
+    forms.add_argument("--events", action="store_true", help="print the run's events as JSON lines")
+
+
+def _add_history(command: CommandAdder) -> None:
+    history = command("history", "history", "list, search, show and export what was asked before")
+    history.set_defaults(limit=20, offset=0, replay=None)
+    actions = history.add_subparsers(dest="action", metavar="ACTION")
+
+    def action(name: str, summary: str) -> argparse.ArgumentParser:
+        return actions.add_parser(name, help=summary, description=summary)
+
+    def add_id(parser: argparse.ArgumentParser, name: str = "id", metavar: str = "ID") -> None:
+        parser.add_argument(name, metavar=metavar, help="a conversation's number, or last")
+
+    listing = action("list", "list conversations, the latest first")
+    search = action("search", "find questions and answers by any text")
+    search.add_argument("query", nargs="+", metavar="TEXT")
+    for paged in (listing, search):
+        paged.add_argument("-n", "--limit", type=_positive, default=20, help="lines shown")
+        paged.add_argument("--offset", type=_natural, default=0, help="lines left out before them")
+    show = action("show", "show a conversation with its sources (ID:N: one question of it)")
+    add_id(show, metavar="ID[:N]")
+    export = action("export", "write a conversation as Markdown or JSON")
+    add_id(export)
+    export.add_argument("--format", choices=("markdown", "json"), default="markdown")
+    export.add_argument("-o", "--output", metavar="FILE", help="by default standard output")
+    resume = action("resume", "go on with a conversation: as ask --continue does")
+    add_id(resume, "conversation", "ID[:N]")
+    _add_question(resume)
+    rename = action("rename", "give a conversation another title")
+    add_id(rename)
+    rename.add_argument("title", nargs="+", metavar="TITLE")
+    delete = action("delete", "delete conversations, and overwrite what the file held of them")
+    delete.add_argument("ids", nargs="*", metavar="ID", help="a conversation's number, or last")
+    delete.add_argument("--all", action="store_true", help="all of them")
+    delete.add_argument("--yes", action="store_true", help="do not ask before deleting all")
+    for parser in (listing, search, show, rename, delete):
+        _add_json(parser, default=argparse.SUPPRESS)
+    _add_json(history)
+
+
+def _add_model(command: CommandAdder) -> None:
+    model = command("model", "model", "list models, choose one, test what one can do")
+    actions = model.add_subparsers(dest="action", metavar="ACTION")
+
+    def action(name: str, summary: str) -> argparse.ArgumentParser:
+        return actions.add_parser(name, help=summary, description=summary)
+
+    listing = action("list", "list the models that are configured or found on this machine")
+    use = action("use", "write into config.toml which model answers")
+    use.add_argument("--helper", action="store_true", help="set the one that condenses entries")
+    test = action("test", "find out what a model can do, and write it into config.toml")
+    test.add_argument(
+        "--write",
+        action=argparse.BooleanOptionalAction,
+        help="write what was found, or do not; by default it asks",
+    )
+    for parser in (use, test):
+        parser.add_argument("name", metavar="NAME", help="configured, or found on this machine")
+        parser.add_argument(
+            "--port", type=_positive, help="where several local servers have such a model"
+        )
+    for parser in (listing, test):
+        _add_json(parser, default=argparse.SUPPRESS)
+    _add_json(model)
 
 
 def _add_json(parser: Any, **more: Any) -> None:

@@ -13,6 +13,7 @@ from rag_assistant.safe_text import clean, clean_line
 
 if TYPE_CHECKING:
     from rag_assistant.assistant import Assistant
+    from rag_assistant.tools.provider import ToolProvider
 
 HOME_VARIABLE = "RAG_ASSISTANT_HOME"
 
@@ -43,27 +44,53 @@ def library_of(options: Namespace) -> Library:
 
 
 def searching_library_of(options: Namespace) -> Library:
-    """Open the library to search it, by vectors too where an embedder is configured."""
-    config = config_of(options)
-    if not config.embedder:
-        return library_of(options)
-    from rag_assistant.models.embedders import make_embedder
+    """Open the library to search it with the embedder and the reranker that are configured."""
+    config, home = config_of(options), home_of(options)
+    embedder = reranker = None
+    if config.embedder:
+        from rag_assistant.models.embedders import make_embedder
 
-    home = home_of(options)
-    return Library(home, make_embedder("", config, home, os.environ))
+        embedder = make_embedder("", config, home, os.environ)
+    if config.reranker:
+        from rag_assistant.models.rerankers import make_reranker
+
+        reranker = make_reranker("", config, os.environ)
+    return Library(home, embedder, reranker)
 
 
 def assistant_of(options: Namespace) -> "Assistant":
     """Make the assistant."""
     from rag_assistant.assistant import Assistant
+    from rag_assistant.config.persona import load_persona
 
-    return Assistant(searching_library_of(options), config_of(options), os.environ)
+    config = config_of(options)
+    return Assistant(
+        searching_library_of(options),
+        config,
+        os.environ,
+        extra_tools=lambda: _extra_tools(config),
+        persona=load_persona(config.persona, home_of(options)),
+    )
+
+
+def _extra_tools(config: Config) -> "list[ToolProvider]":
+    """Make what gives a conversation tools beside those of the databases."""
+    from rag_assistant.tools.mcp_client.provider import McpProvider
+    from rag_assistant.tools.python_session.provider import PythonProvider
+
+    return [PythonProvider(config.tools), McpProvider(config.mcp, os.environ)]
 
 
 def print_json(value: Any) -> None:
     """Print one JSON object."""
     json.dump(value, sys.stdout, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None)
     sys.stdout.write("\n")
+
+
+def print_event(value: dict[str, Any]) -> None:
+    """Print one JSON object as a line, at once and whole whichever thread prints beside."""
+    sys.stdout.write(json.dumps(value) + "\n")
+    sys.stdout.flush()
 
 
 def print_text(text: str) -> None:

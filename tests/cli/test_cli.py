@@ -294,14 +294,16 @@ def test_a_configured_model_drives_the_same_run(ready: Program, wire: str) -> No
     assert len(server.requests) == 4
 
 
-def test_a_model_that_fails_is_one_line_with_the_next_step(ready: Program) -> None:
-    """A wrong key would end in a traceback, or in silence."""
+def test_a_model_that_fails_is_told_and_the_built_in_one_answers(ready: Program) -> None:
+    """A wrong key would end in a traceback, or another model would answer in silence."""
     with ScriptedServer(Status(401, error("Incorrect API key."))) as server:
         said = ready.run(
-            "ask", "How many days?", "-m", "some-model",
+            "ask", "How many days of annual leave?", "-m", "some-model",
             OPENAI_BASE_URL=server.base_url, OPENAI_API_KEY="sk-wrong",
         )  # fmt: skip
-    assert said.code == 1
+    assert said.code == 0
+    assert "27 days" in said.out
+    assert "extractive answers in its place" in said.err
     assert "did not accept the key in OPENAI_API_KEY (401)" in said.err
     assert "sk-wrong" not in said.err + said.out
 

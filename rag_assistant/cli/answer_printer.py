@@ -1,0 +1,131 @@
+"""How a run is printed: for a person as it streams, as one JSON object, or as its events."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterable
+from typing import Literal
+
+from rag_assistant.cli.main import Exit
+from rag_assistant.cli.places import describe
+from rag_assistant.cli.session import print_event, print_json, print_text, say
+from rag_assistant.events import Answered, Event, Note, Stopped, TextDelta, ToolFinished
+from rag_assistant.evidence import Answer, Citation, Coverage
+from rag_assistant.json_shapes import answer_json, event_json
+from rag_assistant.safe_text import clean, clean_line
+
+Form = Literal["text", "json", "events"]
+
+
+def form_of(options: Namespace) -> Form:
+    """Give the form that the options ask for."""
+    return "events" if options.events else "json" if options.json else "text"
+
+
+class AnswerPrinter:
+    """Prints one run. `code` is 1 from when it was stopped, `ended` says that it came to its end.
+
+    `conversation` gives the number by which the run is kept, None where it is not.
+    """
+
+    def __init__(self, form: Form, conversation: Callable[[], int | None]) -> None:
+        self.code = Exit.DONE
+        self.ended = False
+        self._form = form
+        self._conversation = conversation
+        self._streamed = False
+
+    def show(self, event: Event) -> None:
+        """Print an event."""
+        self.ended = self.ended or isinstance(event, Answered | Stopped)
+        if isinstance(event, Stopped):
+            self.code = Exit.FAILED
+        if self._form == "events":
+            print_event(event_json(event))
+        elif self._form == "json":
+            self._print_whole(event)
+        else:
+            self._print_part(event)
+
+    def _print_whole(self, event: Event) -> None:
+        """Print the answer as one object; a stopped run is one too, with the reason."""
+        match event:
+            case Note(text, was_streamed=False, is_plan=False):
+                say(text)
+            case Answered(answer):
+                print_json({**answer_json(answer), "conversation": self._conversation()})
+            case Stopped(reason, hint, partial):
+                told = {"stopped": reason, "hint": hint, "conversation": self._conversation()}
+                print_json({**answer_json(partial), **told})
+                say(f"{reason} {hint}")
+
+    def _print_part(self, event: Event) -> None:
+        """Show an event to a person.
+
+        Into a pipe the answer goes as a whole, because streamed text may turn out to be a remark.
+        """
+        live = sys.stdout.isatty()
+        match event:
+            case TextDelta(text) if live:
+                print(clean(text), end="", flush=True)
+                self._streamed = True
+            case Note(text, was_streamed, is_plan):
+                self._print_note(text, was_streamed=was_streamed, is_plan=is_plan)
+            case ToolFinished(_, tool, _, summary, seconds) if sys.stderr.isatty():
+                say(f"· {tool}: {summary} ({seconds:.2f} s)")
+            case Answered(answer):
+                self._print_answer(answer)
+            case Stopped(reason, hint, partial):
+                self._print_answer(partial)
+                say(f"{reason} {hint}")
+
+    def _print_note(self, text: str, *, was_streamed: bool, is_plan: bool) -> None:
+        if was_streamed:
+            if self._streamed:
+                print()
+        elif not is_plan:
+            say(text)
+        elif sys.stderr.isatty():
+            say(f"· {text}")
+        self._streamed = False
+
+    def _print_answer(self, answer: Answer) -> None:
+        print_text("" if self._streamed else answer.text)
+        print_sources((citation, "") for citation in answer.citations)
+        kept = self._conversation()
+        name = f" Conversation {kept}." if kept else ""
+        say(_coverage_line(answer.coverage) + name)
+        if any(used.cost is not None for used in answer.usage_by_model):
+            say(_cost_line(answer))
+
+
+def print_sources(sources: Iterable[tuple[Citation, str]]) -> None:
+    """Print citations by their numbers, each with a remark on it."""
+    for number, (citation, remark) in enumerate(sources):
+        if number == 0:
+            print_text("\nSources")
+        item = citation.item
+        place = describe(item.location) if item.verified else "NOT FOUND in the source"
+        parts = [f"{item.database} {item.entry_id}: {item.path}", place, remark]
+        where = clean_line(" · ".join(filter(None, parts)))
+        print_text(f"[{citation.marker}] {clean_line(item.title)} ({where})")
+        print_text(f"    “{clean_line(item.quote)}”")
+
+
+def _coverage_line(coverage: Coverage) -> str:
+    failed = f", {coverage.entries_failed} unread" if coverage.entries_failed else ""
+    return (
+        f"Searched {', '.join(coverage.databases)} ({coverage.entries_indexed} entries{failed}): "
+        f"{coverage.searches} searches, {coverage.entries_read} entries read."
+    )
+
+
+def _cost_line(answer: Answer) -> str:
+    """Say what each model used, and what it cost; one without prices costs nothing known."""
+    used = [
+        f"{each.model} ({each.role}) {each.usage.input_tokens:,} tokens in, "
+        f"{each.usage.output_tokens:,} out"
+        + ("" if each.cost is None else f", cost {each.cost:.6f}")
+        for each in answer.usage_by_model
+    ]
+    total = "" if answer.cost is None or len(used) == 1 else f" Together: cost {answer.cost:.6f}."
+    return f"Used: {'; '.join(used)}.{total}"

@@ -1,0 +1,129 @@
+"""Asks the person at the terminal before a tool does more than read.
+
+What will run is shown as it is, cleaned, before the question. Where there is no one to ask, the
+answer is no, and a line says how to allow the tool.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
+from typing import TextIO
+
+from rag_assistant.cli.session import say
+from rag_assistant.safe_text import clean, clean_line
+from rag_assistant.tools.permission import Decision, PermissionRequest, Permit, told_in_full
+
+SHOWN_CHARACTERS = 8_000
+"""How much of what will run is shown; a longer one is said to be longer."""
+
+_ANSWERS = {
+    "o": Decision.ONCE,
+    "once": Decision.ONCE,
+    "a": Decision.ALWAYS,
+    "always": Decision.ALWAYS,
+}
+_QUESTION = "Allow it? [o]nce, [a]lways in this conversation, [n]o: "
+
+
+def terminal_permit(allowed: Collection[str] = ()) -> Permit:
+    """Make what asks the person. Tools named in `allowed` run without a question.
+
+    Questions come one after the other. Anything but once or always is no: another text, the end of
+    the input, Ctrl-C (which ends the question, not the run).
+    """
+    asking = asyncio.Lock()
+
+    async def permit(request: PermissionRequest) -> Decision:
+        if request.tool in allowed:
+            return Decision.ALWAYS
+        answer = None
+        if _is_terminal(sys.stdin) and _is_terminal(sys.stderr):
+            async with asking:
+                answer = await _answer(f"\n{described(request)}\n{_QUESTION}")
+        if answer is None:
+            say(
+                f"{request.tool} was not run: there is no terminal to ask at. To let it run, "
+                f"add --allow {request.tool}"
+            )
+            return Decision.NO
+        decision = _ANSWERS.get(answer.strip().lower(), Decision.NO)
+        if decision is Decision.NO:
+            say(f"{request.tool} is not run.")
+        return decision
+
+    return permit
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
+
+
+def described(request: PermissionRequest) -> str:
+    """Say what will run: the explanation, and each argument that is not part of it, in full.
+
+    Every line of it begins with a bar, so that none of it can pass for the question.
+    """
+    whole = clean(told_in_full(request))
+    lines = [
+        f"The model wants to run {clean_line(request.tool)}:",
+        *whole[:SHOWN_CHARACTERS].split("\n"),
+    ]
+    if len(whole) > SHOWN_CHARACTERS:
+        lines.append(f"… and {len(whole) - SHOWN_CHARACTERS:,} characters that are not shown")
+    return "\n".join([lines[0], *(f"  | {line}" for line in lines[1:])])
+
+
+async def _answer(question: str) -> str | None:
+    """Show a question and read the line typed after it; empty when none comes, None where a
+    terminal cannot be read so. Holds up nothing else."""
+    loop = asyncio.get_running_loop()
+    typed: asyncio.Future[str] = loop.create_future()
+    descriptor = sys.stdin.fileno()
+
+    def give(text: str) -> None:
+        if not typed.done():
+            typed.set_result(text)
+
+    def read() -> None:
+        try:
+            give(os.read(descriptor, 4_096).decode("utf-8", "replace"))
+        except OSError:  # the terminal was closed
+            give("")
+
+    # Whoever sees the question must be able to answer it, so it is shown last.
+    _forget_typed(descriptor)
+    try:
+        loop.add_reader(descriptor, read)
+    except NotImplementedError:  # Windows
+        return None
+    try:
+        with _interrupt_means(lambda: loop.call_soon_threadsafe(give, "")):
+            sys.stderr.write(question)
+            sys.stderr.flush()
+            answer = await typed
+    finally:
+        loop.remove_reader(descriptor)
+    if not answer.endswith("\n"):
+        sys.stderr.write("\n")  # Ctrl-C or Ctrl-D left the cursor behind the question
+    return answer
+
+
+def _forget_typed(descriptor: int) -> None:
+    """Drop what was typed before the question: it was not meant as its answer."""
+    with suppress(ImportError, OSError):
+        import termios
+
+        termios.tcflush(descriptor, termios.TCIFLUSH)
+
+
+@contextmanager
+def _interrupt_means(meaning: Callable[[], object]) -> Iterator[None]:
+    before = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGINT, lambda *_: meaning())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
