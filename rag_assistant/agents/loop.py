@@ -222,7 +222,7 @@ class Run:
                         case Reply():
                             replies.append(piece)
                         case ReplyWait(seconds, reason):
-                            yield Note(f"{reason}: asked again in {seconds:.1f} seconds.")
+                            yield Note(f"{reason}: asking again in {seconds:.2g} s.")
                         case ReplyDelta(text):
                             for event in stream.feed(text):
                                 yield event

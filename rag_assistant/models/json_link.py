@@ -16,7 +16,11 @@ import openai
 from rag_assistant.errors import ModelError
 from rag_assistant.models import faults
 from rag_assistant.models.endpoint import Endpoint
-from rag_assistant.models.openai_link import CONNECT_SECONDS, RETRIES, retry_after_seconds
+from rag_assistant.models.openai_link import CONNECT_SECONDS
+from rag_assistant.models.patience import retry_after_seconds
+
+RETRIES = 2
+"""Attempts after the first, which the SDK makes by itself: such requests are short."""
 
 MOST_BYTES = 8 << 20
 """Of a reply that has to come within a time; a longer one is taken for damaged."""

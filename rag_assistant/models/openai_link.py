@@ -24,15 +24,11 @@ from rag_assistant.models.patience import (
     Failure,
     Patience,
     may_pass,
-    retry_after_seconds,
     wait_asked,
 )
 from rag_assistant.models.reply_size import ERROR_BYTES, most_bytes
 
-__all__ = ["CONNECT_SECONDS", "RETRIES", "Link", "retry_after_seconds"]
-
 CONNECT_SECONDS = 5.0
-RETRIES = 2
 
 _Stream = openai.AsyncStream[object]
 

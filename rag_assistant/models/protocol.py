@@ -17,7 +17,8 @@ class Model(Protocol):
         ...
 
     def stream(self, request: Request) -> AsyncGenerator[ReplyPiece, None]:
-        """Send a request. The last value is the `Reply`; before it come pieces of its text.
+        """Send a request. The last value is the `Reply`; before it come pieces of its text,
+        and, before these, the waits between attempts where the endpoint failed at first.
 
         Raises ModelError, with the next step for the person, when the model cannot be reached,
         refuses, or breaks off. Closing the iterator ends the request at once.
