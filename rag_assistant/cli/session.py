@@ -7,12 +7,12 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rag_assistant.config import Config, load_config
 from rag_assistant.library.library import Library
 from rag_assistant.safe_text import clean, clean_line
 
 if TYPE_CHECKING:
     from rag_assistant.assistant import Assistant
+    from rag_assistant.config import Config
     from rag_assistant.tools.provider import ToolProvider
 
 HOME_VARIABLE = "RAG_ASSISTANT_HOME"
@@ -33,8 +33,10 @@ def config_path(options: Namespace) -> Path:
     return home_of(options) / "config.toml"
 
 
-def config_of(options: Namespace) -> Config:
+def config_of(options: Namespace) -> "Config":
     """Read the settings."""
+    from rag_assistant.config import load_config
+
     return load_config(config_path(options))
 
 
@@ -45,6 +47,8 @@ def library_of(options: Namespace) -> Library:
 
 def searching_library_of(options: Namespace) -> Library:
     """Open the library to search it with the embedder and the reranker that are configured."""
+    if not config_path(options).exists():
+        return library_of(options)  # without loading what reads settings: search starts sooner
     config, home = config_of(options), home_of(options)
     embedder = reranker = None
     if config.embedder:
@@ -73,7 +77,7 @@ def assistant_of(options: Namespace) -> "Assistant":
     )
 
 
-def _extra_tools(config: Config) -> "list[ToolProvider]":
+def _extra_tools(config: "Config") -> "list[ToolProvider]":
     """Make what gives a conversation tools beside those of the databases."""
     from rag_assistant.tools.mcp_client.provider import McpProvider
     from rag_assistant.tools.python_session.provider import PythonProvider

@@ -81,8 +81,8 @@ def create_tables(connection: sqlite3.Connection) -> None:
     # Imported here: it takes 150 ms, and only a new file needs it.
     from sqlite_utils import Database  # noqa: PLC0415
 
-    # Before the first table, or they have no effect. A page of 4 KB holds four passages of the usual
-    # size and wastes a tenth of itself; merging the full-text index leaves pages free.
+    # Before the first table, or they have no effect. A page of 4 KB holds four usual passages and
+    # wastes a tenth of itself; merging the full-text index leaves pages free.
     connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
     connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     connection.execute("PRAGMA journal_mode = WAL")

@@ -54,11 +54,18 @@ class Stored:
     renumbered: tuple[int, ...] = ()
 
 
+WRITTEN_TOGETHER = 500
+"""Passages that are written together, from small entries: each call of SQLite has its price."""
+
+_Taken = tuple[int, int, str, int, int, int | None, int | None, str | None, str, str]
+
+
 class IndexWriter:
     """The one writer of an index. The caller holds the lock and decides when to commit."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self._taken: list[_Taken] = []
         self._connection.execute("BEGIN")
         self._next_passage = 1 + int(
             connection.execute("SELECT coalesce(max(id), 0) FROM passages").fetchone()[0]
@@ -129,8 +136,9 @@ class IndexWriter:
                 entry_id = self._new_entry(file_id, entry, title)
                 if entry.wanted_id not in (None, entry_id):
                     renumbered.append(entry.wanted_id or 0)
-            self._insert_passages(entry_id, title, entry.passages)
+            self._take_passages(entry_id, title, entry.passages)
             passages += len(entry.passages)
+        self._write_passages()
         for entry_id, *_ in old.values():
             self._delete_entry(entry_id)
         return Stored(passages, tuple(renumbered))
@@ -172,20 +180,27 @@ class IndexWriter:
                 (entry_id, text_hash, now, text),
             )
 
-    def _insert_passages(self, entry_id: int, title: str, passages: Sequence[PassageRow]) -> None:
-        first = self._next_passage
-        self._next_passage += len(passages)
-        variants = [variants_of(title, row[4], row[5]) for row in passages]
+    def _take_passages(self, entry_id: int, title: str, passages: Sequence[PassageRow]) -> None:
+        """Number passages to be written, in one go with those of other entries."""
+        for row in passages:
+            variants = variants_of(title, row[4], row[5])
+            self._taken.append((self._next_passage, entry_id, title, *row, variants))
+            self._next_passage += 1
+        if len(self._taken) >= WRITTEN_TOGETHER:
+            self._write_passages()
+
+    def _write_passages(self) -> None:
         self._connection.executemany(
             'INSERT INTO passages (id, entry_id, title, start, "end", page, line, heading, text,'
             " variants) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [(first + n, entry_id, title, *row, variants[n]) for n, row in enumerate(passages)],
+            self._taken,
         )
         self._connection.executemany(
             "INSERT INTO passages_fts (rowid, title, heading, text, variants)"
             " VALUES (?, ?, ?, ?, ?)",
-            [(first + n, title, row[4], row[5], variants[n]) for n, row in enumerate(passages)],
+            [(row[0], row[2], row[7], row[8], row[9]) for row in self._taken],
         )
+        self._taken.clear()
 
     def move(self, file: KnownFile, record: FileRecord) -> None:
         """Give a file its new path; its entries keep their ids and their text."""
@@ -246,6 +261,7 @@ class IndexWriter:
 
     def roll_back(self) -> None:
         """Undo everything since the last commit."""
+        self._taken.clear()
         self._connection.execute("ROLLBACK")
         self._connection.execute("BEGIN")
 

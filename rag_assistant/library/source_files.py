@@ -59,7 +59,7 @@ def is_changed(database: Database, path: str) -> bool:
         found = file.stat()
         if found.st_size != size:
             return True
-        return found.st_mtime_ns != mtime_ns and _digest(file) != digest
+        return found.st_mtime_ns != int(mtime_ns) and _digest(file) != str(digest)
     return True
 
 

@@ -107,7 +107,7 @@ def bare_index(path: Path, rows: Rows, ids: Sequence[int]) -> sqlite3.Connection
     return connection
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=15)
 @given(
     st.integers(0, 2 * BLOCK + 3),
     st.integers(1, 40),
