@@ -82,11 +82,11 @@ class AnswerPrinter:
         if was_streamed:
             if self._streamed:
                 print()
+            self._streamed = False
         elif not is_plan:
             say(text)
         elif sys.stderr.isatty():
             say(f"· {text}")
-        self._streamed = False
 
     def _print_answer(self, answer: Answer) -> None:
         print_text("" if self._streamed else answer.text)

@@ -7,7 +7,7 @@ server streams apart as reasoning is no text; with tool calls it goes back in `o
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -43,7 +43,10 @@ def to_payload(request: Request, settings: ModelSettings) -> dict[str, Any]:
     hosted = host_of(settings.base_url) == OPENAI_HOST
     payload: dict[str, Any] = {
         "model": settings.model,
-        "messages": [_message(message) for message in request.messages],
+        "messages": [
+            _message(message)
+            for message in (request.messages if hosted else _one_system(request.messages))
+        ],
         "stream": True,
         "stream_options": {"include_usage": True},
         "max_completion_tokens" if hosted else "max_tokens": limit,
@@ -55,6 +58,13 @@ def to_payload(request: Request, settings: ModelSettings) -> dict[str, Any]:
         schema = {"name": "reply", "schema": dict(request.reply_schema), "strict": False}
         payload["response_format"] = {"type": "json_schema", "json_schema": schema}
     return payload
+
+
+def _one_system(messages: Sequence[Message]) -> list[Message]:
+    """Put all system messages into one, first: many chat templates refuse a later one."""
+    system = [message.text for message in messages if isinstance(message, SystemMessage)]
+    others = [message for message in messages if not isinstance(message, SystemMessage)]
+    return [SystemMessage("\n\n".join(system)), *others] if system else others
 
 
 def _message(message: Message) -> dict[str, Any]:

@@ -6,7 +6,15 @@ import pytest
 
 from rag_assistant.config import ModelSettings
 from rag_assistant.errors import ModelError
-from rag_assistant.messages import AssistantMessage, Reply, Request, ToolCall, Usage, UserMessage
+from rag_assistant.messages import (
+    AssistantMessage,
+    Reply,
+    Request,
+    SystemMessage,
+    ToolCall,
+    Usage,
+    UserMessage,
+)
 from rag_assistant.models.completions import Assembler, to_payload
 from tests.models.payloads import ENDPOINT, IMAGES, REQUEST, SETTINGS, load
 
@@ -43,6 +51,15 @@ def test_openai_itself_gets_the_limit_under_its_new_name() -> None:
     payload = to_payload(Request((UserMessage("Hi"),)), ModelSettings("gpt-5"))
     assert "max_tokens" not in payload
     assert payload["max_completion_tokens"] == 4_096
+
+
+def test_remarks_in_the_middle_join_the_instructions() -> None:
+    """Else servers whose chat template wants one system message, first, refuse the request."""
+    remark = (SystemMessage("Be brief."), UserMessage("Hi"), SystemMessage("One step is left."))
+    written = to_payload(Request(remark), SETTINGS)["messages"]
+    assert [message["role"] for message in written] == ["system", "user"]
+    assert written[0]["content"] == "Be brief.\n\nOne step is left."
+    assert len(to_payload(Request(remark), ModelSettings("gpt-5"))["messages"]) == 3
 
 
 def test_broken_arguments_of_a_past_call_are_not_sent_back() -> None:
