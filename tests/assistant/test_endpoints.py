@@ -129,7 +129,7 @@ async def test_waiting_for_a_busy_endpoint_is_told(indexed: Library) -> None:
     assert isinstance(events[-1], Answered)
     [note] = [event.text for event in events if isinstance(event, Note)]
     assert "Busy" in note
-    assert note.endswith(": asked again in 0.1 seconds.")
+    assert note.endswith(": asking again in 0.1 s.")
 
 
 async def test_a_person_can_turn_the_fallback_off(indexed: Library) -> None:
