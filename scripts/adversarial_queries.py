@@ -112,7 +112,8 @@ def compounds(chance: random.Random, words: Words) -> str:
 def repeated(chance: random.Random, words: Words) -> str:
     """One piece very often."""
     pieces = ('"', "(", "-", "*", "A. ", "a", "\u0301", "ก", "漢", " ", '"a" ', "-a ", "a* ")
-    piece = chance.choice((*pieces, f"{chance.choice(words)} "))
+    frequent = f'"{chance.choice(words[:40])}" '
+    piece = chance.choice((*pieces, frequent, f"{chance.choice(words)} "))
     return piece * (chance.randint(1, 3_000) // len(piece) + 1)
 
 

@@ -53,7 +53,7 @@ def page(outcomes: Sequence[Outcome], remarks: Path, *, quick: bool) -> str:
             [figure.name, figure.written(), figure.goal, reason_of(figure, reasons)]
             for figure in missed
         ]
-        lines.append(table(("missed", "measured", "goal", "reason"), rows))
+        lines.append(table(("missed", "measured", "goal", "reason"), rows, texts=True))
     for outcome in outcomes:
         lines += section(outcome)
     return "\n\n".join(lines) + "\n"
@@ -73,7 +73,7 @@ def section(outcome: Outcome) -> list[str]:
         rows = [
             [one.name, one.written(), _verdict(one), one.detail] for one in outcome.report.figures
         ]
-        lines.append(table(("figure", "measured", "goal", "detail"), rows))
+        lines.append(table(("figure", "measured", "goal", "detail"), rows, texts=True))
     return lines
 
 

@@ -41,7 +41,7 @@ class Figure:
     def written(self) -> str:
         """Write the value with its unit, in about four digits."""
         size = abs(self.value)
-        digits = 0 if size >= 1_000 else 1 if size >= 10 else 2 if size >= 1 else 3
+        digits = 0 if size >= 1_000 else 1 if size >= 10 else 2 if size >= 1 else 4
         number = f"{self.value:,.0f}" if self.value == int(size) else f"{self.value:,.{digits}f}"
         return f"{number} {self.unit}".strip()
 
@@ -79,9 +79,9 @@ def percentile(values: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, math.ceil(share * len(ordered)) - 1)]
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Make a Markdown table; all columns but the first are numbers."""
-    rule = ["---", *["---:"] * (len(head) - 1)]
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, texts: bool = False) -> str:
+    """Make a Markdown table; all columns but the first are numbers, unless they are `texts`."""
+    rule = ["---", *["---" if texts else "---:"] * (len(head) - 1)]
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows))
 
 

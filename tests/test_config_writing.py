@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_assistant.config import load_config
-from rag_assistant.config.writing import Value, changed_text, write_config
+from rag_assistant.config.writing import Value, changed_text, set_value, write_config
 from rag_assistant.errors import ConfigError
 
 MINE = """# Mine
@@ -79,3 +79,24 @@ def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     blocked.write_text("")
     with pytest.raises(ConfigError):
         write_config(blocked / "config.toml", {"model": "extractive"})
+
+
+def test_one_setting_of_a_table_is_set_and_checked(tmp_path: Path) -> None:
+    """A change in the settings screen would break the file, or move a person's comments."""
+    path = tmp_path / "config.toml"
+    path.write_text(MINE)
+    set_value(path, ("limits", "steps"), 5)
+    set_value(path, ("context", "tokens"), 900)
+    set_value(path, ("models", "old", "images"), True)
+    set_value(path, ("history",), False)
+    config = load_config(path)
+    assert (config.limits.steps, config.context.tokens, config.history) == (5, 900, False)
+    assert config.models["old"].images
+    kept = [line.partition("#")[2] for line in MINE.splitlines() if "#" in line]
+    assert all(comment in path.read_text() for comment in kept)
+    before = path.read_text()
+    with pytest.raises(ConfigError, match=r"context\.policy is 'round'"):
+        set_value(path, ("context", "policy"), "round")
+    with pytest.raises(ConfigError, match="unknown setting"):
+        set_value(path, ("limits", "stepps"), 1)
+    assert path.read_text() == before

@@ -41,6 +41,15 @@ def load_config(path: Path) -> Config:
         return Config()
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"{path} cannot be read: {error}.", hint="Mend or remove it.") from error
+    return _config_of(values, path)
+
+
+def check_config(text: str, path: Path) -> None:
+    """Check what is to be written to `path`. Raises ConfigError as reading it would."""
+    _config_of(tomllib.loads(text), path)
+
+
+def _config_of(values: Mapping[str, Any], path: Path) -> Config:
     _check_keys(values, Config, path, "")
     tables = _table(values, "models", path)
     models = {
@@ -54,7 +63,7 @@ def load_config(path: Path) -> Config:
     context = read_settings(ContextSettings, _table(values, "context", path), path, "context")
     _check_choice(f"{path}: context.policy", context.policy, get_args(ContextPolicy))
     tools = read_settings(ToolSettings, _table(values, "tools", path), path, "tools")
-    names = ("model", "helper", "fallback", "embedder", "reranker", "persona", "history")
+    names = ("model", "helper", "fallback", "embedder", "reranker", "persona", "history", "theme")
     chosen: dict[str, Any] = {k: v for k, v in values.items() if k in names}
     config = read_settings(Config, chosen, path, "")
     embedders = _embedders(values, path)

@@ -176,7 +176,7 @@ class Config:
     helper: str = ""
     """The model that condenses entries; the same as `model` when empty."""
     fallback: bool = True
-    """Whether the built-in model answers, and says so, when the model cannot be reached or fails."""
+    """Whether the built-in model answers, and says so, when the model fails or is not reached."""
     models: Mapping[str, ModelSettings] = field(default_factory=dict)
     limits: Limits = Limits()
     embedder: str = ""
@@ -193,3 +193,5 @@ class Config:
     anywhere; none when empty."""
     history: bool = True
     """Whether conversations are kept, in conversations.db of the home directory."""
+    theme: str = "rag-assistant"
+    """The colours of the interface: `rag-assistant`, `high-contrast`, or one that F2 lists."""

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rag_assistant.config.reading import load_config
+from rag_assistant.config.reading import check_config, load_config
 from rag_assistant.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -37,12 +37,57 @@ def write_config(
     changed = changed_text(written, settings or {}, models or {})
     if changed == written:
         return
+    _replace(place, changed)
+
+
+def set_value(path: Path, key: tuple[str, ...], value: Value) -> None:
+    """Set one setting, such as `("limits", "steps")`; it is checked as a whole file before.
+
+    Raises ConfigError, and leaves the file as it was, when the value is not one that it can have.
+    """
+    place = path.resolve()
+    load_config(place)
+    if len(key) == 1:
+        text = changed_text(_read(place), {key[0]: value}, {})
+    else:
+        text = _with_nested(_read(place), key, value)
+    check_config(text, path)
+    _replace(place, text)
+
+
+def _with_nested(written: str, key: tuple[str, ...], value: Value) -> str:
+    """Give a file's text with a setting of a table, which is made at the end if there is none."""
+    import tomlkit  # noqa: PLC0415 - see _edited
+
+    wanted = tomllib.loads(written)
+    inner = wanted
+    for part in key[:-1]:
+        inner = inner.setdefault(part, {})
+    inner[key[-1]] = value
+    document = tomlkit.parse(written)
+    table: Any = document
+    for part in key[:-1]:
+        table = table.get(part)
+        if table is None:
+            break
+    if table is None:
+        nested: Any = {key[-1]: value}
+        for part in reversed(key[:-1]):
+            nested = {part: nested}
+        text = f"{written.rstrip()}\n\n".lstrip() + tomlkit.dumps(nested)
+    else:
+        _set(table, {key[-1]: value})
+        text = tomlkit.dumps(document)
     try:
-        _replace(place, changed)
-    except OSError as error:
+        fits = tomllib.loads(text) == wanted
+    except tomllib.TOMLDecodeError:
+        fits = False
+    if not fits:
         raise ConfigError(
-            f"{path} cannot be written: {error.strerror}.", hint="Check the rights of its folder."
-        ) from error
+            "config.toml is written in a form that cannot be changed safely.",
+            hint=f"Write [{'.'.join(key[:-1])}] as a table of its own, or change it by hand.",
+        )
+    return text
 
 
 def changed_text(
@@ -123,7 +168,17 @@ def _read(path: Path) -> str:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Put a whole new file in the place of the old one, with its rights."""
+    """Put a whole new file in the place of the old one. Raises ConfigError."""
+    try:
+        _put(path, text)
+    except OSError as error:
+        raise ConfigError(
+            f"{path} cannot be written: {error.strerror}.", hint="Check the rights of its folder."
+        ) from error
+
+
+def _put(path: Path, text: str) -> None:
+    """Put a file in another one's place in one step, with the rights of the old one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".config-", suffix=".toml")
     try:

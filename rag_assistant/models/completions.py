@@ -63,7 +63,7 @@ def to_payload(request: Request, settings: ModelSettings) -> dict[str, Any]:
 def _one_system(messages: Sequence[Message]) -> list[Message]:
     """Put all system messages into one, first: many chat templates refuse a later one."""
     system = [message.text for message in messages if isinstance(message, SystemMessage)]
-    others = [message for message in messages if not isinstance(message, SystemMessage)]
+    others: list[Message] = [m for m in messages if not isinstance(m, SystemMessage)]
     return [SystemMessage("\n\n".join(system)), *others] if system else others
 
 

@@ -10,40 +10,57 @@ from contextlib import aclosing
 
 from textual.worker import Worker
 
-from rag_assistant.assistant import Assistant
 from rag_assistant.errors import RagError
+from rag_assistant.tools.permission import Permit
+from rag_assistant.tui.dialogue import Dialogue
 from rag_assistant.tui.exchange import Exchange
-from rag_assistant.tui.run_state import Phase
 
 StartWorker = Callable[[Coroutine[None, None, None]], Worker[None]]
 
 
 class AnswerQueue:
-    """Runs questions by `assistant`; `changed` is called after each event of an exchange."""
+    """Runs questions of `dialogue`; `changed` is called after each event of an exchange.
+
+    `permit` asks the person before a tool does more than read.
+    """
 
     def __init__(
         self,
-        assistant: Assistant,
+        dialogue: Dialogue,
         start_worker: StartWorker,
         changed: Callable[[Exchange], None],
+        permit: Permit,
     ) -> None:
-        self._assistant = assistant
+        self._dialogue = dialogue
         self._start_worker = start_worker
         self._changed = changed
+        self._permit = permit
         self._waiting: deque[Exchange] = deque()
         self._running: Exchange | None = None
         self._worker: Worker[None] | None = None
         self._begun = False
-        self._history: list[tuple[str, str]] = []
+        self._closed = False
+
+    @property
+    def running(self) -> bool:
+        """Whether a question is being answered."""
+        return self._running is not None
 
     def put(self, exchange: Exchange) -> None:
         """Answer this one when all before it are answered."""
         self._waiting.append(exchange)
         self._start_next()
 
+    def take_out(self, exchange: Exchange) -> bool:
+        """Take back a question that waits for its turn; tells whether it did."""
+        if exchange not in self._waiting:
+            return False
+        self._waiting.remove(exchange)
+        return True
+
     def stop(self) -> bool:
         """Stop the running answer; tells whether there was one."""
-        if self._running is None or self._worker is None:
+        if self._running is None or self._worker is None or self._running.state.over:
             return False
         # The mark comes first: closing a connection may take a moment, the person shall not wait.
         self._running.stop()
@@ -51,36 +68,41 @@ class AnswerQueue:
             self._worker.cancel()
         return True
 
+    def clear(self) -> None:
+        """Stop the running answer and forget what waits."""
+        self._waiting.clear()
+        self.stop()
+
+    def close(self) -> None:
+        """Start nothing more."""
+        self._closed = True
+        self._waiting.clear()
+
     def _start_next(self) -> None:
-        if self._running is None and self._waiting:
+        if self._running is None and self._waiting and not self._closed:
             self._running = self._waiting.popleft()
             self._running.start()
             self._begun = False
             self._worker = self._start_worker(self._answer(self._running))
 
     async def _answer(self, exchange: Exchange) -> None:
-        state = exchange.state
         # A worker cancelled before this line would never reach the `finally` below.
         self._begun = True
         try:
-            if not state.over:
+            if not exchange.state.over:
                 await self._run(exchange)
         except RagError as error:
             exchange.fail(error.message, error.hint)
         except Exception as error:  # noqa: BLE001 - a defect must not take the conversation down
             exchange.fail(f"{type(error).__name__}: {error}", "Ask again, or run it as a command.")
         finally:
-            if state.phase is Phase.ANSWERED:
-                self._history.append((state.question, state.text))
             self._running = self._worker = None
-            if exchange.is_attached and exchange.app.is_running:
-                exchange.call_later(self._start_next)
+            # Cancelled by another than `stop`: the application ends.
+            self._closed = self._closed or not exchange.state.over
+            self._start_next()
 
     async def _run(self, exchange: Exchange) -> None:
-        state = exchange.state
-        history = tuple(self._history)
-        run = self._assistant.ask(state.question, databases=state.databases, history=history)
-        async with aclosing(run) as events:
+        async with aclosing(self._dialogue.ask(exchange.state, self._permit)) as events:
             async for event in events:
                 exchange.apply(event)
                 self._changed(exchange)

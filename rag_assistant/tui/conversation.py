@@ -3,8 +3,9 @@
 It keeps to its end while an answer grows, until the person scrolls up.
 """
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -15,6 +16,9 @@ from rag_assistant.tui.exchange_blocks import MARGIN, QUIET, hint_lines
 from rag_assistant.tui.laid_text import LaidText
 from rag_assistant.tui.layout import Block, Indented, Text
 from rag_assistant.tui.safe_widgets import plain
+
+Deed = Literal["edit", "retry", "remove"]
+"""What can be done with a question."""
 
 FIRST_STEPS = [
     ("Ctrl+O", "add a folder: its files are indexed here and stay where they are"),
@@ -36,11 +40,13 @@ class Conversation(VerticalScroll):
             Binding(str(digit), f"cite({digit})", "Open the citation of that number", show=False)
             for digit in range(1, 10)
         ),
-        Binding("s", "steps", "Show or hide the steps"),
-        Binding("j", "scroll_down", "Down", show=False),
-        Binding("k", "scroll_up", "Up", show=False),
-        Binding("escape", "stop", "Stop, and back"),
-        Binding("i", "leave", "Back to the question", show=False),
+        Binding("e", "edit", "Edit and ask again"),
+        Binding("r", "retry", "Ask again"),
+        Binding("d,delete", "remove", "Remove a queued question", show=False),
+        Binding("s", "steps", "Steps"),
+        Binding("j", "choose(1)", "Next question", show=False),
+        Binding("k", "choose(-1)", "Question before", show=False),
+        Binding("escape,i", "leave", "Back"),
     ]
 
     class DigitPressed(Message):
@@ -51,11 +57,32 @@ class Conversation(VerticalScroll):
             self.marker = marker
 
     class Left(Message):
-        """The person is done here; `stop` when the running answer is to stop, too."""
+        """The person is done here."""
 
-        def __init__(self, *, stop: bool) -> None:
+    class Typed(Message):
+        """A letter was typed that means nothing here."""
+
+    class QuestionWanted(Message):
+        """Something is to be done with a question."""
+
+        def __init__(self, exchange: Exchange, deed: Deed) -> None:
             super().__init__()
-            self.stop_wanted = stop
+            self.exchange = exchange
+            self.deed = deed
+
+    class Followed(Message):
+        """The end of the conversation is in view, or there is new text below what is."""
+
+        def __init__(self, *, at_end: bool) -> None:
+            super().__init__()
+            self.at_end = at_end
+
+    @property
+    def chosen(self) -> Exchange | None:
+        """The question that keys act on: the one chosen, or else the newest."""
+        exchanges = list(self.query(Exchange))
+        marked = [exchange for exchange in exchanges if exchange.chosen]
+        return next(iter(marked or exchanges[-1:]), None)
 
     def watch_virtual_size(self) -> None:
         """Keep to the end from when there is more than fits; until then begin at the top."""
@@ -64,6 +91,35 @@ class Conversation(VerticalScroll):
             self.anchor(overflows)
             if not overflows:
                 self.scroll_to(y=0, animate=False)
+        self._tell_end()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Tell whether the end is in view."""
+        super().watch_scroll_y(old_value, new_value)
+        self._tell_end()
+
+    def _tell_end(self) -> None:
+        at_end = self.scroll_offset.y >= self.max_scroll_y - 1
+        self.post_message(self.Followed(at_end=at_end))
+
+    def on_focus(self) -> None:
+        """Mark the question that keys act on."""
+        if chosen := self.chosen:
+            chosen.chosen = True
+
+    def on_blur(self) -> None:
+        """Take the mark away."""
+        for exchange in self.query(Exchange):
+            exchange.chosen = False
+
+    def on_key(self, event: events.Key) -> None:
+        """Say where letters go that mean nothing here."""
+        if event.is_printable and event.key not in self._bindings.key_to_bindings:
+            self.post_message(self.Typed())
+
+    async def empty(self) -> None:
+        """Begin anew."""
+        await self.query("Exchange, .notice, #welcome").remove()
 
     def welcome(self, *, has_databases: bool) -> None:
         """Say what to do, as long as nothing was said."""
@@ -109,15 +165,36 @@ class Conversation(VerticalScroll):
         self.post_message(self.DigitPressed(marker))
 
     def action_steps(self) -> None:
-        """Show or hide the steps of the newest answer."""
-        exchanges = self.query(Exchange)
-        if exchanges:
-            exchanges.last().expanded = not exchanges.last().expanded
+        """Show or hide the steps of the chosen answer."""
+        if chosen := self.chosen:
+            chosen.expanded = not chosen.expanded
 
-    def action_stop(self) -> None:
-        """Stop the running answer and go back to the question."""
-        self.post_message(self.Left(stop=True))
+    def action_choose(self, step: int) -> None:
+        """Choose the next question, or the one before."""
+        exchanges = list(self.query(Exchange))
+        if not exchanges or self.chosen is None:
+            return
+        place = exchanges.index(self.chosen) + step
+        for number, exchange in enumerate(exchanges):
+            exchange.chosen = number == min(max(place, 0), len(exchanges) - 1)
+        self.scroll_to_widget(self.chosen, animate=False, top=True)
+
+    def action_edit(self) -> None:
+        """Put the chosen question back into the box."""
+        self._want("edit")
+
+    def action_retry(self) -> None:
+        """Ask the chosen question again."""
+        self._want("retry")
+
+    def action_remove(self) -> None:
+        """Take the chosen question out of the queue."""
+        self._want("remove")
+
+    def _want(self, deed: Deed) -> None:
+        if chosen := self.chosen:
+            self.post_message(self.QuestionWanted(chosen, deed))
 
     def action_leave(self) -> None:
         """Go back to the question."""
-        self.post_message(self.Left(stop=False))
+        self.post_message(self.Left())

@@ -8,7 +8,10 @@ from rag_assistant.library.library import Library
 
 @dataclass(frozen=True, slots=True)
 class DatabaseRow:
-    """A database; `problem` says why it cannot be read, `whole` whether all was read once."""
+    """A database; `problem` says why it cannot be read, `whole` whether all was read once.
+
+    `lacking` counts the passages without a vector of the embedder; 0 where there is no embedder.
+    """
 
     name: str
     entries: int = 0
@@ -16,6 +19,7 @@ class DatabaseRow:
     folder: str = ""
     whole: bool = True
     problem: str = ""
+    lacking: int = 0
 
 
 def read_rows(library: Library) -> tuple[DatabaseRow, ...]:
@@ -25,9 +29,12 @@ def read_rows(library: Library) -> tuple[DatabaseRow, ...]:
 
 def _row(library: Library, name: str) -> DatabaseRow:
     try:
-        figures = library.database(name).figures()
+        database = library.database(name)
+        figures = database.figures()
+        lacking = database.coverage().lacking(library.embedder.name) if library.embedder else 0
     except RagError as error:
         return DatabaseRow(name, problem=str(error))
+    whole = bool(figures.indexed_at)
     return DatabaseRow(
-        name, figures.entries, figures.failed, figures.folder, bool(figures.indexed_at)
+        name, figures.entries, figures.failed, figures.folder, whole, lacking=lacking
     )

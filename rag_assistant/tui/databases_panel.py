@@ -4,9 +4,11 @@ from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.message import Message
 from textual.reactive import reactive
 
+from rag_assistant.library.background import VectorNews
 from rag_assistant.tui.database_rows import DatabaseRow
 from rag_assistant.tui.exchange_blocks import BAD, QUIET, WARN
 from rag_assistant.tui.indexing import IndexingProgress
@@ -19,7 +21,10 @@ BAR = 20
 
 
 class DatabasesPanel(LaidText, can_focus=True):
-    """Lists `rows`; those named in `left_out` are not asked. `progress` is of folders by path."""
+    """Lists `rows`; those named in `left_out` are not asked.
+
+    `progress` is of folders being indexed, `vectors` of databases whose vectors are being made.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(-1)", "Up", show=False),
@@ -33,6 +38,7 @@ class DatabasesPanel(LaidText, can_focus=True):
     rows: reactive[tuple[DatabaseRow, ...]] = reactive(())
     left_out: reactive[frozenset[str]] = reactive(frozenset())
     progress: reactive[tuple[IndexingProgress, ...]] = reactive(())
+    vectors: reactive[tuple[VectorNews, ...]] = reactive(())
     cursor: reactive[int] = reactive(0)
 
     class Toggled(Message):
@@ -70,6 +76,10 @@ class DatabasesPanel(LaidText, can_focus=True):
 
     def watch_progress(self) -> None:
         """Show how far indexing is."""
+        self._draw()
+
+    def watch_vectors(self) -> None:
+        """Show how far the making of vectors is."""
         self._draw()
 
     def watch_cursor(self) -> None:
@@ -141,7 +151,22 @@ class DatabasesPanel(LaidText, can_focus=True):
             blocks.append(Text(plain("    unfinished: press r", WARN)))
         elif row.failed:
             blocks.append(Text(plain(f"    {row.failed} unreadable", WARN)))
+        news = next((news for news in self.vectors if news.database == row.name), None)
+        if news:
+            blocks.append(Indented(Text(_vectors(news)), plain("    ")))
+        elif row.lacking and row.whole and not self.progress:
+            blocks.append(Text(plain(f"    {row.lacking} without vector: press r", QUIET)))
         return blocks
+
+
+def _vectors(news: VectorNews) -> Content:
+    """Say how far the vectors of a database are, and where its text goes."""
+    counts = f"vectors {news.done}/{news.total}" if news.total else "no vectors"
+    if news.state == "failed":
+        return one_line(f"{counts}: {news.reason}", WARN)
+    if news.state == "waiting":
+        return plain(f"{counts}, waiting for another process", QUIET)
+    return one_line(counts + (f" → {news.destination}" if news.destination else ""), QUIET)
 
 
 def _progress(progress: IndexingProgress) -> list[Block]:

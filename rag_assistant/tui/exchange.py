@@ -21,6 +21,7 @@ class Exchange(LaidText):
     """A question, the steps taken, the answer and its outcome."""
 
     expanded: reactive[bool] = reactive(False)
+    chosen: reactive[bool] = reactive(False)
 
     class CitationChosen(Message):
         """A citation was clicked."""
@@ -29,6 +30,13 @@ class Exchange(LaidText):
             super().__init__()
             self.exchange = exchange
             self.marker = marker
+
+    class FollowUpChosen(Message):
+        """A suggested question was clicked."""
+
+        def __init__(self, question: str) -> None:
+            super().__init__()
+            self.question = question
 
     def __init__(self, state: RunState) -> None:
         super().__init__()
@@ -65,8 +73,12 @@ class Exchange(LaidText):
         """Show or hide the steps."""
         self._draw()
 
+    def watch_chosen(self) -> None:
+        """Show that keys act on it."""
+        self._draw()
+
     def on_click(self, event: events.Click) -> None:
-        """Open the citation that was clicked, or the steps."""
+        """Open the citation that was clicked, or the steps; ask the question that was."""
         meta = event.style.meta
         if "citation" in meta:
             event.stop()
@@ -74,6 +86,9 @@ class Exchange(LaidText):
         elif "toggle" in meta:
             event.stop()
             self.expanded = not self.expanded
+        elif "suggestion" in meta:
+            event.stop()
+            self.post_message(self.FollowUpChosen(self.state.suggestions[meta["suggestion"]]))
 
     def _draw(self) -> None:
         if self._redraw:
@@ -82,4 +97,4 @@ class Exchange(LaidText):
         if self._ticking and self.state.phase is not Phase.RUNNING:
             self._ticking.stop()
             self._ticking = None
-        self.blocks = exchange_blocks(self.state, expanded=self.expanded)
+        self.blocks = exchange_blocks(self.state, expanded=self.expanded, chosen=self.chosen)

@@ -16,7 +16,20 @@ from rag_assistant.tui.safe_widgets import plain
 KeyGroup = tuple[str, Sequence[BindingType]]
 """Where keys act, and their bindings."""
 
-_NAMES = {"escape": "Esc", "space": "Space", "enter": "Enter", "up": "↑", "down": "↓"}
+_NAMES = {
+    "escape": "Esc",
+    "space": "Space",
+    "enter": "Enter",
+    "tab": "Tab",
+    "up": "↑",
+    "down": "↓",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+    "home": "Home",
+    "end": "End",
+    "delete": "Del",
+    "slash": "/",
+}
 
 
 class HelpScreen(ModalScreen[None]):

@@ -1,13 +1,14 @@
-"""Indexing a folder in a thread, telling the interface how far it is."""
+"""Indexing a folder, and making vectors, in threads that tell the interface how far they are."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from textual.message import Message
 
 from rag_assistant.errors import RagError
+from rag_assistant.library.background import BackgroundEmbedding, VectorNews
 from rag_assistant.library.library import Library
 from rag_assistant.library.progress import Progress, SyncReport
 
@@ -47,13 +48,44 @@ class IndexingEnded(Message):
         self.hint = hint
 
 
+class VectorsMoved(Message):
+    """The making of a database's vectors went on, ended or failed."""
+
+    def __init__(self, news: VectorNews) -> None:
+        super().__init__()
+        self.news = news
+
+
+def vectors_beside(
+    library: Library, post: Callable[[Message], object]
+) -> BackgroundEmbedding | None:
+    """Give what makes vectors in a thread of its own; None where no embedder is configured.
+
+    Not a worker of Textual's: those keep the program from ending until a model has answered.
+    """
+    if library.embedder is None:
+        return None
+    return BackgroundEmbedding(library.embedder, lambda news: post(VectorsMoved(news)))
+
+
+def with_news(known: Sequence[VectorNews], news: VectorNews) -> tuple[VectorNews, ...]:
+    """Put news in place of what was known of its database; what is made is no news any more."""
+    others = [one for one in known if one.database != news.database]
+    return tuple(others if news.state == "made" else [*others, news])
+
+
 def index_folder(
     library: Library,
     folder: Path,
     post: Callable[[Message], object],
     is_cancelled: Callable[[], bool],
+    *,
+    retry: bool = False,
 ) -> None:
-    """Index `folder`; call it in a thread. What was indexed stays when it is cancelled."""
+    """Index `folder`; call it in a thread. What was indexed stays when it is cancelled.
+
+    `retry` reads again what failed before.
+    """
     told = 0.0
 
     def listen(progress: Progress) -> None:
@@ -67,7 +99,7 @@ def index_folder(
             post(IndexingMoved(IndexingProgress(folder, *counts)))
 
     try:
-        report = library.index(folder, listener=listen)
+        report = library.index(folder, retry=retry, listener=listen)
     except KeyboardInterrupt:
         return
     except RagError as error:

@@ -12,7 +12,8 @@ class LaidText(Widget):
 
     DEFAULT_CSS = "LaidText { height: auto; width: 1fr; }"
 
-    blocks: reactive[tuple[Block, ...]] = reactive((), layout=True)
+    # Contents that differ in their styles alone are equal to Textual: each is drawn anew.
+    blocks: reactive[tuple[Block, ...]] = reactive((), layout=True, always_update=True)
 
     def render(self) -> Laid:
         """Give the blocks to draw."""

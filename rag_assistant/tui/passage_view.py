@@ -9,7 +9,8 @@ from rag_assistant.tui.exchange_blocks import GOOD, QUIET, WARN
 from rag_assistant.tui.laid_text import LaidText
 from rag_assistant.tui.layout import Block, Laid, Row, Rule, Text
 from rag_assistant.tui.safe_widgets import joined, one_line, plain
-from rag_assistant.tui.source_passage import SourcePassage, place_of
+from rag_assistant.tui.source_passage import QuoteState, SourcePassage
+from rag_assistant.tui.source_reference import place_of
 
 HIGHLIGHT = "$background on $accent"
 """Dark on a strong colour, which stays visible where colours are off."""
@@ -57,9 +58,13 @@ def passage_head(passage: SourcePassage) -> tuple[Block, ...]:
     place = " · ".join(place_of(item.location))
     if place and item.verified:
         blocks.append(Text(one_line(place, QUIET)))
-    if passage.problem:
+    if passage.state is QuoteState.CLOSE:
+        blocks.append(Text(plain("~ close match: the source says it in other words", WARN)))
+        blocks.append(Text(joined([plain("the answer has: ", QUIET), plain(item.quote, "italic")])))
+    elif passage.problem:
         blocks.append(Text(joined([plain("! ", WARN), one_line(passage.problem)])))
-        blocks.append(Text(plain(item.quote, "italic")))
+        if not passage.quote:
+            blocks.append(Text(plain(item.quote, "italic")))
     else:
         blocks.append(Text(plain("✓ quote found: these are the source's own words", GOOD)))
     return (*blocks, Rule())

@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from pathlib import Path
 
 from rag_assistant.events import (
     Answered,
@@ -11,9 +12,12 @@ from rag_assistant.events import (
     Event,
     EvidenceFound,
     Note,
+    PermissionWanted,
     RunStarted,
     Stopped,
+    Suggested,
     TextDelta,
+    TitleGiven,
     ToolFinished,
     ToolStarted,
 )
@@ -40,13 +44,28 @@ class ToolStep:
     summary: str = ""
     ok: bool = True
     seconds: float | None = None
+    waits: bool = False
+    """Whether the person's leave is asked for it now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something said on the way that is not part of the answer."""
+    """Something said on the way that is not part of the answer; `is_plan` says what comes next."""
 
     text: str
+    is_plan: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """The file of an image that goes along with a question."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.path.name
 
 
 @dataclass(slots=True)
@@ -60,11 +79,14 @@ class RunState:
     question: str
     databases: tuple[str, ...] = ()
     phase: Phase = Phase.QUEUED
+    images: tuple[Attached, ...] = ()
+    title: str = ""
     model: str = ""
     text: str = ""
     steps: list[ToolStep | Remark] = field(default_factory=list)
     citations: list[Citation] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    suggestions: list[str] = field(default_factory=list)
     answer: Answer | None = None
     reason: str = ""
     hint: str = ""
@@ -113,36 +135,42 @@ class RunState:
                 self._take(event.partial, Phase.FAILED)
             case Note():
                 self._note(event)
+            case TitleGiven():
+                self.title = event.title
+            case Suggested():
+                self.suggestions.append(event.question)
             case _:
                 self._step(event)
 
     def _note(self, note: Note) -> None:
         """Keep a remark; one that was streamed was no part of the answer."""
-        self.steps.append(Remark(note.text))
+        self.steps.append(Remark(note.text, note.is_plan))
         if note.was_streamed:
             self.text = ""
             self.citations.clear()
-        else:
+        elif not note.is_plan:
             self.warnings.append(note.text)
 
-    def _step(self, event: ToolStarted | ToolFinished | EvidenceFound) -> None:
+    def _step(self, event: ToolStarted | ToolFinished | EvidenceFound | PermissionWanted) -> None:
         match event:
             case ToolStarted():
                 self.steps.append(ToolStep(event.call_id, event.tool, event.arguments))
+            case PermissionWanted():
+                if step := self._going_on(event.call_id):
+                    step.waits = True
             case ToolFinished():
-                self._finish_tool(event)
+                if step := self._going_on(event.call_id):
+                    step.summary, step.ok, step.seconds = event.summary, event.ok, event.seconds
+                    step.waits = False
             case EvidenceFound():
                 self.steps += [Remark(note) for note in event.evidence.notes]
 
-    def _finish_tool(self, event: ToolFinished) -> None:
+    def _going_on(self, call_id: str) -> ToolStep | None:
+        """Find the step of a call that has not ended; ids may come more than once."""
         for step in self.steps:
-            if (
-                isinstance(step, ToolStep)
-                and step.call_id == event.call_id
-                and step.seconds is None
-            ):
-                step.summary, step.ok, step.seconds = event.summary, event.ok, event.seconds
-                return
+            if isinstance(step, ToolStep) and step.call_id == call_id and step.seconds is None:
+                return step
+        return None
 
     def _take(self, answer: Answer, phase: Phase) -> None:
         self.answer, self.text, self.citations = answer, answer.text, list(answer.citations)

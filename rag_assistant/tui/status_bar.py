@@ -1,5 +1,7 @@
 """The line at the top: what is asked, what answers, and what is going on."""
 
+from dataclasses import replace
+
 from textual.reactive import reactive
 from textual.timer import Timer
 
@@ -23,11 +25,13 @@ class StatusBar(LaidText):
     left_out: reactive[frozenset[str]] = reactive(frozenset())
     progress: reactive[tuple[IndexingProgress, ...]] = reactive(())
     remark: reactive[str] = reactive("")
+    title: reactive[str] = reactive("")
+    model: reactive[str] = reactive("")
 
     def __init__(self, config: Config) -> None:
         super().__init__(id="status")
-        self._model = config.model
-        self._place = _place(config)
+        self._config = config
+        self.set_reactive(StatusBar.model, config.model)
         self._fading: Timer | None = None
 
     def on_mount(self) -> None:
@@ -44,6 +48,14 @@ class StatusBar(LaidText):
 
     def watch_progress(self) -> None:
         """Say how far indexing is."""
+        self._draw()
+
+    def watch_title(self) -> None:
+        """Name another conversation."""
+        self._draw()
+
+    def watch_model(self) -> None:
+        """Name another model, and where it sends passages."""
         self._draw()
 
     def watch_remark(self) -> None:
@@ -72,17 +84,27 @@ class StatusBar(LaidText):
             names = ", ".join(row.name for row in asked) or "nothing ticked"
             entries = sum(row.entries for row in asked)
             left = joined([one_line(names), plain(f" · {entries} entries", QUIET)])
-        right = joined([one_line(self._model), SEPARATOR, one_line(self._place, QUIET)])
+            if self.title:
+                left = joined([one_line(self.title, "bold"), plain(" │ ", QUIET), left])
+        place = _place(replace(self._config, model=self.model))
+        right = joined([one_line(self.model), SEPARATOR, one_line(place, QUIET)])
         self.blocks = (Row(left, right),)
 
 
 def _place(config: Config) -> str:
-    """Say where passages of documents go when a question is answered."""
-    if config.model == EXTRACTIVE and config.helper in ("", EXTRACTIVE):
-        return "stays on this computer"
-    named = [config.models[name] for name in (config.model, config.helper) if name in config.models]
-    hosts = list(dict.fromkeys(host_of(settings.base_url) for settings in named))
-    if not hosts:
+    """Say where questions and passages of documents go when a question is answered."""
+    models = [name for name in (config.model, config.helper) if name not in ("", EXTRACTIVE)]
+    addresses = [config.models[name].base_url for name in models if name in config.models]
+    embedder = config.embedders.get(config.embedder)
+    if embedder and embedder.kind == "endpoint":
+        addresses.append(embedder.base_url)
+    reranker = config.rerankers.get(config.reranker)
+    if reranker and reranker.kind == "endpoint":
+        addresses.append(reranker.base_url)
+    elif reranker and reranker.model in config.models:
+        addresses.append(config.models[reranker.model].base_url)
+    hosts = list(dict.fromkeys(map(host_of, addresses)))
+    if any(name not in config.models for name in models):
         return "sends passages to its endpoint"
     remote = [host for host in hosts if not is_loopback(host)]
     return f"sends passages to {', '.join(remote)}" if remote else "stays on this computer"

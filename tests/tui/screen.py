@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from textual.pilot import Pilot
 
 from rag_assistant.assistant import Assistant
+from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.app import AssistantApp
 from rag_assistant.tui.evidence_panel import EvidencePanel
 from rag_assistant.tui.exchange import Exchange
@@ -102,10 +104,13 @@ class Opened:
 
 @asynccontextmanager
 async def opened(
-    assistant: Assistant, size: tuple[int, int] = WIDE
+    assistant: Assistant,
+    size: tuple[int, int] = WIDE,
+    store: ConversationStore | None = None,
+    config_path: Path | None = None,
 ) -> AsyncGenerator[Opened, None]:
     """Open the interface with toasts and tooltips, whose text may do harm as well."""
-    app = AssistantApp(assistant)
+    app = AssistantApp(assistant, store, config_path)
     async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
         shown = Opened(app, pilot)
         await shown.settle()

@@ -4,7 +4,6 @@ from textual import events
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.messages import AssistantMessage
-from rag_assistant.tui.question_box import QuestionBox
 from rag_assistant.tui.run_state import Phase, ToolStep
 from tests.tui.screen import NARROW, opened
 from tests.tui.slow_model import slow
@@ -75,7 +74,7 @@ async def test_stopping_before_the_run_has_begun_does_not_block_the_next(
     waiting = slow(assistant)
     waiting.slow.go_on.set()
     async with opened(waiting) as shown:
-        shown.main._ask(QuestionBox.Sent("Too hasty?"))
+        shown.main.ask("Too hasty?")
         shown.main._queue.stop()
         await shown.settle()
         assert shown.phase(0) is Phase.STOPPED
@@ -93,7 +92,7 @@ async def test_escape_stops_while_a_source_is_open_beside_the_answer(
         await shown.pilot.press("ctrl+g")
         await shown.settle()
         waiting = slow(assistant)
-        shown.main._queue._assistant = waiting
+        shown.main._dialogue.conversation._assistant = waiting
         await shown.type_and_send("Will this ever end?")
         await shown.until(lambda: waiting.slow.requests, "the request")
         assert "eight days" in shown.passage.highlighted()

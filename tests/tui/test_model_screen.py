@@ -1,0 +1,117 @@
+"""The models: what is there, choosing one, a helper, and the fit test."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rag_assistant.assistant import Assistant
+from rag_assistant.config import Config, ModelSettings, load_config
+from rag_assistant.tui.model_screen import ModelScreen
+from tests.models.fit_model import FitModel
+from tests.models.server import ScriptedServer
+from tests.models.test_discovery import listing, serving
+from tests.tui.hosting import hosted
+
+PORTS = "RAG_ASSISTANT_LOCAL_PORTS"
+
+
+@pytest.fixture(autouse=True)
+def no_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(PORTS, "")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    made = tmp_path / "config.toml"
+    made.write_text('# Mine\n[models.far]\nmodel = "big"\nbase_url = "https://x.example/v1"\n')
+    return made
+
+
+def _with(assistant: Assistant, path: Path) -> Assistant:
+    assistant.config = load_config(path)
+    return assistant
+
+
+async def test_without_a_model_it_says_what_works(empty: Assistant, path: Path) -> None:
+    """If it fails, who has no model takes this for a dead end."""
+    path.unlink()
+    async with hosted(ModelScreen(empty, path), (80, 24)) as shown:
+        await shown.until(lambda: "no further model" in shown.text(), "the end of looking")
+        assert "extractive" in shown.words("#browse-list")
+        assert "Needs no key, no network" in shown.words("#browse-detail")
+        await shown.press("t")
+        assert "needs no test" in shown.words("#browse-remark")
+        await shown.press("escape")
+        assert shown.given == [None]
+
+
+async def test_a_configured_model_is_chosen_and_a_helper(empty: Assistant, path: Path) -> None:
+    """If it fails, the choice is lost at the next start, or where passages go is not told."""
+    screen = ModelScreen(_with(empty, path), path)
+    async with hosted(screen) as shown:
+        await shown.press("down")
+        assert "sends questions and passages to x.example" in shown.words("#browse-detail")
+        await shown.press("h")
+        await shown.until(lambda: load_config(path).helper == "far", "the helper")
+        await shown.until(lambda: "helps" in shown.words("#browse-list"), "its role")
+        await shown.press("enter")
+        await shown.until(lambda: shown.given == ["far"], "the choice")
+    assert load_config(path).model == "far"
+    assert empty.config.model == "far"
+    assert "# Mine" in path.read_text()
+
+
+async def test_a_model_on_this_computer_is_offered(
+    empty: Assistant, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If it fails, a person with Ollama running has to write addresses by hand."""
+    async with serving(listing("qwen3:8b", "[/bold] [$x]", owner="library")) as (port, _):
+        monkeypatch.setenv(PORTS, str(port))
+        screen = ModelScreen(_with(empty, path), path)
+        async with hosted(screen) as shown:
+            await shown.until(lambda: "qwen3:8b" in shown.text(), "the model")
+            assert "[/bold] [$x]" in shown.text()
+            await shown.press("slash")
+            await shown.type("qwen")
+            await shown.until(lambda: "[/bold]" not in shown.text(), "the filter")
+            await shown.press("down", "end", "enter")
+            await shown.until(lambda: shown.given == ["qwen3:8b"], "the choice")
+    config = load_config(path)
+    assert config.model == "qwen3:8b"
+    assert config.models["qwen3:8b"].base_url == f"http://127.0.0.1:{port}/v1"
+
+
+async def test_the_fit_test_shows_its_lines(empty: Assistant, path: Path) -> None:
+    """If it fails, a person waits minutes without a sign, or never learns what fails."""
+    with ScriptedServer(FitModel()) as server:
+        empty.config = replace(Config(), models={"near": server.settings("chat")})
+        screen = ModelScreen(empty, path)
+        async with hosted(screen) as shown:
+            await shown.press("down", "t")
+            await shown.until(lambda: "testing…" in shown.words("#browse-detail"), "the start")
+            await shown.until(lambda: "✓ sees images" in shown.words("#browse-detail"), "the end")
+            assert "✓ native tools" in shown.words("#browse-detail")
+            assert "testing…" not in shown.words("#browse-detail")
+
+
+async def test_a_test_can_be_stopped(empty: Assistant, path: Path) -> None:
+    """If it fails, Esc leaves while a model is still being asked, or waits for it."""
+    hung = asyncio.Event()
+
+    async def hang(_: asyncio.StreamWriter) -> None:
+        await hung.wait()
+
+    async with serving(hang) as (port, heads):
+        settings = ModelSettings("slow", f"http://127.0.0.1:{port}/v1")
+        empty.config = replace(Config(), models={"slow": settings})
+        async with hosted(ModelScreen(empty, path)) as shown:
+            await shown.press("down", "t")
+            await shown.until(lambda: heads, "the request")
+            await shown.press("escape")
+            assert not shown.given
+            assert "testing…" not in shown.words("#browse-detail")
+            hung.set()
+            await shown.press("escape")
+            assert shown.given == [None]

@@ -1,0 +1,64 @@
+"""Every other screen opens from the main one by its key and gives the prompt back."""
+
+from pathlib import Path
+
+import pytest
+
+from rag_assistant.assistant import Assistant
+from rag_assistant.history.store import ConversationStore
+from rag_assistant.tui.find_screen import AskAbout
+from rag_assistant.tui.history_screen import Resume
+from tests.tui.screen import NARROW, opened
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("f1", "HelpScreen"),
+        ("f2", "SettingsScreen"),
+        ("f3", "ModelScreen"),
+        ("f4", "LibraryScreen"),
+        ("ctrl+f", "FindScreen"),
+        ("ctrl+o", "FolderDialog"),
+        ("ctrl+r", "HistoryScreen"),
+    ],
+)
+async def test_a_key_opens_a_screen_and_escape_comes_back(
+    assistant: Assistant, tmp_path: Path, key: str, name: str
+) -> None:
+    """If it fails, a screen cannot be reached, or there is no way back from it."""
+    store = ConversationStore(tmp_path / "conversations.db")
+    async with opened(assistant, NARROW, store, tmp_path / "config.toml") as shown:
+        await shown.pilot.press(key)
+        await shown.settle()
+        assert type(shown.app.screen).__name__ == name
+        for _ in range(3):
+            if shown.app.screen is not shown.main:
+                await shown.pilot.press("escape")
+                await shown.settle()
+        assert shown.app.screen is shown.main
+        assert shown.box.has_focus
+
+
+async def test_what_screens_give_back_is_used(assistant: Assistant, tmp_path: Path) -> None:
+    """If it fails, a chosen conversation, passage or model changes nothing."""
+    store = ConversationStore(tmp_path / "conversations.db")
+    async with opened(assistant, store=store, config_path=tmp_path / "config.toml") as shown:
+        await shown.ask("What does the parking permit cost?")
+        number = store.latest()
+        await shown.pilot.press("ctrl+n")
+        await shown.until(lambda: not shown.exchanges, "the new conversation")
+        await shown.pilot.press("ctrl+r")
+        await shown.settle()
+        shown.app.screen.dismiss(Resume(number))
+        await shown.until(lambda: len(shown.exchanges) == 1, "the conversation")
+        await shown.pilot.press("ctrl+f")
+        await shown.settle()
+        shown.app.screen.dismiss(AskAbout("And the days?", ("staff",)))
+        await shown.until(lambda: shown.box.text, "the question")
+        assert shown.box.text == "@staff And the days?"
+        await shown.pilot.press("f3")
+        await shown.settle()
+        shown.app.screen.dismiss("other-model")
+        await shown.until(lambda: "other-model" in shown.words("#status"), "the model")
+        assert shown.main._dialogue.model == "other-model"
