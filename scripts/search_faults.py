@@ -109,6 +109,7 @@ def fuzz(setting: Setting, count: int, processes: int) -> tuple[Report, list[str
             if one.error or one.milliseconds > LIMIT_MS:
                 fault = one.error or f"{one.milliseconds:.0f} ms"
                 wrong.append(f"{one.profile}, {one.kind}: {fault}: {one.text[:200]!r}")
+                print(wrong[-1], file=sys.stderr)
     except BrokenProcessPool:
         wrong.append(f"a query took longer than {HANG_SECONDS} s, or ended the process; see above")
     return report_of(asked, wrong, setting.passages), wrong

@@ -121,8 +121,13 @@ class _Plan:
     def demand(self, phrase: str) -> None:
         """Let only passages through that hold the exact phrase."""
         groups = exact_groups(phrase)
-        self.phrases += [tuple(_terms(group)) for group in groups if not _opens(group)]
+        terms = [tuple(_terms(group)) for group in groups if not _opens(group)]
         expression = _all_of(groups)
+        if expression in self.required or (
+            len(terms) == len(groups) and set(terms) <= set(self.phrases)
+        ):
+            return  # said already: "the" thirty times over would be read as often
+        self.phrases += terms
         self.required.append(expression)
         query = "SELECT 1 FROM passages_fts WHERE passages_fts MATCH ? LIMIT 1"
         if self.connection.execute(query, (expression,)).fetchone() is None:
@@ -130,7 +135,7 @@ class _Plan:
 
     def filter(self, parsed: Parsed) -> Condition:
         """Take in what is excluded and the titles; give the condition of the other filters."""
-        self.excluded += [_all_of(exact_groups(text)) for text in parsed.excluded]
+        self.excluded += dict.fromkeys(_all_of(exact_groups(text)) for text in parsed.excluded)
         conditions = [condition_of(self.connection, parsed.filters)]
         for wanted in parsed.filters:
             if wanted.name != "title":

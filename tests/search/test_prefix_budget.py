@@ -76,3 +76,19 @@ def test_many_beginnings_share_the_budget(index: sqlite3.Connection) -> None:
     words = [word for word in query.match.replace("(", "").replace(")", "").split(" OR ") if word]
     assert sum(postings(index, word) for word in words) <= 2 * posting_budget(PASSAGES)
     assert postings(index, query.match) > 0
+
+
+@pytest.mark.parametrize("phrases", ['"committee" ', '"The committee" "the COMMITTEE" ', '"漢" '])
+def test_a_phrase_said_again_is_read_once(index: sqlite3.Connection, phrases: str) -> None:
+    """A frequent word in quotes thirty times over would take seconds."""
+    once = plan_query(index, phrases.split('"')[1].join('""'))
+    again = plan_query(index, phrases * 10)
+    assert again.match.lower() == once.match.lower()
+    assert again.phrases == once.phrases
+
+
+def test_phrases_that_differ_are_all_demanded(index: sqlite3.Connection) -> None:
+    """The second of two phrases would be left out, and passages without it shown."""
+    query = plan_query(index, '"the committee" "harbour" "committee of"')
+    assert len(query.phrases) == 3
+    assert postings(index, query.match) == PASSAGES

@@ -2,9 +2,11 @@
 
 import asyncio
 
+import pytest
 from textual import events
 
 from rag_assistant.assistant import Assistant
+from rag_assistant.tui import permission_card
 from rag_assistant.tui.permission_card import INERT_SECONDS, PermissionCard
 from rag_assistant.tui.run_state import Phase
 from tests.tui.screen import NARROW, Opened, opened
@@ -21,20 +23,25 @@ async def _card_with_focus(shown: Opened) -> None:
     await shown.until(lambda: _card(shown).has_focus, "the card")
 
 
-async def test_nothing_runs_before_the_answer_and_y_allows_it_once(assistant: Assistant) -> None:
+async def test_nothing_runs_before_the_answer_and_y_allows_it_once(
+    assistant: Assistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """If it fails, a tool runs unasked, an early key allows it, or once means for ever."""
+    # So long that a busy machine cannot let the card come alive before the early key.
+    monkeypatch.setattr(permission_card, "INERT_SECONDS", 60.0)
     acts = ActProvider()
     asked = scripted(assistant, [CALL, "First.", CALL, "Second."], acts)
     async with opened(asked) as shown:
         await shown.type_and_send("Do it?")
         await _card_with_focus(shown)
-        await shown.pilot.press("y")  # at once: a busy machine must not let the card come alive
+        await shown.pilot.press("y")
         await shown.pilot.pause()
         assert acts.runs == 0
         assert _card(shown).has_focus
         assert "Run act?" in shown.text()
         assert "It acts on: print(1)" in shown.text()
         assert "waiting for you: run act?" in shown.text()
+        monkeypatch.setattr(permission_card, "INERT_SECONDS", INERT_SECONDS)
         await asyncio.sleep(ARMED)
         await shown.pilot.press("y")
         await shown.until(lambda: shown.phase(0) is Phase.ANSWERED, "the answer")
@@ -107,13 +114,16 @@ async def test_letters_typed_on_the_card_go_to_the_prompt(assistant: Assistant) 
         assert "1 request waiting: Tab" in shown.text()
 
 
-async def test_coming_back_to_the_terminal_makes_keys_wait_again(assistant: Assistant) -> None:
+async def test_coming_back_to_the_terminal_makes_keys_wait_again(
+    assistant: Assistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """If it fails, the key or click that brings the terminal back is taken for an answer."""
     acts = ActProvider()
     async with opened(scripted(assistant, [CALL, "Done."], acts)) as shown:
         await shown.type_and_send("Do it?")
         await _card_with_focus(shown)
         await asyncio.sleep(ARMED)
+        monkeypatch.setattr(permission_card, "INERT_SECONDS", 60.0)
         shown.app.post_message(events.AppBlur())
         await shown.pilot.pause()
         shown.app.post_message(events.AppFocus())
