@@ -37,7 +37,7 @@ def loaded_by(code: str) -> set[str]:
         ("import rag_assistant.assistant", set()),
         ("import rag_assistant.tui", set()),
         ("import rag_assistant.evaluation", set()),
-        ("from rag_assistant.cli.main import build_parser; build_parser()", set()),
+        ("from rag_assistant.cli.parser import build_parser; build_parser()", set()),
         ("import rag_assistant.cli.search", set()),
         ("import rag_assistant.cli.ask", set()),
         ("import rag_assistant.models.openai_model", set()),

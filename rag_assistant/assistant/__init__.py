@@ -1,6 +1,6 @@
 """The one object that a front end holds, and the conversations it leads."""
 
-from rag_assistant.assistant.assistant import Assistant, Exchange
+from rag_assistant.assistant.assistant import Assistant
 from rag_assistant.assistant.conversation import Conversation
 
-__all__ = ["Assistant", "Conversation", "Exchange"]
+__all__ = ["Assistant", "Conversation"]

@@ -5,21 +5,17 @@ from contextlib import aclosing
 from pathlib import Path
 
 from rag_assistant.assistant.conversation import Conversation
-from rag_assistant.assistant.past import without_markers
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
 from rag_assistant.config.persona import Persona
 from rag_assistant.events import Event
 from rag_assistant.evidence import Evidence
 from rag_assistant.library.library import Library
-from rag_assistant.messages import AssistantMessage, PastExchange, UserMessage
+from rag_assistant.messages import PastExchange
 from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.models.protocol import Model
 from rag_assistant.models.registry import resolve
 from rag_assistant.tools.permission import Permit, deny
 from rag_assistant.tools.provider import MakeProviders
-
-Exchange = tuple[str, str]
-"""An earlier question of the conversation and its answer."""
 
 
 class Assistant:
@@ -90,12 +86,11 @@ class Assistant:
         *,
         databases: Sequence[str] = (),
         model: str | None = None,
-        history: Sequence[Exchange] = (),
         images: Sequence[Path] = (),
         permit: Permit = deny,
     ) -> AsyncGenerator[Event, None]:
-        """Answer one question, as `Conversation.ask` does, after what `history` says was said."""
-        conversation = self.conversation([_past(*exchange) for exchange in history])
+        """Answer one question, as `Conversation.ask` does, in a conversation of its own."""
+        conversation = self.conversation()
         answering = conversation.ask(
             question,
             databases=databases,
@@ -109,8 +104,3 @@ class Assistant:
                     yield event
         finally:
             await conversation.aclose()
-
-
-def _past(question: str, answer: str) -> PastExchange:
-    said = (UserMessage(question), AssistantMessage(without_markers(answer)))
-    return PastExchange(question, said, answer)

@@ -12,7 +12,7 @@ from rag_assistant.cli.answer_printer import AnswerPrinter, form_of
 from rag_assistant.cli.conversations import place_of, say_notes, store_of
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.permission import terminal_permit
-from rag_assistant.cli.session import assistant_of, config_of, print_json, print_text, say
+from rag_assistant.cli.session import assistant_of, print_json, print_text, say
 from rag_assistant.errors import RagError
 from rag_assistant.events import Event
 from rag_assistant.history.kept import KeptExchange, Past, Replay
@@ -54,7 +54,7 @@ async def _ask(store: ConversationStore, options: Namespace) -> int:
     asked = await asyncio.to_thread(_asked, store, options)
     assistant = assistant_of(options)
     recorder = Recorder(store, asked.follows)
-    kept = config_of(options).history and not options.no_history
+    kept = assistant.config.history and not options.no_history
     printer = AnswerPrinter(form_of(options), lambda: recorder.conversation if kept else None)
     try:
         permit = terminal_permit(options.allow)

@@ -49,7 +49,10 @@ def searching_library_of(options: Namespace) -> Library:
     """Open the library to search it with the embedder and the reranker that are configured."""
     if not config_path(options).exists():
         return library_of(options)  # without loading what reads settings: search starts sooner
-    config, home = config_of(options), home_of(options)
+    return _searching_library(config_of(options), home_of(options))
+
+
+def _searching_library(config: "Config", home: Path) -> Library:
     embedder = reranker = None
     if config.embedder:
         from rag_assistant.models.embedders import make_embedder
@@ -67,13 +70,13 @@ def assistant_of(options: Namespace) -> "Assistant":
     from rag_assistant.assistant import Assistant
     from rag_assistant.config.persona import load_persona
 
-    config = config_of(options)
+    config, home = config_of(options), home_of(options)
     return Assistant(
-        searching_library_of(options),
+        _searching_library(config, home),
         config,
         os.environ,
         extra_tools=lambda: _extra_tools(config),
-        persona=load_persona(config.persona, home_of(options)),
+        persona=load_persona(config.persona, home),
     )
 
 
