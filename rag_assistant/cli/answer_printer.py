@@ -33,6 +33,7 @@ class AnswerPrinter:
         self._form = form
         self._conversation = conversation
         self._streamed = False
+        self._within_line = False
 
     def show(self, event: Event) -> None:
         """Print an event."""
@@ -68,6 +69,7 @@ class AnswerPrinter:
             case TextDelta(text) if live:
                 print(clean(text), end="", flush=True)
                 self._streamed = True
+                self._within_line = not text.endswith("\n")
             case Note(text, was_streamed, is_plan):
                 self._print_note(text, was_streamed=was_streamed, is_plan=is_plan)
             case ToolFinished(_, tool, _, summary, seconds) if sys.stderr.isatty():
@@ -80,13 +82,19 @@ class AnswerPrinter:
 
     def _print_note(self, text: str, *, was_streamed: bool, is_plan: bool) -> None:
         if was_streamed:
-            if self._streamed:
-                print()
+            self._end_line()
             self._streamed = False
+        elif sys.stderr.isatty():
+            self._end_line()
+            say(f"· {text}" if is_plan else text)
         elif not is_plan:
             say(text)
-        elif sys.stderr.isatty():
-            say(f"· {text}")
+
+    def _end_line(self) -> None:
+        """Let what is told next begin a line on the terminal, wherever the answer's text stands."""
+        if self._within_line:
+            print(flush=True)
+        self._within_line = False
 
     def _print_answer(self, answer: Answer) -> None:
         print_text("" if self._streamed else answer.text)

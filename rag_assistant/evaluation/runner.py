@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rag_assistant.assistant import Assistant
+from rag_assistant.assistant.past import without_markers
 from rag_assistant.documents import Hit
 from rag_assistant.errors import LibraryError, ModelError
 from rag_assistant.evaluation import answer_measures, measures
@@ -232,20 +233,13 @@ def _measure(question: Question, answer: Answer) -> dict[str, float]:
         measured["quote_token_recall"] = token_recall
         measured["evidence_quote_recall"] = recall(question.quotes, seen)
     if question.answerable and question.answers:
-        text = _without_markers(answer)
+        text = without_markers(answer.text)
         measured["token_f1"] = answer_measures.token_f1(text, question.answers)
         measured["exact_match"] = answer_measures.exact_match(text, question.answers)
         measured["answer_contains"] = answer_measures.contains_answer(text, question.answers)
     if items:
         measured["citation_verified"] = sum(item.verified for item in items) / len(items)
     return measured
-
-
-def _without_markers(answer: Answer) -> str:
-    text = answer.text
-    for citation in answer.citations:
-        text = text.replace(f"[{citation.marker}]", "")
-    return text
 
 
 def _answer_metrics(outcomes: Sequence[AnswerOutcome]) -> Metrics:

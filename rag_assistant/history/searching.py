@@ -10,7 +10,7 @@ from sqlite3 import Connection
 from rag_assistant.history.kept import Found
 from rag_assistant.history.reading import read_summary
 from rag_assistant.search.query_language import Parsed, parse
-from rag_assistant.search.wording import exact_groups
+from rag_assistant.search.wording import exactly
 from rag_assistant.terms import STOP_WORDS, words_in
 
 LONGEST_TEXT = 10_000
@@ -58,19 +58,13 @@ def _expressions(parsed: Parsed) -> Iterator[str]:
     # Filters are of documents; here they are words like any other.
     words = words_in(" ".join([parsed.plain, *(wanted.value for wanted in parsed.filters)]))
     telling = [word for word in words if word.lower() not in STOP_WORDS] or words
-    plain = [_exactly(word) for word in dict.fromkeys(telling)]
+    plain = [exactly(word) for word in dict.fromkeys(telling)]
     plain += [f'"{prefix}" *' for prefix in map(" ".join, map(words_in, parsed.prefixes))]
-    demanded = [_exactly(phrase) for phrase in parsed.phrases]
-    excluded = "".join(f" NOT {_exactly(phrase)}" for phrase in parsed.excluded)
+    demanded = [exactly(phrase) for phrase in parsed.phrases]
+    excluded = "".join(f" NOT {exactly(phrase)}" for phrase in parsed.excluded)
     if plain or demanded:
         yield f"({' AND '.join([*demanded, *plain])}){excluded}"
     if len(plain) > 1 or (plain and demanded):
         # What is demanded again, so that all the other words may be missing.
         some = f"({' OR '.join([*demanded[:1], *plain])})"
         yield f"({' AND '.join([*demanded, some])}){excluded}"
-
-
-def _exactly(phrase: str) -> str:
-    """Demand words side by side, or the segments that stand for them; words hold no quotes."""
-    groups = [f'"{" ".join(group)}"' for group in exact_groups(phrase)]
-    return f"({' AND '.join(groups)})"

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rag_assistant.config import Config, EmbedderSettings, ModelSettings
+from rag_assistant.config import Config, EmbedderSettings
 from rag_assistant.errors import ModelError
 from rag_assistant.library.embedder import Embedder
 from rag_assistant.models.endpoint import Endpoint
@@ -119,9 +119,7 @@ class EndpointEmbedder:
 
     @cached_property
     def _endpoint(self) -> Endpoint:
-        settings = self._settings
-        reached = ModelSettings(settings.model, settings.base_url, api_key_env=settings.api_key_env)
-        return Endpoint.of(reached, self._environ)
+        return Endpoint.of(self._settings, self._environ)
 
     @cached_property
     def _link(self) -> "EmbeddingLink":

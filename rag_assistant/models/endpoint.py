@@ -7,9 +7,9 @@ in which the key never appears.
 import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 from urllib.parse import urlsplit
 
-from rag_assistant.config import ModelSettings
 from rag_assistant.errors import ModelError
 from rag_assistant.safe_text import clean_line
 
@@ -37,6 +37,17 @@ def is_loopback(host: str) -> bool:
         return host == "localhost" or host.endswith(".localhost")
 
 
+class Reached(Protocol):
+    """The settings that say where a model is, whatever it is for."""
+
+    @property
+    def model(self) -> str: ...
+    @property
+    def base_url(self) -> str: ...
+    @property
+    def api_key_env(self) -> str: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """One model at one address. `host` carries the port when the address names one."""
@@ -48,7 +59,7 @@ class Endpoint:
     loopback: bool = False
 
     @classmethod
-    def of(cls, settings: ModelSettings, environ: Mapping[str, str]) -> "Endpoint":
+    def of(cls, settings: Reached, environ: Mapping[str, str]) -> "Endpoint":
         """Check the settings and take the key from the environment.
 
         Raises ModelError when the address is no web address, when the key that the settings name

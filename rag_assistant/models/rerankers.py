@@ -126,9 +126,7 @@ class EndpointReranker:
 
     @cached_property
     def _endpoint(self) -> Endpoint:
-        settings = self._settings
-        reached = ModelSettings(self.name, settings.base_url, api_key_env=settings.api_key_env)
-        return Endpoint.of(reached, self._environ)
+        return Endpoint.of(self._settings, self._environ)
 
     @cached_property
     def _link(self) -> "JsonLink":

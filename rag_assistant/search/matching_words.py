@@ -7,14 +7,13 @@ MOST_WORDS = 2_000
 """Places that are given of one text."""
 
 
-def matching_words(text: str, query: str, also: str = "") -> list[tuple[int, int]]:
+def matching_words(text: str, query: str) -> list[tuple[int, int]]:
     """Give the (start, end) of the words of `text` that `query` looks for, in order.
 
-    The last word of the query counts as the beginning of one. `also` is looked for besides: words
-    that a search put in the place of misspelt ones.
+    The last word of the query counts as the beginning of one.
     """
     asked = read_query(query, typing=True)
-    terms = {*asked.terms, *terms_by_word(also).values()}
+    terms = set(asked.terms)
     openings = tuple(
         accents_off(words[-1]) for prefix in asked.prefixes if (words := words_in(prefix))
     )

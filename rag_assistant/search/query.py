@@ -21,8 +21,8 @@ from rag_assistant.search.weights import (
     weigh,
     with_corrections,
 )
-from rag_assistant.search.wording import exact_groups
-from rag_assistant.terms import clusters_of, is_unspaced, terms_by_word, words_in
+from rag_assistant.search.wording import all_of, exact_groups, exactly, opens, quoted
+from rag_assistant.terms import is_unspaced, terms_by_word, words_in
 
 MOST_COMPOUNDS = 16
 """Compounds of a query that are looked up whole."""
@@ -121,8 +121,8 @@ class _Plan:
     def demand(self, phrase: str) -> None:
         """Let only passages through that hold the exact phrase."""
         groups = exact_groups(phrase)
-        terms = [tuple(_terms(group)) for group in groups if not _opens(group)]
-        expression = _all_of(groups)
+        terms = [tuple(_terms(group)) for group in groups if not opens(group)]
+        expression = all_of(groups)
         if expression in self.required or (
             len(terms) == len(groups) and set(terms) <= set(self.phrases)
         ):
@@ -135,7 +135,7 @@ class _Plan:
 
     def filter(self, parsed: Parsed) -> Condition:
         """Take in what is excluded and the titles; give the condition of the other filters."""
-        self.excluded += dict.fromkeys(_all_of(exact_groups(text)) for text in parsed.excluded)
+        self.excluded += dict.fromkeys(exactly(text) for text in parsed.excluded)
         conditions = [condition_of(self.connection, parsed.filters)]
         for wanted in parsed.filters:
             if wanted.name != "title":
@@ -146,7 +146,7 @@ class _Plan:
                 conditions.append((f"instr(entries.title, ?) {sign} 0", (wanted.value,)))
             else:
                 star = " *" if wanted.value.endswith("*") and len(words[-1]) > 1 else ""
-                expression = f"{{title}} : {_quoted(words)}{star}"
+                expression = f"{{title}} : {quoted(words)}{star}"
                 (self.excluded if wanted.negated else self.required).append(expression)
         return joined(" AND ", conditions)
 
@@ -159,12 +159,10 @@ class _Plan:
         by_term, words, postings = self.weights.by_term, self.weights.words, self.own.frequencies
         budget = posting_budget(self.own.passages, typing=asked.typing)
         known = words.keys() & by_term.keys() & postings.keys()
-        costs: dict[str, float] = {
-            _quoted((words[term],)): postings[term] for term in sorted(known)
-        }
+        costs: dict[str, float] = {quoted((words[term],)): postings[term] for term in sorted(known)}
         for prefix in asked.prefixes:
             found = self.own.completions.get(prefix, {})
-            costs |= {_quoted((stem,)): found[stem] for stem in self.weights.stems if stem in found}
+            costs |= {quoted((stem,)): found[stem] for stem in self.weights.stems if stem in found}
             costs[_begun(prefix)] = inf if prefix in self.own.broad else sum(found.values())
         broad = [prefix for prefix in asked.prefixes if costs[_begun(prefix)] > budget]
         spent = 0.0
@@ -180,9 +178,9 @@ class _Plan:
         for compound in asked.wanted.compounds[:MOST_COMPOUNDS]:
             read = [postings.get(term, 0) for term in _terms(compound)]
             if all(read) and sum(read) <= budget:
-                yield _quoted(compound)
+                yield quoted(compound)
         if not (known or self.required or asked.prefixes):
-            yield from [_quoted((words[term],)) for term in by_term if term in words]
+            yield from [quoted((words[term],)) for term in by_term if term in words]
 
     def completions(self, prefix: str, room: float, *, alone: bool) -> list[tuple[str, int]]:
         """Choose words that begin with a prefix, as there is room for their postings.
@@ -198,32 +196,16 @@ class _Plan:
         for term in sorted(terms, key=lambda one: -found[one]):
             if found[term] <= room and len(chosen) < MOST_COMPLETIONS:
                 room -= found[term]
-                chosen.append((_quoted((*before, term)), found[term]))
+                chosen.append((quoted((*before, term)), found[term]))
         if alone and not chosen:
             rarest = sorted(terms, key=lambda one: found[one])[:1]
-            chosen = [(_quoted((*before, term)), found[term]) for term in rarest]
+            chosen = [(quoted((*before, term)), found[term]) for term in rarest]
         return chosen
-
-
-def _quoted(words: Iterable[str]) -> str:
-    """Give words side by side in FTS5's language; words hold no quotes."""
-    return '"' + " ".join(words) + '"'
 
 
 def _begun(prefix: str) -> str:
     """Give a prefix in FTS5's language."""
-    return f"{_quoted(words_in(prefix))} *"
-
-
-def _opens(group: Words) -> bool:
-    """Say whether a group is a single letter of a script without spaces, found as a prefix."""
-    return len(group) == 1 and is_unspaced(group[0]) and len(clusters_of(group[0])) == 1
-
-
-def _all_of(groups: Iterable[Words]) -> str:
-    """Demand all groups of an exact phrase."""
-    parts = [_quoted(group) + (" *" if _opens(group) else "") for group in groups]
-    return f"({' AND '.join(parts)})"
+    return f"{quoted(words_in(prefix))} *"
 
 
 def _expression(required: list[str], candidates: list[str], excluded: list[str]) -> str:

@@ -5,10 +5,9 @@ rare in one as in the others; they bring candidates, which are ranked in one poo
 of their entries that were chosen. A single database is searched by the same steps.
 """
 
-import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from rag_assistant.search.asked import Asked, read_query
 from rag_assistant.search.candidates import PASSAGES, PASSAGES_PER_ENTRY
@@ -19,9 +18,6 @@ from rag_assistant.search.ranking import Gathered, Profile, SearchResult, rank
 from rag_assistant.search.spelling import Correction, likeliest
 from rag_assistant.search.stages import QUESTION, contributions
 from rag_assistant.search.weights import Weights, unknown_words, weigh, with_corrections
-
-if TYPE_CHECKING:
-    from rag_assistant.search.meaning import Meaning
 
 Result = TypeVar("Result")
 
@@ -145,28 +141,3 @@ def _narrowed(joint: Gathered, limit: int) -> Gathered:
 
 def _flat(lists: Sequence[Sequence[Result]]) -> list[Result]:
     return [one for some in lists for one in some]
-
-
-@dataclass(frozen=True, slots=True)
-class Alone:
-    """A single database, searched in the caller's thread."""
-
-    part: Part
-
-    def ask(self, step: Callable[[Part], Result]) -> list[Result]:
-        """Take a step."""
-        return [step(self.part)]
-
-
-def search_index(
-    connection: sqlite3.Connection,
-    database: str,
-    text: str,
-    limit: int,
-    profile: Profile = "question",
-    meaning: "Meaning | None" = None,
-) -> SearchResult:
-    """Search a single database on a connection of the caller's."""
-    part = Part(connection, database)
-    part.meaning = meaning
-    return search_together(Alone(part), Request(text, limit, profile))

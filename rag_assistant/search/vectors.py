@@ -148,17 +148,3 @@ def cosines_of(
 def _fitting(connection: sqlite3.Connection, path: Path, query_vector: Vector) -> Vectors | None:
     vectors = vectors_of(connection, path)
     return vectors if vectors and query_vector.shape == (vectors.kind.dimension,) else None
-
-
-def mismatch(connection: sqlite3.Connection, database: str, kind: VectorKind) -> str:
-    """Say in a line why vectors of `kind` cannot be compared with a database's; else nothing.
-
-    A database that has no vectors yet is no mismatch.
-    """
-    facts = vector_facts(connection)
-    if facts is None or facts.kind == kind:
-        return ""
-    return (
-        f"{database} has vectors of {facts.kind}, not of {kind}: searched by words alone; "
-        f"make new ones: rag-assistant embed {database}"
-    )

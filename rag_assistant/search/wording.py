@@ -4,7 +4,7 @@ Each word is looked up as itself; identifiers also as a whole and in parts, word
 spaces as segments, and letters that are written in two ways in both.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 from re import fullmatch
@@ -12,6 +12,7 @@ from re import fullmatch
 from rag_assistant.terms import (
     STOP_WORDS,
     camel_parts,
+    clusters_of,
     folded,
     is_unspaced,
     segments_of,
@@ -118,3 +119,24 @@ def exact_groups(text: str) -> list[tuple[str, ...]]:
         else:
             groups.append(tuple(words))
     return groups
+
+
+def quoted(words: Iterable[str]) -> str:
+    """Give words side by side in FTS5's language; words hold no quotes."""
+    return '"' + " ".join(words) + '"'
+
+
+def exactly(phrase: str) -> str:
+    """Demand an exact phrase in FTS5's language; it holds at least one word."""
+    return all_of(exact_groups(phrase))
+
+
+def all_of(groups: Iterable[tuple[str, ...]]) -> str:
+    """Demand all groups of an exact phrase."""
+    parts = [quoted(group) + (" *" if opens(group) else "") for group in groups]
+    return f"({' AND '.join(parts)})"
+
+
+def opens(group: tuple[str, ...]) -> bool:
+    """Say whether a group is a single letter of a script without spaces, found as a prefix."""
+    return len(group) == 1 and is_unspaced(group[0]) and len(clusters_of(group[0])) == 1

@@ -25,9 +25,9 @@ from rag_assistant.search.stages import (
     feedback,
     ngrams,
 )
-from rag_assistant.search.together import search_index
 from rag_assistant.terms import terms_by_word, words_in
 from tests.conftest import write_files
+from tests.search.alone import search_alone
 
 FILLER = "The office opens at seven and closes at five, whatever the weather may be outside. "
 
@@ -84,7 +84,7 @@ def test_an_explanation_sums_to_the_score(
     connection: sqlite3.Connection, text: str, profile: str
 ) -> None:
     """`--explain` would tell a story that is not the ranking's."""
-    hits = search_index(
+    hits = search_alone(
         connection, "f", text, 20, "typing" if profile == "typing" else "question"
     ).hits
     assert hits
@@ -310,7 +310,7 @@ def test_typing_costs_no_reading_of_passages(harbour: Library) -> None:
     with reading(harbour.database("f").path) as connection, closing(connection):
         statements: list[str] = []
         connection.set_trace_callback(statements.append)
-        hits = search_index(connection, "f", "cran", 3, "typing").hits
+        hits = search_alone(connection, "f", "cran", 3, "typing").hits
     assert len(hits) == 3
     reads = [s for s in statements if "text, variants" in s]
     assert not reads

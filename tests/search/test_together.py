@@ -20,8 +20,9 @@ from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.search.part import Part
 from rag_assistant.search.ranking import SearchResult
-from rag_assistant.search.together import Request, Result, search_index, search_together
+from rag_assistant.search.together import Request, Result, search_together
 from tests.conftest import write_files
+from tests.search.alone import search_alone
 
 TOPICS, DOCUMENTS = 6, 360
 
@@ -151,7 +152,7 @@ def test_a_single_database_is_searched_as_ever(whole: Library, collection: Colle
     database = whole.database("whole")
     for question in collection.questions[:5]:
         with reading(database.path) as connection:
-            alone = search_index(connection, "whole", question, 7)
+            alone = search_alone(connection, "whole", question, 7)
         assert search_databases([database], question, 7).hits == alone.hits
 
 

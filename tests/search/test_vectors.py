@@ -28,7 +28,6 @@ from rag_assistant.search.vectors import (
     BLOCK,
     candidates_by_vector,
     cosines_of,
-    mismatch,
     vectors_of,
 )
 from rag_assistant.vector_format import VectorKind, quantised, vector_facts
@@ -156,7 +155,6 @@ def test_a_database_without_vectors_is_no_error(notes: Database) -> None:
     with opened(notes) as connection:
         assert candidates_by_vector(connection, notes.path, unit_rows(1, 8, 0)[0], 5) == {}
         assert coverage(connection).vectors == 0
-        assert mismatch(connection, "notes", VectorKind("m", 3)) == ""
 
 
 def test_numpy_is_loaded_only_to_search_by_vectors() -> None:
@@ -261,11 +259,6 @@ def test_vectors_of_another_model_stay_until_the_first_new_ones(notes: Database)
     embed_database(notes, WordEmbedder("old"))
     new = WordEmbedder("new", DIMENSION + 1)
     with opened(notes) as connection:
-        line = mismatch(connection, "notes", VectorKind("new", DIMENSION + 1))
-        assert line == (
-            "notes has vectors of old (96 numbers), not of new (97 numbers): searched by words"
-            " alone; make new ones: rag-assistant embed notes"
-        )
         assert candidates_by_vector(connection, notes.path, new.embed_query("topic1"), 5) == {}
     new.dies_after = 0
     report = embed_database(notes, new)

@@ -6,10 +6,10 @@ With `faults.py` and `stdio.py`, this is all that knows the SDK.
 import logging
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from types import TracebackType
 from typing import Any, Self
 
 import httpx2
+from anyio.abc import AsyncResource
 from mcp import Client
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
@@ -154,7 +154,7 @@ async def _watched(
         yield _Watched(read, traffic), write
 
 
-class _Watched:
+class _Watched(AsyncResource):
     """The server's messages on their way to the SDK: tells when they end, and keeps of listed tools
     only what is of use, because the SDK refuses a whole list for one tool that is none."""
 
@@ -175,19 +175,6 @@ class _Watched:
 
     async def __anext__(self) -> SessionMessage | Exception:
         return self._sorted(await anext(self._inner))
-
-    async def __aenter__(self) -> Self:
-        await self._inner.__aenter__()
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._traffic.ended.set()
-        await self._inner.__aexit__(kind, error, trace)
 
     def _sorted(self, item: SessionMessage | Exception) -> SessionMessage | Exception:
         if isinstance(item, SessionMessage) and isinstance(item.message, JSONRPCResponse):

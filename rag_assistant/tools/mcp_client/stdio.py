@@ -10,10 +10,10 @@ import signal
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
-from types import TracebackType
 from typing import Self
 
 import anyio
+from anyio.abc import AsyncResource
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
@@ -95,7 +95,7 @@ class _Pipes(asyncio.SubprocessProtocol):
         asyncio.get_running_loop().call_later(0.2, self.lines.put_nowait, None)
 
 
-class Messages:
+class Messages(AsyncResource):
     """The program's messages, as the SDK reads them."""
 
     def __init__(self, pipes: _Pipes) -> None:
@@ -132,19 +132,8 @@ class Messages:
         except anyio.EndOfStream:
             raise StopAsyncIteration from None
 
-    async def __aenter__(self) -> Self:
-        return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.aclose()
-
-
-class Writer:
+class Writer(AsyncResource):
     """Takes our messages to the program. Never waits: what it does not read stays in memory."""
 
     def __init__(self, transport: asyncio.SubprocessTransport) -> None:
@@ -162,17 +151,6 @@ class Writer:
         """Write no more; the program is told by the end of its input."""
         if self._pipe is not None:
             self._pipe.close()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.aclose()
 
 
 async def _end(transport: asyncio.SubprocessTransport, pipes: _Pipes) -> None:

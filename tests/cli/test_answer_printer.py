@@ -1,0 +1,36 @@
+"""How a run is printed on a terminal."""
+
+import os
+import pty
+import subprocess
+import sys
+
+PRINTING = """
+from rag_assistant.cli.answer_printer import AnswerPrinter
+from rag_assistant.events import Note, TextDelta
+
+printer = AnswerPrinter("text", lambda: None)
+for event in (
+    TextDelta("Leave is"), Note("I look for more.", is_plan=True), Note("One database is gone."),
+    TextDelta("30 days.\\n"), Note("The end is near."),
+):
+    printer.show(event)
+"""
+
+
+def test_what_is_told_amid_the_answer_has_a_line_of_its_own() -> None:
+    """A remark would stand in the middle of the sentence that is being written."""
+    master, slave = pty.openpty()
+    subprocess.run(
+        [sys.executable, "-c", PRINTING], stdin=slave, stdout=slave, stderr=slave, check=True
+    )
+    os.close(slave)
+    lines = os.read(master, 65_536).decode().splitlines()
+    os.close(master)
+    assert lines == [
+        "Leave is",
+        "· I look for more.",
+        "One database is gone.",
+        "30 days.",
+        "The end is near.",
+    ]
