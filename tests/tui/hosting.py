@@ -64,6 +64,10 @@ class Hosted:
             await asyncio.sleep(0.01)
         raise AssertionError(f"never came: {what}\n{self.text()}")
 
+    async def sees(self, words: str) -> None:
+        """Wait until some words are on the screen."""
+        await self.until(lambda: words in self.text(), words)
+
     async def settle(self) -> None:
         """Wait for what runs beside the interface."""
         await self.app.workers.wait_for_complete()

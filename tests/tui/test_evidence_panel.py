@@ -16,7 +16,7 @@ from rag_assistant.tui.passage_view import PassageView
 from rag_assistant.tui.reader_screen import ReaderScreen
 from rag_assistant.tui.source_passage import QuoteState, check_citations, read_passage
 from rag_assistant.tui.source_reference import with_reference
-from tests.tui.host import hosted
+from tests.tui.hosting import hosted
 
 CARRY = "Technicians may carry over eight days of leave into the next leave year."
 

@@ -14,7 +14,7 @@ from rag_assistant.search.matching_words import matching_words
 from rag_assistant.tui.find_screen import AskAbout, FindScreen
 from rag_assistant.tui.laid_text import LaidText
 from rag_assistant.tui.reader_screen import ReaderScreen
-from tests.tui.host import Hosted, hosted
+from tests.tui.hosting import Hosted, hosted
 
 SIZES = ((140, 40), (80, 24), (60, 18))
 
@@ -113,7 +113,7 @@ async def test_enter_opens_the_document_at_the_words(assistant: Assistant) -> No
         await shown.pilot.press("escape")
         await shown.until(lambda: isinstance(shown.app.screen, FindScreen), "the way back")
         await shown.pilot.press("escape")
-        await shown.until(lambda: shown.app.outcome is None, "the end")
+        await shown.until(lambda: shown.given == [None], "the end")
 
 
 async def test_up_and_down_choose_while_typing_goes_on(assistant: Assistant) -> None:
@@ -137,8 +137,8 @@ async def test_ctrl_s_asks_about_what_is_shown(assistant: Assistant) -> None:
     async with hosted(FindScreen(assistant, (), "parking permit")) as shown:
         await shown.sees("40 euro")
         await shown.pilot.press("ctrl+s")
-        await shown.until(lambda: shown.app.outcome is not None, "the outcome")
-        assert shown.app.outcome == AskAbout("parking permit", ("staff",))
+        await shown.until(lambda: shown.given, "the outcome")
+        assert shown.given == [AskAbout("parking permit", ("staff",))]
 
 
 async def test_ctrl_y_copies_with_the_reference(

@@ -15,7 +15,7 @@ from rag_assistant.tui.outside_viewer import editor_command, open_outside
 from rag_assistant.tui.reader_screen import ReaderScreen
 from rag_assistant.tui.reader_screen_text import PIECE, find_all, read_outline, read_window
 from rag_assistant.tui.reader_screen_window import MOST_PIECES, TextWindow
-from tests.tui.host import Hosted, hosted
+from tests.tui.hosting import Hosted, hosted
 
 PAGES = 500
 
@@ -125,7 +125,7 @@ async def test_no_headings_and_idle_letters_are_told(assistant: Assistant, folde
         await shown.pilot.press("n")
         await shown.sees("nothing is looked for yet")
         await shown.pilot.press("escape")
-        await shown.until(lambda: shown.app.outcome is None, "the end")
+        await shown.until(lambda: shown.given == [None], "the end")
 
 
 async def test_a_document_that_is_gone_is_told(assistant: Assistant) -> None:
