@@ -27,8 +27,7 @@ class Exit(IntEnum):
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command; give its exit code."""
-    parser = build_parser()
-    options = parser.parse_args(arguments)
+    options = build_parser(arguments).parse_args(arguments)
     command: Callable[[Namespace], int] = getattr(
         import_module(f"rag_assistant.cli.{options.module}"), options.function
     )

@@ -1,22 +1,35 @@
 """The commands and their options. The code of each is named here, and imported when it is used."""
 
 import argparse
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from rag_assistant import __version__
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """Declare the commands."""
+def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """Declare the commands: the one that `arguments` begin with, or all.
+
+    To declare all of them takes as long as a sixth of a search.
+    """
     parser = argparse.ArgumentParser(
         "rag-assistant",
-        description="Ask your own documents. Without a command the terminal interface opens.",
+        description="Ask your own documents. Without a command the terminal interface opens;"
+        " rag-assistant FOLDER opens it to index that folder.",
         parents=[_shared()],
     )
     parser.add_argument("--version", action="version", version=f"rag-assistant {__version__}")
-    parser.set_defaults(home=None, debug=False, module="interface", function="open_interface")
-    commands = parser.add_subparsers(metavar="COMMAND", title="commands")
+    parser.set_defaults(
+        home=None, debug=False, folder=None, module="interface", function="open_interface"
+    )
+    wanted = _first_word(arguments)
+    if wanted not in _COMMANDS and _is_path(wanted):
+        parser.add_argument("folder", metavar="FOLDER", help="the folder to index and ask")
+        return parser
+    # Without `prog` argparse formats a usage to find it, which loads shutil.
+    commands = parser.add_subparsers(prog=parser.prog, metavar="COMMAND", title="commands")
 
     def command(name: str, module: str, summary: str, **more: Any) -> argparse.ArgumentParser:
         added = commands.add_parser(
@@ -25,18 +38,27 @@ def build_parser() -> argparse.ArgumentParser:
         added.set_defaults(module=module, function=f"run_{name}")
         return added
 
-    _add_index(command)
-    _add_embed(command)
-    _add_reading(command)
-    _add_asking(command)
-    _add_history(command)
-    _add_model(command)
-    for name, summary in (
-        ("doctor", "say what is installed, indexed and configured, and what to do next"),
-        ("config", "show the settings in force and where they are kept"),
-    ):
-        _add_json(command(name, "doctor", summary))
+    for declare in [_COMMANDS[wanted]] if wanted in _COMMANDS else _COMMANDS.values():
+        declare(command)
     return parser
+
+
+def _first_word(arguments: Sequence[str]) -> str:
+    """Give what stands behind the options that may come before a command."""
+    given = iter(arguments)
+    for argument in given:
+        if argument == "--home":
+            next(given, "")
+        elif argument != "--debug" and not argument.startswith("--home="):
+            return argument
+    return ""
+
+
+def _is_path(word: str) -> bool:
+    """Whether a word that is no command stands for a folder: it is one, or written as a path."""
+    if not word or word.startswith("-"):
+        return False
+    return word.startswith(("~", ".")) or os.sep in word or Path(word).is_dir()
 
 
 def _shared() -> argparse.ArgumentParser:
@@ -87,9 +109,9 @@ def _add_embed(command: CommandAdder) -> None:
     _add_json(embed)
 
 
-def _add_reading(command: CommandAdder) -> None:
+def _add_databases_command(command: CommandAdder) -> None:
     databases = command("databases", "databases", "list, check, rename and remove databases")
-    actions = databases.add_subparsers(dest="action", metavar="ACTION")
+    actions = databases.add_subparsers(prog=databases.prog, dest="action", metavar="ACTION")
     for action, summary, names in (
         ("list", "list all databases", ()),
         ("info", "say what is indexed and what could not be read", ("name",)),
@@ -103,6 +125,8 @@ def _add_reading(command: CommandAdder) -> None:
         _add_json(added, default=argparse.SUPPRESS)
     _add_json(databases)
 
+
+def _add_search(command: CommandAdder) -> None:
     search = command("search", "search", "search without a model")
     search.add_argument("query", nargs="+", metavar="QUERY", help="any text")
     _add_databases(search)
@@ -113,6 +137,8 @@ def _add_reading(command: CommandAdder) -> None:
     search.add_argument("-n", "--limit", type=_positive, default=10, help="entries shown")
     _add_json(search)
 
+
+def _add_get(command: CommandAdder) -> None:
     get = command("get", "get", "print an entry, or a part of it")
     get.add_argument("id", type=int, metavar="ID")
     get.add_argument("-d", "--database", metavar="NAME", help="needed when there are several")
@@ -125,7 +151,7 @@ def _add_reading(command: CommandAdder) -> None:
     _add_json(get)
 
 
-def _add_asking(command: CommandAdder) -> None:
+def _add_ask(command: CommandAdder) -> None:
     ask = command("ask", "ask", "answer a question with citations")
     kept = ask.add_mutually_exclusive_group()
     kept.add_argument(
@@ -137,6 +163,8 @@ def _add_asking(command: CommandAdder) -> None:
     kept.add_argument("--replay", metavar="ID[:N]", help="play a kept run again, without a model")
     _add_question(ask)
 
+
+def _add_eval(command: CommandAdder) -> None:
     evaluation = command("eval", "evaluate", "measure search and answers on a set of questions")
     evaluation.add_argument(
         "questions", metavar="FILE", help="a .jsonl file of questions, or a BEIR folder"
@@ -177,7 +205,7 @@ def _add_question(parser: argparse.ArgumentParser) -> None:
 def _add_history(command: CommandAdder) -> None:
     history = command("history", "history", "list, search, show and export what was asked before")
     history.set_defaults(limit=20, offset=0, replay=None)
-    actions = history.add_subparsers(dest="action", metavar="ACTION")
+    actions = history.add_subparsers(prog=history.prog, dest="action", metavar="ACTION")
 
     def action(name: str, summary: str) -> argparse.ArgumentParser:
         return actions.add_parser(name, help=summary, description=summary)
@@ -214,7 +242,7 @@ def _add_history(command: CommandAdder) -> None:
 
 def _add_model(command: CommandAdder) -> None:
     model = command("model", "model", "list models, choose one, test what one can do")
-    actions = model.add_subparsers(dest="action", metavar="ACTION")
+    actions = model.add_subparsers(prog=model.prog, dest="action", metavar="ACTION")
 
     def action(name: str, summary: str) -> argparse.ArgumentParser:
         return actions.add_parser(name, help=summary, description=summary)
@@ -236,6 +264,31 @@ def _add_model(command: CommandAdder) -> None:
     for parser in (listing, test):
         _add_json(parser, default=argparse.SUPPRESS)
     _add_json(model)
+
+
+def _add_doctor(command: CommandAdder) -> None:
+    _add_json(
+        command("doctor", "doctor", "say what is installed, indexed and configured, and what to do")
+    )
+
+
+def _add_config(command: CommandAdder) -> None:
+    _add_json(command("config", "doctor", "show the settings in force and where they are kept"))
+
+
+_COMMANDS: Mapping[str, Callable[[CommandAdder], None]] = {
+    "index": _add_index,
+    "embed": _add_embed,
+    "databases": _add_databases_command,
+    "search": _add_search,
+    "get": _add_get,
+    "ask": _add_ask,
+    "eval": _add_eval,
+    "history": _add_history,
+    "model": _add_model,
+    "doctor": _add_doctor,
+    "config": _add_config,
+}
 
 
 def _add_json(parser: Any, **more: Any) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rag_assistant.cli.parser import build_parser
 from tests.cli.program import COMMAND, Program
 from tests.conftest import write_files
 from tests.models.script import Answer, Call, Status, error
@@ -343,3 +344,18 @@ def test_doctor_and_config_say_what_is_there(ready: Program) -> None:
     (ready.home / "config.toml").write_text("modle = 'x'")
     said = ready.run("config")
     assert (said.code, "unknown setting 'modle'" in said.err) == (1, True)
+
+
+@pytest.mark.parametrize("before", [[], ["--debug"], ["--home", "index"], ["--home=x"]])
+@pytest.mark.parametrize("name", ["index", "search", "databases", "model", "config"])
+def test_a_command_declared_alone_is_as_among_all(
+    before: list[str], name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What a command takes would depend on which others were declared beside it."""
+    printed = []
+    for parser in (build_parser(), build_parser([*before, name])):
+        with pytest.raises(SystemExit):
+            parser.parse_args([*before, name, "--help"])
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1]
+    assert name in printed[0]
