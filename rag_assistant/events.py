@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from rag_assistant.evidence import Answer, Citation, Evidence
+from rag_assistant.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
 class RunStarted:
-    """A question was taken up."""
+    """A question was taken up; `scope` has the parts of databases that it was limited to."""
 
     question: str
     databases: tuple[str, ...]
     model: str
+    scope: tuple[Scope, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

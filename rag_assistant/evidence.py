@@ -1,9 +1,24 @@
 """What an answer rests on: evidence, citations, coverage, and the answer that carries them."""
 
 from dataclasses import dataclass
+from enum import Enum
 
 from rag_assistant.documents import Location
 from rag_assistant.messages import Usage
+
+
+class QuoteState(Enum):
+    """How a quote stands to its source; each has a sign for its mark and words for a person."""
+
+    FOUND = ("", "✓ quote found")
+    CLOSE = ("~", "~ close match")
+    STALE = ("!", "! file changed since indexing (F5)")
+    CHANGED = ("!", "! source changed since it was cited")
+    MISSING = ("!", "! not found")
+
+    def __init__(self, sign: str, words: str) -> None:
+        self.sign = sign
+        self.words = words
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +38,36 @@ class EvidenceItem:
     location: Location
     verified: bool
 
+    @property
+    def state(self) -> QuoteState:
+        """How the quote stood to its source when it was taken."""
+        return QuoteState.FOUND if self.verified else QuoteState.MISSING
+
+
+@dataclass(frozen=True, slots=True)
+class StageRank:
+    """How high an entry stood by one stage of ranking, from 1."""
+
+    stage: str
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """Why an entry was read: the search that found it, and its ranks there, that of all first."""
+
+    entry_id: int
+    keyword: str
+    ranks: tuple[StageRank, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What the RetrievalAgent found for one query in some entries of one database.
 
     `confidence` runs from 1 to 10. `notes` say what a reader must know: parts of entries that were
-    left out, or that another helper had to take over.
+    left out, or that another helper had to take over. `retrieved` says why entries were read, of
+    those that a search had found.
     """
 
     database: str
@@ -39,6 +77,7 @@ class Evidence:
     entries_read: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
     usage: Usage = Usage()
+    retrieved: tuple[Retrieved, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +138,8 @@ class Answer:
     def answered(self) -> bool:
         """Whether the documents held the answer, as far as the citations show."""
         return bool(self.citations)
+
+    @property
+    def unsupported(self) -> bool:
+        """Whether it was searched for, and nothing that was found is cited."""
+        return not self.citations and self.coverage.searches > 0

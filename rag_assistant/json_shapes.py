@@ -11,6 +11,7 @@ from typing import Any
 from rag_assistant.documents import Entry, Hit, Location
 from rag_assistant.events import Answered, Event, Stopped
 from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem
+from rag_assistant.scope import Scope
 
 Json = dict[str, Any]
 
@@ -55,6 +56,7 @@ def evidence_json(evidence: Evidence) -> Json:
         "notes": list(evidence.notes),
         "entries_read": list(evidence.entries_read),
         "usage": asdict(evidence.usage),
+        "retrieved": [asdict(retrieved) for retrieved in evidence.retrieved],
     }
 
 
@@ -100,7 +102,9 @@ def _plain(value: object) -> object:
         return citation_json(value)
     if isinstance(value, Evidence):
         return evidence_json(value)
-    return list(value) if isinstance(value, tuple) else value
+    if isinstance(value, Scope):
+        return asdict(value)
+    return [_plain(one) for one in value] if isinstance(value, tuple) else value
 
 
 def hit_json(hit: Hit) -> Json:

@@ -14,6 +14,7 @@ from rag_assistant.messages import PastExchange
 from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.models.protocol import Model
 from rag_assistant.models.registry import resolve
+from rag_assistant.scope import Wanted
 from rag_assistant.tools.permission import Permit, deny
 from rag_assistant.tools.provider import MakeProviders
 
@@ -84,7 +85,7 @@ class Assistant:
         self,
         question: str,
         *,
-        databases: Sequence[str] = (),
+        databases: Sequence[Wanted] = (),
         model: str | None = None,
         images: Sequence[Path] = (),
         permit: Permit = deny,

@@ -16,7 +16,7 @@ from rag_assistant.agents.loop import Run
 from rag_assistant.agents.setting import Options, Question
 from rag_assistant.agents.tool_calls import Permissions
 from rag_assistant.assistant.extra_tools import ExtraTools, extra_tools
-from rag_assistant.assistant.past import ended, messages_of, references_of
+from rag_assistant.assistant.past import STOPPED, ended, messages_of, references_of
 from rag_assistant.assistant.seats import fallback_seat, main_seat
 from rag_assistant.assistant.survey import Survey, survey
 from rag_assistant.events import (
@@ -32,6 +32,7 @@ from rag_assistant.evidence import Evidence
 from rag_assistant.images import read_images, refuse_images
 from rag_assistant.messages import PastExchange
 from rag_assistant.models.protocol import whole_reply
+from rag_assistant.scope import Wanted, scopes_in
 from rag_assistant.tools.bounding_boxes.provider import BoxesProvider, Looker
 from rag_assistant.tools.permission import Permit, deny
 from rag_assistant.tools.provider import ToolProvider
@@ -72,13 +73,13 @@ class Conversation:
         self,
         question: str,
         *,
-        databases: Sequence[str] = (),
+        databases: Sequence[Wanted] = (),
         model: str | None = None,
         images: Sequence[Path] = (),
         permit: Permit = deny,
         tools: Sequence[ToolProvider] = (),
     ) -> AsyncGenerator[Event, None]:
-        """Answer a question from the named databases (all of them when none are named).
+        """Answer a question from databases, or parts of them (from all when none are named).
 
         `images` are files that go along, which tools may look at from then on. `permit` asks the
         person before a tool does more than read; `tools` are for this question only, and closed
@@ -97,7 +98,8 @@ class Conversation:
                 pictures = await asyncio.to_thread(read_images, images)
                 self._attached += images
                 assistant.model(assistant.config.helper or name)  # that there is one
-                yield RunStarted(question, found.coverage.databases, main.name)
+                scope = scopes_in(databases)
+                yield RunStarted(question, found.coverage.databases, main.name, scope)
                 providers = [*self._kept_providers(), self._boxes(name), *tools]
                 extra = await extra_tools(providers, found.databases)
                 history = messages_of(self.exchanges)
@@ -159,6 +161,11 @@ class Conversation:
                 if isinstance(event, Answered | Stopped):
                     self.title, self.suggestions = title, tuple(suggestions)
                 yield event
+
+    def keep_partial(self, question: str, text: str) -> None:
+        """Take an answer that was stopped into the conversation, to go on from."""
+        partial = f"{text.strip()}\n\n({STOPPED})"
+        self.exchanges = (*self.exchanges, PastExchange(question, (), partial))
 
     def _keep(self, run: Run, exchange: PastExchange) -> None:
         self.exchanges = (*self.exchanges, exchange)

@@ -16,6 +16,11 @@ from rag_assistant.messages import (
     UserMessage,
 )
 
+GO_ON = "Go on with your answer to this question, which broke off: {}"
+"""What is asked to have the rest of an answer."""
+
+STOPPED = "the person stopped it here"
+
 _MARKER = re.compile(r"\s?\[\d+\??\]")
 
 

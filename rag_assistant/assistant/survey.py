@@ -9,6 +9,7 @@ from rag_assistant.index.reader import IndexFigures
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.threads import left_out
+from rag_assistant.scope import Wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,17 +21,22 @@ class Survey:
     notes: tuple[str, ...]
 
 
-def survey(library: Library, names: Sequence[str]) -> Survey:
-    """Open the named databases, or all of them when none are named.
+def survey(library: Library, names: Sequence[Wanted]) -> Survey:
+    """Open the named databases or parts of them, or all of them when none are named.
 
     One that a person named must be whole; of all of them, those that cannot be read are left out.
+    A part that nothing is left of is left out as well.
     Raises LibraryError or IndexDamaged when one of these is not so, or none is left.
     """
     figures: dict[Database, IndexFigures] = {}
     failures: dict[str, RagError] = {}
-    for database in library.databases(list(names)):
+    for database in library.databases(names):
         try:
-            figures[database] = database.figures()
+            counted = database.figures()
+            if database.scope and not counted.entries:
+                failures[database.name] = _empty_scope(database.name)
+            else:
+                figures[database] = counted
         except RagError as error:
             if names:
                 raise
@@ -44,3 +50,9 @@ def survey(library: Library, names: Sequence[str]) -> Survey:
     )
     notes = tuple(f"{left_out(name, error)}." for name, error in failures.items())
     return Survey(tuple(figures), coverage, notes)
+
+
+def _empty_scope(name: str) -> LibraryError:
+    return LibraryError(
+        f"None of the chosen documents of {name} is there any more.", hint="Choose others."
+    )

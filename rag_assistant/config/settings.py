@@ -195,3 +195,9 @@ class Config:
     """Whether conversations are kept, in conversations.db of the home directory."""
     theme: str = "rag-assistant"
     """The colours of the interface: `rag-assistant`, `high-contrast`, or one that F2 lists."""
+    mouse: bool = True
+    """Whether the interface takes the mouse; without it the terminal's own selection works."""
+    ascii: bool = False
+    """Whether frames and marks are drawn in ASCII, as with the option --ascii."""
+    animations: bool = True
+    """Whether anything moves smoothly rather than at once."""

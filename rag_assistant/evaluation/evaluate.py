@@ -2,6 +2,7 @@
 
 import asyncio
 import shlex
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -52,11 +53,17 @@ async def evaluate(
     search = answers = None
     if mode in ("search", "all"):
         loop = asyncio.get_running_loop()
+        given_up = threading.Event()
 
         def tell(progress: Progress) -> None:
+            if given_up.is_set():
+                raise asyncio.CancelledError
             loop.call_soon_threadsafe(on_progress, progress)
 
-        search = await asyncio.to_thread(evaluate_search, library, questions, on_progress=tell)
+        try:
+            search = await asyncio.to_thread(evaluate_search, library, questions, on_progress=tell)
+        finally:
+            given_up.set()  # a thread cannot be cancelled, and would search to the end
     if mode in ("answer", "all"):
         at_once = _at_once(assistant.config)
         answers = await evaluate_answers(

@@ -103,9 +103,11 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
     """Raise IndexDamaged, with the next step, where the file is not one of this version."""
     version = read_version(connection, path)
     if version != SCHEMA_VERSION:
+        other = "a newer" if version > SCHEMA_VERSION else "another"
+        update = "Update rag-assistant, or index" if version > SCHEMA_VERSION else "Index"
         raise IndexDamaged(
-            f"The database {path.stem!r} was made by another version of rag-assistant.",
-            hint="Index its folder again: rag-assistant index FOLDER",
+            f"The database {path.stem!r} was made by {other} version of rag-assistant.",
+            hint=f"{update} its folder again: rag-assistant index FOLDER",
         )
 
 

@@ -1,6 +1,8 @@
 """One database, for reading: search it, list it, read its entries."""
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +13,7 @@ from rag_assistant.index.connections import reading
 from rag_assistant.index.reader import IndexFigures, LedgerLine
 from rag_assistant.library.embedder import Embedder
 from rag_assistant.library.searching import search_databases
+from rag_assistant.scope import Scope
 from rag_assistant.search.ranking import Profile, SearchResult, passages_that_matter
 
 if TYPE_CHECKING:
@@ -23,33 +26,41 @@ CHARACTERS_PER_TOKEN = 4
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """A named database. Every method opens the file anew, so it may be used from any thread."""
+    """A named database. Every method opens the file anew, so it may be used from any thread.
+
+    Where there is a `scope`, it is as if nothing else were in it.
+    """
 
     name: str
     path: Path
     embedder: Embedder | None = None
     reranker: "Reranker | None" = None
+    scope: Scope | None = None
+
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        """Open it for one piece of work."""
+        return reading(self.path, self.scope)
 
     def folder(self) -> str:
         """Give the folder that it indexes."""
-        with reading(self.path) as connection:
+        with self.reading() as connection:
             return reader.meta(connection).get("folder", "")
 
     def figures(self) -> IndexFigures:
         """Count what it holds."""
-        with reading(self.path) as connection:
+        with self.reading() as connection:
             return reader.figures(connection)
 
     def coverage(self) -> "Coverage":
         """Count its passages and their vectors."""
         from rag_assistant.index.vectors import coverage  # noqa: PLC0415 - a search needs it not
 
-        with reading(self.path) as connection:
+        with self.reading() as connection:
             return coverage(connection)
 
     def ledger(self, status: str) -> list[LedgerLine]:
         """List the paths that `failed` or were `skipped`, with reasons."""
-        with reading(self.path) as connection:
+        with self.reading() as connection:
             return reader.ledger(connection, status)
 
     def search(self, query: str, limit: int, *, profile: Profile = "question") -> SearchResult:
@@ -58,28 +69,28 @@ class Database:
 
     def entry(self, entry_id: int) -> Entry:
         """Give one entry. Raises EntryNotFound."""
-        with reading(self.path) as connection:
+        with self.reading() as connection:
             return reader.entry(connection, entry_id)
 
     def entries(self) -> list[Entry]:
         """List all entries by path."""
-        with reading(self.path) as connection:
+        with self.reading() as connection:
             return reader.entries(connection)
 
     def text(self, entry_id: int, start: int = 0, end: int | None = None) -> str:
         """Give the characters `start` to `end` of an entry's text. Raises EntryNotFound."""
-        with reading(self.path) as connection:
+        with self.reading() as connection:
             reader.entry(connection, entry_id)
             return reader.text(connection, entry_id, start, end)
 
     def previous_text(self, entry_id: int) -> tuple[str, str] | None:
         """Give the hash and the text that an entry had before its last change, if it had any."""
-        with reading(self.path) as connection:
+        with self.reading() as connection:
             return reader.previous_text(connection, entry_id)
 
     def passages(self, entry_id: int) -> list[Passage]:
         """Give all passages of an entry in order. Raises EntryNotFound."""
-        with reading(self.path) as connection:
+        with self.reading() as connection:
             reader.entry(connection, entry_id)
             return reader.passages(connection, entry_id)
 
@@ -88,16 +99,24 @@ class Database:
 
         Behind the text's end that is the last passage. Raises EntryNotFound.
         """
-        with reading(self.path) as connection:
+        with self.reading() as connection:
             entry = reader.entry(connection, entry_id)
             found = reader.around(connection, entry_id, offset, neighbours)
             return EntryText(entry, tuple(found), reader.count(connection, entry_id) - len(found))
 
     def passages_at(self, places: Sequence[tuple[int, int]]) -> list[Passage | None]:
         """Give the passages at places, an entry's id and an offset in its text; None for none."""
-        with reading(self.path) as connection:
+        with self.reading() as connection:
             found = [reader.around(connection, entry_id, at, 0) for entry_id, at in places]
         return [passages[-1] if passages else None for passages in found]
+
+    def matching(self, entry_id: int, query: str, limit: int) -> list[Passage]:
+        """Give the passages of an entry that match `query`, best first. Raises EntryNotFound."""
+        with self.reading() as connection:
+            reader.entry(connection, entry_id)
+            starts = passages_that_matter(connection, entry_id, query, limit)
+            found = [reader.around(connection, entry_id, start, 0) for start in starts]
+        return [passages[0] for passages in found]
 
     def read_for(self, entry_id: int, query: str, token_budget: int) -> EntryText:
         """Give the whole entry when it fits the budget, else the passages that matter to `query`.
@@ -106,7 +125,7 @@ class Database:
         matters comes with the one after it when there is room. Raises EntryNotFound.
         """
         room = token_budget * CHARACTERS_PER_TOKEN
-        with reading(self.path) as connection:
+        with self.reading() as connection:
             entry = reader.entry(connection, entry_id)
             passages = reader.passages(connection, entry_id)
             if entry.length <= room:

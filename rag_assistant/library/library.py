@@ -2,17 +2,19 @@
 
 import sqlite3
 import time
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rag_assistant.errors import IndexDamaged, LibraryError
 from rag_assistant.index.connections import open_writer
 from rag_assistant.index.connections import reading as open_reader
-from rag_assistant.index.reader import meta
+from rag_assistant.index.reader import figures, meta
 from rag_assistant.library.database import Database
 from rag_assistant.library.embedder import Embedder
 from rag_assistant.library.names import check_name, is_name, name_for
+from rag_assistant.scope import Wanted, name_of
 
 # What reads folders and writes databases is imported where it is used: a search needs none of it.
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from rag_assistant.library.progress import Listener, Progress, SyncReport
     from rag_assistant.library.reranker import Reranker
     from rag_assistant.library.rules import ReadingRules
+    from rag_assistant.library.scan import Scan
 
 SUFFIX = ".db"
 
@@ -47,16 +50,17 @@ class Library:
         stems = {path.stem for path in self.home.glob(f"*{SUFFIX}")}
         return sorted(stem for stem in stems if is_name(stem))
 
-    def database(self, name: str) -> Database:
-        """Give a database for reading. Raises LibraryError naming the nearest ones."""
+    def database(self, wanted: Wanted) -> Database:
+        """Give a database for reading, or a part of it. Raises LibraryError naming the nearest."""
+        name, scope = name_of(wanted), None if isinstance(wanted, str) else wanted
         path = self._path(name)
         if not path.is_file():
             raise LibraryError(f"There is no database {name!r}.", hint=self._nearest(name))
-        return Database(name, path, self.embedder, self.reranker)
+        return Database(name, path, self.embedder, self.reranker, scope)
 
-    def databases(self, names: list[str] | None = None) -> list[Database]:
-        """Give the named databases, each once; all of them when no names are given."""
-        wanted = list(dict.fromkeys(names)) if names else self.names()
+    def databases(self, names: Sequence[Wanted] | None = None) -> list[Database]:
+        """Give the named databases or parts, each once; all of them when none are named."""
+        wanted = list(dict.fromkeys(names or self.names()))
         if not wanted:
             raise LibraryError(
                 "There is no database yet.", hint="Index a folder: rag-assistant index FOLDER"
@@ -76,6 +80,18 @@ class Library:
 
     def _path(self, name: str) -> Path:
         return self.home / f"{check_name(name)}{SUFFIX}"
+
+    def last_folder(self, name: str) -> str:
+        """Give the folder of a database of whichever version; empty where it cannot be told."""
+        with (
+            suppress(sqlite3.DatabaseError),
+            closing(
+                sqlite3.connect(f"{self._path(name).as_uri()}?mode=ro", uri=True)
+            ) as connection,
+        ):
+            row = connection.execute("SELECT value FROM meta WHERE key = 'folder'").fetchone()
+            return str(row[0]) if row else ""
+        return ""
 
     def index(
         self,
@@ -127,6 +143,23 @@ class Library:
             check_owner(folder, database, known.get("folder", ""))
             kept = ReadingRules.from_json(known.get("reading", ""))
             return make_plan(database, folder, (reading or kept).walk, known_files(connection))
+
+    def scan(self, folder: Path) -> "Iterator[Scan]":
+        """Look through a folder, as `scan.scan` does, before it is indexed. Raises FolderError."""
+        from rag_assistant.library.folders import absolute, check_folder  # noqa: PLC0415
+        from rag_assistant.library.rules import ReadingRules  # noqa: PLC0415
+        from rag_assistant.library.scan import ScanTarget, scan  # noqa: PLC0415
+
+        folder = absolute(folder)
+        name = self._name_of(folder)
+        path, rules, entries = self._path(name), ReadingRules(), None
+        check_folder(folder, name, there=False, prune=False)
+        with suppress(IndexDamaged):  # which is made anew when it is indexed
+            if path.is_file():
+                with open_reader(path) as connection:
+                    rules = ReadingRules.from_json(meta(connection).get("reading", ""))
+                    entries = figures(connection).entries
+        yield from scan(ScanTarget(folder, name, path, entries), rules.walk)
 
     def _name_of(self, folder: Path) -> str:
         """Give the name of the database that already holds `folder`, or a new one's."""

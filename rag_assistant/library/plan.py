@@ -49,7 +49,7 @@ def make_plan(
         before = known.get(item.path)
         if before and is_unchanged(before, item):
             unchanged += 1
-        elif reason := _why_not(folder, item.path):
+        elif reason := why_not_read(folder, item.path):
             skipped.append((item.path, reason))
         else:
             read.append((item.path, "changed" if before else "new"))
@@ -59,7 +59,7 @@ def make_plan(
     return Plan(database, tuple(read), unchanged, tuple(skipped), tuple(gone))
 
 
-def _why_not(folder: Path, path: str) -> str:
+def why_not_read(folder: Path, path: str) -> str:
     """Say why a file would not be read; nothing when a loader would try."""
     try:
         with locate(folder, path).open("rb") as stream:

@@ -9,7 +9,8 @@ class Progress:
     """How far a run is. `total` is 0 while the folder is still being listed.
 
     `bytes_done` of `bytes_total` counts only files that have to be read; `seconds` is the time
-    since the run began.
+    since the run began. `searchable` files can be found already. `files_per_second` and
+    `seconds_left`, of the part that is read, are None too early on.
     """
 
     done: int
@@ -19,13 +20,9 @@ class Progress:
     failed: int
     seconds: float
     path: str
-
-    @property
-    def seconds_left(self) -> float | None:
-        """The time left if the rest goes as fast as the part that is read; None too early on."""
-        if not self.bytes_done or self.seconds < 0.5:
-            return None
-        return self.seconds * (self.bytes_total - self.bytes_done) / self.bytes_done
+    searchable: int = 0
+    files_per_second: float | None = None
+    seconds_left: float | None = None
 
 
 Listener = Callable[[Progress], None]

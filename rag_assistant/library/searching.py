@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LibraryError, ModelError, RagError
 from rag_assistant.library.threads import Threads, left_out
+from rag_assistant.scope import Wanted, name_of
 from rag_assistant.search.part import Part
 from rag_assistant.search.ranking import Profile, SearchResult
 from rag_assistant.search.together import Request, search_together
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 
 
 def open_databases(
-    library: "Library", names: Sequence[str] | None = None
+    library: "Library", names: Sequence[Wanted] | None = None
 ) -> "tuple[list[Database], tuple[str, ...]]":
-    """Give the named databases, each once, or all; and a note for each that there is not.
+    """Give the named databases or parts, each once, or all; and a note for each that there is not.
 
     Raises LibraryError when there is none of them.
     """
@@ -36,7 +37,7 @@ def open_databases(
         try:
             found.append(library.database(name))
         except LibraryError as error:
-            missing.append((name, error))
+            missing.append((name_of(name), error))
     if not found:
         if missing:
             raise missing[0][1]
@@ -51,18 +52,21 @@ def search_databases(
     *,
     profile: Profile = "question",
     rerank: bool = True,
+    by_meaning: bool = True,
 ) -> SearchResult:
     """Find the `limit` best entries of one or more databases for any text; see `search_together`.
 
     Where they have vectors of their embedder's, meaning counts beside the words; when that cannot
     be, the words alone do and the notes say so. Profile "typing" is fast enough for each key: it
-    asks no model. Raises RagError when no database can be searched.
+    asks no model; nor does a search that is not `by_meaning` make a vector. Raises RagError when no
+    database can be searched.
     """
     asking = profile == "question"
+    meant = asking and by_meaning and bool(text.strip())
     reranker = databases[0].reranker if asking and rerank and limit > 0 else None
     most = max(limit, reranker.passages) if reranker else limit
     with closing(Threads(databases)) as threads:
-        notes = _take_meaning(threads, databases, text) if asking and text.strip() else []
+        notes = _take_meaning(threads, databases, text) if meant else []
         found = search_together(threads, Request(text, most, profile))
         notes = [*threads.notes(), *found.notes, *notes]
         searched = threads.names()
@@ -72,6 +76,18 @@ def search_databases(
 
         found = reranked(found, databases, text, reranker)
     return replace(found, hits=found.hits[:limit])
+
+
+def why_no_meaning(databases: "Sequence[Database]") -> str:
+    """Say why these cannot be searched by meaning, and what would help; empty where they can."""
+    if not any(database.embedder for database in databases):
+        return "no embedder is set up: name one as embedder in the settings"
+    for database in databases:
+        with database.reading() as connection:
+            if vector_facts(connection):
+                return ""
+    names = " ".join(database.name for database in databases)
+    return f"there are no vectors yet: rag-assistant embed {names}"
 
 
 def _take_meaning(threads: Threads, databases: "Sequence[Database]", text: str) -> list[str]:

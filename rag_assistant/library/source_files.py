@@ -4,6 +4,7 @@ The path comes from the index, never from a text. One that leads out of the data
 `..` or by a link, is refused.
 """
 
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import blake2b, file_digest
@@ -49,8 +50,24 @@ def is_changed(database: Database, path: str) -> bool:
         known = connection.execute(
             "SELECT size, mtime_ns, hash FROM files WHERE path = ?", (path,)
         ).fetchone()
-    if known is None:
-        return True
+    return known is None or _differs(folder, path, known)
+
+
+def count_changed(database: Database, is_over: Callable[[], bool] = lambda: False) -> int:
+    """Count the indexed files that have changed since, or are gone; `is_over` ends it early.
+
+    Files that are new are not looked for.
+    """
+    with reading(database.path) as connection:
+        folder = Path(meta(connection).get("folder", ""))
+        known = connection.execute(
+            "SELECT path, size, mtime_ns, hash FROM files WHERE status = 'indexed'"
+        ).fetchall()
+    return sum(_differs(folder, path, record) for path, *record in known if not is_over())
+
+
+def _differs(folder: Path, path: str, known: Sequence[int | str]) -> bool:
+    """Compare a file with the size, time and hash that it had."""
     size, mtime_ns, digest = known
     with suppress(OSError, ValueError):
         file = _inside(folder, path)

@@ -18,6 +18,7 @@ from rag_assistant.ingest.extraction import Extraction, Job, Outcome, extract
 from rag_assistant.ingest.loaders import reads_plainly
 from rag_assistant.ingest.pool import ExtractionPool
 from rag_assistant.ingest.walk import FoundFile, SkippedPath, WalkRules, walk
+from rag_assistant.library.pace import Pace
 from rag_assistant.library.plan import is_unchanged
 from rag_assistant.library.progress import Listener, Progress, SyncReport
 from rag_assistant.library.rules import ReadingRules
@@ -63,6 +64,7 @@ class FolderSync:
         self._done = self._total = self._bytes_done = self._bytes_total = 0
         self._applying = False
         self._safe = deepcopy(report)
+        self._pace = Pace()
 
     def run(self, options: SyncOptions) -> None:
         """Read what is new or changed, then take out what is gone; fills the report."""
@@ -148,8 +150,25 @@ class FolderSync:
 
     def _tell(self, path: str) -> None:
         seconds = time.monotonic() - self._started
-        counts = (self._done, self._total, self._bytes_done, self._bytes_total)
-        self._listener(Progress(*counts, len(self._report.failed), seconds, path))
+        if self._total:
+            self._pace = self._pace.after(seconds, self._done, self._bytes_done)
+        safe = self._safe
+        self._listener(
+            Progress(
+                self._done,
+                self._total,
+                self._bytes_done,
+                self._bytes_total,
+                len(self._report.failed),
+                seconds,
+                path,
+                self._report.unchanged + safe.added + safe.updated + safe.moved,
+                self._pace.items_a_second,
+                self._pace.seconds_left(
+                    self._total - self._done, self._bytes_total - self._bytes_done
+                ),
+            )
+        )
 
     def _commit(self) -> None:
         self._writer.commit()

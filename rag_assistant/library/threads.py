@@ -10,7 +10,6 @@ from threading import Thread
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from rag_assistant.errors import LibraryError, RagError
-from rag_assistant.index.connections import reading
 from rag_assistant.search.part import Part
 
 if TYPE_CHECKING:
@@ -113,8 +112,9 @@ class _Worker:
                     f"There is no database {self.name!r} any more.",
                     hint="Index its folder again: rag-assistant index FOLDER",
                 )
-            with reading(path) as connection:
+            with self._database.reading() as connection:
                 part = Part(connection, self.name, self._number, self._count)
+                part.narrowed = self._database.scope is not None
                 while step := self._steps.get():
                     self._results.put(step(part))
         except BaseException as error:  # noqa: BLE001 - it is raised where the result is waited for

@@ -4,6 +4,7 @@ A file that cannot be read is set aside, and one of another version gives way to
 keeps its entries' ids. Every failure of the disk is a LibraryError or IndexDamaged.
 """
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -37,6 +38,8 @@ def writers_lock(path: Path) -> Iterator[None]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(lock_of(path), timeout=LOCK_SECONDS):
+            with suppress(OSError):  # not on every system; it only names us to who has to wait
+                lock_of(path).write_text(str(os.getpid()))
             yield
     except sqlite3.OperationalError as error:
         raise cannot_be_written(path, error) from error
@@ -44,7 +47,8 @@ def writers_lock(path: Path) -> Iterator[None]:
         raise damaged(path, error) from error
     except Timeout as error:
         raise LibraryError(
-            f"The database {path.stem!r} is being changed by another process.",
+            f"The database {path.stem!r} is read-only: it is being changed by another process"
+            f"{_pid_in(lock_of(path))}.",
             hint="Wait for it to end; searching works meanwhile.",
         ) from error
     except OSError as error:
@@ -52,6 +56,15 @@ def writers_lock(path: Path) -> Iterator[None]:
             f"The home directory {path.parent} cannot be written: {error.strerror or error}.",
             hint="Give another: --home DIR or RAG_ASSISTANT_HOME.",
         ) from error
+
+
+def _pid_in(lock: Path) -> str:
+    """Name the process that holds a lock, as far as that is known."""
+    try:
+        number = lock.read_text()
+    except OSError:  # a system that lets nobody else read it
+        return ""
+    return f" (pid {number})" if number.isdecimal() else ""
 
 
 def cannot_be_written(path: Path, error: Exception) -> LibraryError:

@@ -12,6 +12,13 @@ from rag_assistant.search.query_language import Filter
 Condition = tuple[str, tuple[object, ...]]
 """An SQL condition ("" for none) and its parameters."""
 
+ANYTHING: Condition = ("", ())
+"""What holds for all."""
+
+IN_SCOPE: Condition = ("true", ())
+"""What holds for all where the connection sees a part of a database: the tables leave out the rest,
+so the best rows of the full-text index have to be chosen after it is joined to them."""
+
 _SUFFIXES = {
     "markdown": "md markdown mkd",
     "md": "md markdown mkd",

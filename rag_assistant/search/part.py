@@ -15,6 +15,7 @@ from rag_assistant.search.asked import Asked
 from rag_assistant.search.candidates import PASSAGES, Found, newest_entries
 from rag_assistant.search.counts import Counts, count
 from rag_assistant.search.duplicates import Ranked, without_duplicates
+from rag_assistant.search.filters import ANYTHING, IN_SCOPE
 from rag_assistant.search.hits import Choice, make_hit
 from rag_assistant.search.query import Query, query_for
 from rag_assistant.search.ranking import Gathered, Ranking, gather, rank_as_typed
@@ -42,7 +43,8 @@ class Chosen:
 class Part:
     """The part of the database `number` (from 0) of `count`, step by step.
 
-    `meaning` is the question's vector, when the database has vectors to compare it with.
+    `meaning` is the question's vector, when the database has vectors to compare it with. It is
+    `narrowed` where the connection sees a part of the database only.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class Part:
         self.database = database
         self.number = number
         self.meaning: Meaning | None = None
+        self.narrowed = False
         self._parts = count
         self._own = Counts()
         self._proposed: Mapping[str, Correction] = {}
@@ -84,7 +87,9 @@ class Part:
 
     def plan(self, asked: Asked, weights: Weights) -> Query:
         """Make the query of this database."""
-        self._query = query_for(self.connection, asked, weights, self._own)
+        self._query = query_for(
+            self.connection, asked, weights, self._own, IN_SCOPE if self.narrowed else ANYTHING
+        )
         return self._query
 
     def gather(self, limit: int) -> Gathered:

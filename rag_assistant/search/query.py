@@ -11,7 +11,7 @@ from math import inf, isqrt
 
 from rag_assistant.search.asked import Asked, read_query
 from rag_assistant.search.counts import Counts, count
-from rag_assistant.search.filters import Condition, condition_of, joined
+from rag_assistant.search.filters import ANYTHING, Condition, condition_of, joined
 from rag_assistant.search.query_language import Parsed
 from rag_assistant.search.spelling import correction
 from rag_assistant.search.weights import (
@@ -78,8 +78,17 @@ def plan_query(connection: sqlite3.Connection, text: str, *, typing: bool = Fals
     return query_for(connection, asked, weights, own)
 
 
-def query_for(connection: sqlite3.Connection, asked: Asked, weights: Weights, own: Counts) -> Query:
-    """Make the query of a database, which chooses its candidates by its `own` counts."""
+def query_for(
+    connection: sqlite3.Connection,
+    asked: Asked,
+    weights: Weights,
+    own: Counts,
+    within: Condition = ANYTHING,
+) -> Query:
+    """Make the query of a database, which chooses its candidates by its `own` counts.
+
+    `within` must hold for whatever is found; it is no wish to list all for which it holds.
+    """
     plan = _Plan(connection, weights, own, notes=list(weights.notes))
     for phrase in asked.parsed.phrases:
         plan.demand(phrase)
@@ -87,6 +96,8 @@ def query_for(connection: sqlite3.Connection, asked: Asked, weights: Weights, ow
     match = _expression(plan.required, list(plan.candidates(asked)), plan.excluded)
     if not match and plan.excluded:
         condition = joined(" AND ", [condition, _without(plan.excluded)])
+    if match or condition[0]:
+        condition = joined(" AND ", [within, condition])
     return Query(
         asked.text,
         match,

@@ -13,6 +13,7 @@ from rag_assistant.evidence import Evidence
 from rag_assistant.library.database import Database
 from rag_assistant.library.searching import search_databases
 from rag_assistant.messages import JsonObject, ToolSpec
+from rag_assistant.tools.retrieval_ranks import RetrievalRanks
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 
 Retrieve = Callable[[str, Sequence[EntryText], str], Awaitable[Evidence]]
@@ -37,9 +38,12 @@ def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int)
     slug = re.sub(r"\W", "_", database.name)
     search_name, query_name = f"search_{slug}_database", f"query_{slug}_database"
 
+    ranks = RetrievalRanks()
+
     async def search(arguments: JsonObject) -> ToolOutput:
         keyword = str(arguments["keyword"])
         result = await asyncio.to_thread(search_databases, [database], keyword, HITS)
+        ranks.note(keyword, result.hits)
         listing: dict[str, Any] = {
             "database": database.name,
             "hits": [_shown(hit) for hit in result.hits],
@@ -73,13 +77,18 @@ def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int)
                 )
             notes.append(f"no entry has the id {missing}")
         evidence = await retrieve(database.name, entries, question)
-        evidence = _with_notes(evidence, notes)
+        evidence = replace(
+            evidence,
+            notes=(*evidence.notes, *notes),
+            retrieved=ranks.of(evidence.entries_read),
+        )
         count = len(evidence.items)
         summary = f"{count} quotes from {len(entries)} entries, confidence {evidence.confidence}"
         return ToolOutput("", summary, evidence=evidence)
 
-    searching = _SEARCH.format(database.name)
-    querying = _QUERY.format(database.name, search_name)
+    within = _WITHIN if database.scope else ""
+    searching = _SEARCH.format(database.name) + within
+    querying = _QUERY.format(database.name, search_name) + within
     return [
         Tool(ToolSpec(search_name, searching, _SEARCH_SCHEMA), search, "search"),
         Tool(ToolSpec(query_name, querying, _QUERY_SCHEMA), query, "read"),
@@ -94,6 +103,7 @@ _QUERY = (
     "Read entries of the database {!r} by id, condensed to the words that bear on the query. "
     "Gives quotes with numbers to cite. Take the ids from a result of {}."
 )
+_WITHIN = " The person limited it to some of its documents; no others can be found or read."
 _SEARCH_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -181,7 +191,3 @@ def _shown(hit: Hit) -> dict[str, Any]:
         "snippet": hit.snippet,
     }
     return {key: value for key, value in shown.items() if value is not None}
-
-
-def _with_notes(evidence: Evidence, notes: list[str]) -> Evidence:
-    return replace(evidence, notes=(*evidence.notes, *notes))

@@ -241,7 +241,7 @@ def test_a_database_of_another_version_is_rebuilt_with_its_ids(
     connection = sqlite3.connect(library.database("handbook").path)
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     connection.close()
-    with pytest.raises(IndexDamaged, match="another version"):
+    with pytest.raises(IndexDamaged, match="a newer version"):
         library.database("handbook").search("leave", 5)
     report = library.index(handbook)
     assert "rebuilt" in report.notes[0]

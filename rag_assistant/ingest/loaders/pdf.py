@@ -39,16 +39,16 @@ _DATE = re.compile(r"D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?")
 
 def load(source: LoadInput) -> list[Document]:
     """Read a PDF. Raises LoadError for encryption, damage, and pages without readable text."""
-    with _opened(source.data) as pdf:
+    with opened(source.data) as pdf:
         pages = list(_pages(pdf))
     tesseract = ocr.find() if any(page.image for page in pages) else None
     scanned: list[int] = []
     if tesseract:
-        pages, scanned = recognised(pages, lambda: _opened(source.data), tesseract)
+        pages, scanned = recognised(pages, lambda: opened(source.data), tesseract)
     if not any(page.lines for page in pages):
         raise _why_no_text(pages, tesseract)
     text, starts = _joined(pages)
-    with _opened(source.data) as pdf:
+    with opened(source.data) as pdf:
         headings = from_outline(pdf, text, starts)
         metadata = _metadata(pdf)
     if tesseract and scanned:
@@ -73,7 +73,7 @@ def load(source: LoadInput) -> list[Document]:
 
 
 @contextmanager
-def _opened(data: bytes) -> Iterator["PdfDocument"]:
+def opened(data: bytes) -> Iterator["PdfDocument"]:
     """Open a document for this thread alone; the others wait for its end."""
     with _PDFIUM, _unlocked(data) as pdf:
         yield pdf

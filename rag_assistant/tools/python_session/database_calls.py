@@ -13,7 +13,6 @@ from typing import Any
 from rag_assistant.documents import Entry, Hit
 from rag_assistant.errors import ToolFailed
 from rag_assistant.index import reader
-from rag_assistant.index.connections import reading
 from rag_assistant.library.database import Database
 from rag_assistant.library.searching import search_databases
 
@@ -59,7 +58,7 @@ class DatabaseCalls:
         chosen = self._chosen(database)
         if len(chosen) > 1:
             raise ToolFailed(f"read: say of which database: {', '.join(self._databases)}.")
-        with reading(chosen[0].path) as connection:
+        with chosen[0].reading() as connection:
             entry = reader.entry(connection, entry_id)
             return {**_entry(chosen[0].name, entry), "text": reader.text(connection, entry_id)}
 
@@ -83,7 +82,7 @@ class DatabaseCalls:
     def _with_texts(self, page: list[tuple[str, Entry]]) -> list[dict[str, Any]]:
         shown: list[dict[str, Any]] = []
         for name, pairs in groupby(page, key=itemgetter(0)):
-            with reading(self._databases[name].path) as connection:
+            with self._databases[name].reading() as connection:
                 for _, entry in pairs:
                     text = reader.text(connection, entry.id)
                     if entry.length and not text:

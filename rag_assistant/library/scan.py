@@ -1,0 +1,77 @@
+"""Looking through a folder before it is indexed: what would be read, and what not and why.
+
+No file of a known kind is opened, so it takes about as long as listing the folder.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from rag_assistant.ingest.loaders import stamps_for
+from rag_assistant.ingest.walk import FoundFile, SkippedPath, WalkRules, walk
+from rag_assistant.library.plan import why_not_read
+
+TELL_SECONDS = 0.1
+"""How often it is told how far it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScanTarget:
+    """The folder that is looked through, and the database that holds or would hold it.
+
+    `entries` counts what that database holds already; it is None where there is no database yet.
+    """
+
+    folder: Path
+    database: str
+    path: Path
+    entries: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What was found so far; `over` when it is all.
+
+    `kinds` are the files that can be read by their suffix, the most frequent first; `skipped` are
+    paths with the reason.
+    """
+
+    target: ScanTarget
+    readable: int = 0
+    size: int = 0
+    kinds: tuple[tuple[str, int], ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()
+    over: bool = False
+
+
+def scan(target: ScanTarget, rules: WalkRules) -> Iterator[Scan]:
+    """Look through a folder; give what was found so far, again and again, and at last all.
+
+    Raises FolderError.
+    """
+    kinds: Counter[str] = Counter()
+    skipped: list[tuple[str, str]] = []
+    size = 0
+    told = time.monotonic()
+    for item in walk(target.folder, rules):
+        reason = _why_skipped(target.folder, item)
+        if isinstance(item, FoundFile) and not reason:
+            kinds[PurePosixPath(item.path).suffix.lower().lstrip(".") or "text"] += 1
+            size += item.size
+        else:
+            skipped.append((item.path, reason))
+        now = time.monotonic()
+        if now - told >= TELL_SECONDS:
+            told = now
+            counted = tuple(kinds.most_common())
+            yield Scan(target, kinds.total(), size, counted, tuple(skipped))
+    yield Scan(target, kinds.total(), size, tuple(kinds.most_common()), tuple(skipped), over=True)
+
+
+def _why_skipped(folder: Path, item: FoundFile | SkippedPath) -> str:
+    if isinstance(item, SkippedPath):
+        return item.reason
+    is_known = "" not in stamps_for(item.path)
+    return "" if is_known else why_not_read(folder, item.path)
