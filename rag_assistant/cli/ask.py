@@ -4,7 +4,7 @@ import asyncio
 from argparse import Namespace
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rag_assistant.assistant import Assistant
@@ -14,11 +14,13 @@ from rag_assistant.cli.main import Exit
 from rag_assistant.cli.permission import terminal_permit
 from rag_assistant.cli.session import assistant_of, print_json, print_text, say
 from rag_assistant.errors import RagError
-from rag_assistant.events import Event
+from rag_assistant.events import Event, RunStarted
 from rag_assistant.history.kept import KeptExchange, Past, Replay
 from rag_assistant.history.recorder import Recorder
 from rag_assistant.history.recording import Follows
 from rag_assistant.history.store import ConversationStore
+from rag_assistant.library.contents import documents_at
+from rag_assistant.scope import Wanted, name_of, wanted_of
 from rag_assistant.tools.permission import Permit
 
 
@@ -27,7 +29,7 @@ class Asked:
     """What is asked, of what, and after what was said in a kept conversation."""
 
     question: str
-    databases: Sequence[str]
+    databases: Sequence[Wanted]
     model: str | None
     past: Past = Past()
     follows: Follows | None = None
@@ -53,6 +55,10 @@ def run_ask(options: Namespace) -> int:
 async def _ask(store: ConversationStore, options: Namespace) -> int:
     asked = await asyncio.to_thread(_asked, store, options)
     assistant = assistant_of(options)
+    if options.paths:
+        names = list(map(name_of, asked.databases))
+        found = await asyncio.to_thread(documents_at, assistant.library, names, options.paths)
+        asked = replace(asked, databases=found)
     recorder = Recorder(store, asked.follows)
     kept = assistant.config.history and not options.no_history
     printer = AnswerPrinter(form_of(options), lambda: recorder.conversation if kept else None)
@@ -107,12 +113,19 @@ def _asked(store: ConversationStore, options: Namespace) -> Asked:
         _refuse_running(last)
     return Asked(
         _not_empty(question),
-        databases or kept.summary.databases,
+        databases or _asked_before(store, place.conversation, up_to) or kept.summary.databases,
         model or kept.summary.model,
         store.resume(place.conversation, up_to),
         Follows(place.conversation, up_to),
         images,
     )
+
+
+def _asked_before(store: ConversationStore, conversation: int, ordinal: int) -> tuple[Wanted, ...]:
+    """Give what the last question before went to."""
+    events = store.replay(conversation, ordinal).events
+    started = next((event for event in events if isinstance(event, RunStarted)), None)
+    return wanted_of(started.databases, started.scope) if started else ()
 
 
 def _not_empty(question: str) -> str:

@@ -1,25 +1,46 @@
-"""`rag-assistant` alone: the terminal interface."""
+"""`rag-assistant` alone, or with a folder: the terminal interface."""
 
+import os
 import sys
 from argparse import Namespace
+from dataclasses import replace
+from pathlib import Path
 
 from rag_assistant.cli.conversations import say_notes, store_of
-from rag_assistant.cli.main import Exit
 from rag_assistant.cli.session import assistant_of, config_path
 from rag_assistant.errors import RagError
+from rag_assistant.library.folders import absolute, check_folder
+from rag_assistant.web import PAGE_DRIVER
 
 
 def open_interface(options: Namespace) -> int:
-    """Open the terminal interface."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    """Open the terminal interface; with a folder, or where there is no database, to index one."""
+    folder = absolute(Path(options.folder)) if options.folder else None
+    if folder:
+        check_folder(folder, "", there=False, prune=False)
+    in_page = os.environ.get("TEXTUAL_DRIVER") == PAGE_DRIVER
+    if not (in_page or (sys.stdin.isatty() and sys.stdout.isatty())):
+        step = f"rag-assistant index {folder}" if folder else "rag-assistant ask QUESTION"
         raise RagError(
             "The terminal interface needs a terminal.",
-            hint="For scripts: rag-assistant ask QUESTION, or rag-assistant --help.",
+            hint=f"For scripts: {step}, or rag-assistant --help.",
         )
+    if not in_page:
+        for fixed in ("COLUMNS", "LINES"):  # a shell may export them: no resizing would be seen
+            os.environ.pop(fixed, None)
     from rag_assistant.tui import run_tui
+    from rag_assistant.tui.main.beginning import Beginning
 
     assistant = assistant_of(options)
+    if options.ascii:
+        assistant.config = replace(assistant.config, ascii=True)
     store = store_of(options)
-    run_tui(assistant, store if assistant.config.history else None, config_path(options))
+    begins = folder is not None or not assistant.library.names()
+    code = run_tui(
+        assistant,
+        store if assistant.config.history else None,
+        config_path(options),
+        Beginning(folder, os.environ) if begins else None,
+    )
     say_notes(store)
-    return Exit.DONE
+    return code

@@ -1,12 +1,13 @@
-"""The commands and their options. The code of each is named here, and imported when it is used."""
+"""Reading the command line: what stands before a command, and the one that is wanted."""
 
 import argparse
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from rag_assistant import __version__
+from rag_assistant.cli.commands import COMMANDS
 
 
 def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
@@ -22,10 +23,18 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"rag-assistant {__version__}")
     parser.set_defaults(
-        home=None, debug=False, folder=None, module="interface", function="open_interface"
+        home=None,
+        debug=False,
+        ascii=False,
+        folder=None,
+        module="interface",
+        function="open_interface",
+    )
+    parser.add_argument(
+        "--ascii", action="store_true", help="draw the interface with ASCII characters only"
     )
     wanted = _first_word(arguments)
-    if wanted not in _COMMANDS and _is_path(wanted):
+    if wanted not in COMMANDS and _is_path(wanted):
         parser.add_argument("folder", metavar="FOLDER", help="the folder to index and ask")
         return parser
     # Without `prog` argparse formats a usage to find it, which loads shutil.
@@ -38,7 +47,7 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
         added.set_defaults(module=module, function=f"run_{name}")
         return added
 
-    for declare in [_COMMANDS[wanted]] if wanted in _COMMANDS else _COMMANDS.values():
+    for declare in [COMMANDS[wanted]] if wanted in COMMANDS else COMMANDS.values():
         declare(command)
     return parser
 
@@ -49,7 +58,7 @@ def _first_word(arguments: Sequence[str]) -> str:
     for argument in given:
         if argument == "--home":
             next(given, "")
-        elif argument != "--debug" and not argument.startswith("--home="):
+        elif argument not in ("--debug", "--ascii") and not argument.startswith("--home="):
             return argument
     return ""
 
@@ -68,259 +77,3 @@ def _shared() -> argparse.ArgumentParser:
     shared.add_argument("--home", metavar="DIR", help="where databases and settings are kept")
     shared.add_argument("--debug", action="store_true", help="show tracebacks")
     return shared
-
-
-CommandAdder = Callable[..., argparse.ArgumentParser]
-
-
-def _add_index(command: CommandAdder) -> None:
-    index = command("index", "index", "index a folder, or bring its index into step with it")
-    index.add_argument("folder", metavar="FOLDER")
-    index.add_argument("--name", help="the database's name; by default made of the folder's")
-    index.add_argument("--dry-run", action="store_true", help="say what would be done, and stop")
-    index.add_argument("--watch", action="store_true", help="go on, following the folder's changes")
-    index.add_argument(
-        "--prune", action="store_true", help="remove entries even when most files are gone"
-    )
-    index.add_argument("--retry", action="store_true", help="read again what failed")
-    index.add_argument(
-        "--no-embed", action="store_true", help="make no vectors, though an embedder is configured"
-    )
-    rules = index.add_argument_group("what is read (kept for later runs)")
-    rules.add_argument("--include", action="append", metavar="GLOB", help="only such files")
-    rules.add_argument("--exclude", action="append", metavar="GLOB", help="no such files")
-    rules.add_argument("--hidden", action="store_true", help="hidden files and folders too")
-    rules.add_argument("--follow-links", choices=("never", "inside", "anywhere"))
-    rules.add_argument("--max-size", type=_size, metavar="SIZE", help="such as 50M or 2G")
-    rules.add_argument("--fields", metavar="MAP", help="fields of records: title=name,text=body")
-    rules.add_argument("--default-rules", action="store_true", help="forget the rules kept before")
-    forms = index.add_mutually_exclusive_group()
-    _add_json(forms)
-    forms.add_argument("--events", action="store_true", help="print progress as JSON lines")
-
-
-def _add_embed(command: CommandAdder) -> None:
-    embed = command("embed", "embed", "make the vectors that a database lacks, for search by sense")
-    embed.add_argument("names", nargs="+", metavar="NAME", help="a database")
-    embed.add_argument("--embedder", metavar="NAME", help="one of the configuration's embedders")
-    embed.add_argument(
-        "--allow-download", action="store_true", help="fetch a local model that is not here yet"
-    )
-    _add_json(embed)
-
-
-def _add_databases_command(command: CommandAdder) -> None:
-    databases = command("databases", "databases", "list, check, rename and remove databases")
-    actions = databases.add_subparsers(prog=databases.prog, dest="action", metavar="ACTION")
-    for action, summary, names in (
-        ("list", "list all databases", ()),
-        ("info", "say what is indexed and what could not be read", ("name",)),
-        ("check", "check that a database is whole", ("name",)),
-        ("rename", "rename a database", ("name", "new_name")),
-        ("remove", "delete a database (never its folder)", ("name",)),
-    ):
-        added = actions.add_parser(action, help=summary, description=summary)
-        for name in names:
-            added.add_argument(name, metavar=name.upper())
-        _add_json(added, default=argparse.SUPPRESS)
-    _add_json(databases)
-
-
-def _add_search(command: CommandAdder) -> None:
-    search = command("search", "search", "search without a model")
-    search.add_argument("query", nargs="+", metavar="QUERY", help="any text")
-    _add_databases(search)
-    search.add_argument("--explain", action="store_true", help="show what each score is made of")
-    search.add_argument(
-        "--no-rerank", action="store_true", help="keep the search's own order, asking no reranker"
-    )
-    search.add_argument("-n", "--limit", type=_positive, default=10, help="entries shown")
-    _add_json(search)
-
-
-def _add_get(command: CommandAdder) -> None:
-    get = command("get", "get", "print an entry, or a part of it")
-    get.add_argument("id", type=int, metavar="ID")
-    get.add_argument("-d", "--database", metavar="NAME", help="needed when there are several")
-    get.add_argument("--start", type=_natural, default=0, help="first character (from 0)")
-    get.add_argument("--end", type=_natural, help="character after the last")
-    get.add_argument("--at", type=_natural, metavar="OFFSET", help="the passage at this character")
-    get.add_argument(
-        "--around", type=_natural, metavar="N", help="with so many passages on either side of it"
-    )
-    _add_json(get)
-
-
-def _add_ask(command: CommandAdder) -> None:
-    ask = command("ask", "ask", "answer a question with citations")
-    kept = ask.add_mutually_exclusive_group()
-    kept.add_argument(
-        "--continue",
-        dest="conversation",
-        metavar="ID[:N]",
-        help="go on with a kept conversation (after its question N: as a branch)",
-    )
-    kept.add_argument("--replay", metavar="ID[:N]", help="play a kept run again, without a model")
-    _add_question(ask)
-
-
-def _add_eval(command: CommandAdder) -> None:
-    evaluation = command("eval", "evaluate", "measure search and answers on a set of questions")
-    evaluation.add_argument(
-        "questions", metavar="FILE", help="a .jsonl file of questions, or a BEIR folder"
-    )
-    _add_databases(evaluation, "the one named as the file")
-    evaluation.add_argument("--mode", choices=("search", "answer", "all"), default="all")
-    evaluation.add_argument("--run", metavar="OUT.trec", help="write the ranking as a TREC run")
-    _add_json(evaluation)
-
-
-def _add_question(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("question", nargs="*", metavar="QUESTION")
-    _add_databases(parser)
-    parser.add_argument("-m", "--model", help="a name from the configuration, or a model id")
-    parser.add_argument(
-        "--image",
-        dest="images",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="a PNG, JPEG, GIF or WebP that goes along, repeatable",
-    )
-    parser.add_argument(
-        "--allow",
-        action="append",
-        default=[],
-        metavar="TOOL",
-        help="a tool that may run without asking, repeatable",
-    )
-    parser.add_argument(
-        "--no-history", action="store_true", help="do not keep this question and its answer"
-    )
-    forms = parser.add_mutually_exclusive_group()
-    _add_json(forms)
-    forms.add_argument("--events", action="store_true", help="print the run's events as JSON lines")
-
-
-def _add_history(command: CommandAdder) -> None:
-    history = command("history", "history", "list, search, show and export what was asked before")
-    history.set_defaults(limit=20, offset=0, replay=None)
-    actions = history.add_subparsers(prog=history.prog, dest="action", metavar="ACTION")
-
-    def action(name: str, summary: str) -> argparse.ArgumentParser:
-        return actions.add_parser(name, help=summary, description=summary)
-
-    def add_id(parser: argparse.ArgumentParser, name: str = "id", metavar: str = "ID") -> None:
-        parser.add_argument(name, metavar=metavar, help="a conversation's number, or last")
-
-    listing = action("list", "list conversations, the latest first")
-    search = action("search", "find questions and answers by any text")
-    search.add_argument("query", nargs="+", metavar="TEXT")
-    for paged in (listing, search):
-        paged.add_argument("-n", "--limit", type=_positive, default=20, help="lines shown")
-        paged.add_argument("--offset", type=_natural, default=0, help="lines left out before them")
-    show = action("show", "show a conversation with its sources (ID:N: one question of it)")
-    add_id(show, metavar="ID[:N]")
-    export = action("export", "write a conversation as Markdown or JSON")
-    add_id(export)
-    export.add_argument("--format", choices=("markdown", "json"), default="markdown")
-    export.add_argument("-o", "--output", metavar="FILE", help="by default standard output")
-    resume = action("resume", "go on with a conversation: as ask --continue does")
-    add_id(resume, "conversation", "ID[:N]")
-    _add_question(resume)
-    rename = action("rename", "give a conversation another title")
-    add_id(rename)
-    rename.add_argument("title", nargs="+", metavar="TITLE")
-    delete = action("delete", "delete conversations, and overwrite what the file held of them")
-    delete.add_argument("ids", nargs="*", metavar="ID", help="a conversation's number, or last")
-    delete.add_argument("--all", action="store_true", help="all of them")
-    delete.add_argument("--yes", action="store_true", help="do not ask before deleting all")
-    for parser in (listing, search, show, rename, delete):
-        _add_json(parser, default=argparse.SUPPRESS)
-    _add_json(history)
-
-
-def _add_model(command: CommandAdder) -> None:
-    model = command("model", "model", "list models, choose one, test what one can do")
-    actions = model.add_subparsers(prog=model.prog, dest="action", metavar="ACTION")
-
-    def action(name: str, summary: str) -> argparse.ArgumentParser:
-        return actions.add_parser(name, help=summary, description=summary)
-
-    listing = action("list", "list the models that are configured or found on this machine")
-    use = action("use", "write into config.toml which model answers")
-    use.add_argument("--helper", action="store_true", help="set the one that condenses entries")
-    test = action("test", "find out what a model can do, and write it into config.toml")
-    test.add_argument(
-        "--write",
-        action=argparse.BooleanOptionalAction,
-        help="write what was found, or do not; by default it asks",
-    )
-    for parser in (use, test):
-        parser.add_argument("name", metavar="NAME", help="configured, or found on this machine")
-        parser.add_argument(
-            "--port", type=_positive, help="where several local servers have such a model"
-        )
-    for parser in (listing, test):
-        _add_json(parser, default=argparse.SUPPRESS)
-    _add_json(model)
-
-
-def _add_doctor(command: CommandAdder) -> None:
-    _add_json(
-        command("doctor", "doctor", "say what is installed, indexed and configured, and what to do")
-    )
-
-
-def _add_config(command: CommandAdder) -> None:
-    _add_json(command("config", "doctor", "show the settings in force and where they are kept"))
-
-
-_COMMANDS: Mapping[str, Callable[[CommandAdder], None]] = {
-    "index": _add_index,
-    "embed": _add_embed,
-    "databases": _add_databases_command,
-    "search": _add_search,
-    "get": _add_get,
-    "ask": _add_ask,
-    "eval": _add_eval,
-    "history": _add_history,
-    "model": _add_model,
-    "doctor": _add_doctor,
-    "config": _add_config,
-}
-
-
-def _add_json(parser: Any, **more: Any) -> None:
-    parser.add_argument("--json", action="store_true", help="print one JSON object", **more)
-
-
-def _add_databases(parser: argparse.ArgumentParser, default: str = "all") -> None:
-    parser.add_argument(
-        "-d",
-        "--database",
-        action="append",
-        dest="databases",
-        metavar="NAME",
-        help=f"a database to use, repeatable; by default {default}",
-    )
-
-
-def _size(written: str) -> int:
-    units = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
-    number = written.upper().rstrip("B").rstrip("KMG")
-    return int(float(number) * units[written.upper().rstrip("B")[len(number) :]])
-
-
-def _natural(written: str) -> int:
-    number = int(written)
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"{number} is negative")
-    return number
-
-
-def _positive(written: str) -> int:
-    number = _natural(written)
-    if number == 0:
-        raise argparse.ArgumentTypeError("it must be at least 1")
-    return number

@@ -1,0 +1,59 @@
+"""`serve`: the interface in a browser on this machine, behind an address with a secret."""
+
+import asyncio
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Awaitable, Callable
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rag_assistant.cli.main import Exit
+from rag_assistant.cli.session import config_of, home_of, say
+from rag_assistant.errors import RagError
+from rag_assistant.web.doorkeeper import loopback
+
+
+def run_serve(options: Namespace) -> int:
+    """Serve until Ctrl-C."""
+    host = loopback(options.host)
+    if os.name == "nt":
+        raise RagError(
+            "The server for browsers needs Linux, macOS or the Windows Subsystem for Linux.",
+            hint="In this terminal: rag-assistant",
+        )
+    if find_spec("textual_serve") is None or find_spec("aiohttp") is None:
+        raise RagError(
+            "Serving the interface to a browser needs an extra.",
+            hint="Install it: pip install 'rag-assistant[serve]'",
+        )
+    config_of(options)  # what is wrong with it is said here and not in every page
+    from rag_assistant.web.server import serve
+
+    command = [sys.executable, "-P", "-m", "rag_assistant", "--home", str(home_of(options))]
+    with TemporaryDirectory(prefix="rag-assistant-") as folder:
+        tell = _teller(Path(folder) / "open.html" if options.open else None)
+        asyncio.run(serve(host, options.port, command, tell))
+    say("Stopped.")
+    return Exit.DONE
+
+
+def _teller(opener: Path | None) -> Callable[[str], Awaitable[None]]:
+    async def tell(address: str) -> None:
+        print(address, flush=True)
+        say("Open this address in a browser on this machine; keep it to yourself. Ctrl-C ends.")
+        if opener:
+            await asyncio.to_thread(_open, address, opener)
+
+    return tell
+
+
+def _open(address: str, opener: Path) -> None:
+    """Open the browser by a file: what a command is given, every user of this machine can read."""
+    import webbrowser
+
+    refresh = f'<!DOCTYPE html><meta http-equiv="refresh" content="0;url={address}">'
+    opener.write_text(refresh, encoding="utf-8")
+    if not webbrowser.open(opener.as_uri()):
+        say("No browser could be opened: open the address yourself.")

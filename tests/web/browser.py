@@ -1,0 +1,212 @@
+"""Headless Chromium, driven by its DevTools protocol: what a page shows, and what it asks for."""
+
+import asyncio
+import base64
+import itertools
+import os
+import shutil
+import signal
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+from tests.web.processes import PATIENCE, until
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
+)
+NO_CHROMIUM = "there is no Chromium here to test with (Debian: apt-get install chromium)"
+
+_OPTIONS = """
+--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+--disable-component-update --disable-sync --disable-default-apps --disable-dev-shm-usage
+--remote-debugging-port=0 --window-size=1280,800
+""".split()
+
+_READ = """function() {
+    const terminal = this[0].terminal, held = terminal.buffer.active, lines = [];
+    for (let y = 0; y < terminal.rows; y++)
+        lines.push(held.getLine(held.baseY + y).translateToString(true));
+    return lines.join("\\n");
+}"""
+
+_READ_BY_GROUND = """function() {
+    const terminal = this[0].terminal, held = terminal.buffer.active, words = new Map();
+    for (let y = 0; y < terminal.rows; y++) {
+        const line = held.getLine(held.baseY + y);
+        for (let x = 0; x < terminal.cols; x++) {
+            const cell = line.getCell(x), ground = cell.getBgColorMode() + cell.getBgColor();
+            words.set(ground, (words.get(ground) || "") + (cell.getChars() || " "));
+        }
+        for (const [ground, said] of words) words.set(ground, said + " ");
+    }
+    return [...words.values()].join("\\n");
+}"""
+
+
+class Refused(Exception):
+    """The browser could not do what it was asked: the page may be giving way to the next."""
+
+
+class Tab:
+    """A page, and every address it has asked for, by HTTP or WebSocket."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self._socket = socket
+        self._numbers = itertools.count(1)
+        self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._terminal = ""
+        self.requested: list[str] = []
+
+    async def read(self) -> None:
+        """Take what the browser says, until it is closed."""
+        async for message in self._socket:
+            match message.json():
+                case {"id": number} as answer:
+                    self._waiting.pop(number).set_result(answer)
+                case {"method": "Network.requestWillBeSent", "params": {"request": request}}:
+                    self.requested.append(request["url"])
+                case {"method": "Network.webSocketCreated", "params": {"url": url}}:
+                    self.requested.append(url)
+
+    async def send(self, method: str, **given: Any) -> dict[str, Any]:
+        """Ask the browser for something."""
+        number = next(self._numbers)
+        asked = self._waiting[number] = asyncio.get_running_loop().create_future()
+        await self._socket.send_json({"id": number, "method": method, "params": given})
+        answer = await asyncio.wait_for(asked, PATIENCE)
+        if "error" in answer:
+            raise Refused(f"{method}: {answer['error']['message']}")
+        result: dict[str, Any] = answer["result"]
+        return result
+
+    async def value(self, expression: str) -> Any:
+        """Evaluate JavaScript in the page."""
+        given = await self.send("Runtime.evaluate", expression=expression, returnByValue=True)
+        return given["result"].get("value")
+
+    async def open(self, address: str) -> None:
+        """Go to an address."""
+        self._terminal = ""
+        await self.send("Page.navigate", url=address)
+
+    async def press(self, key: str, code: int, *, text: str = "", control: bool = False) -> None:
+        """Press a key; `code` is what Windows calls it."""
+        more = {"key": key, "windowsVirtualKeyCode": code, "modifiers": 2 if control else 0}
+        kind = "keyDown" if text else "rawKeyDown"
+        await self.send("Input.dispatchKeyEvent", type=kind, text=text, **more)
+        await self.send("Input.dispatchKeyEvent", type="keyUp", **more)
+
+    async def type(self, text: str) -> None:
+        """Type a text, key after key."""
+        for letter in text:
+            await self.press(letter, ord(letter.upper()), text=letter)
+
+    async def picture(self, path: Path) -> None:
+        """Keep a picture of the page."""
+        path.write_bytes(base64.b64decode((await self.send("Page.captureScreenshot"))["data"]))
+
+    # xterm.js draws on a canvas, which holds no text, and textual.js keeps its terminal to itself:
+    # the scope of its load handler leads to the class, and the class to what was made of it.
+
+    async def _find_terminal(self) -> str:
+        handler = await self.send("Runtime.evaluate", expression="window.onload")
+        given = await self.send(
+            "Runtime.getProperties", objectId=handler["result"]["objectId"], ownProperties=True
+        )
+        scopes = next(each for each in given["internalProperties"] if each["name"] == "[[Scopes]]")
+        for scope in await self._values_in(scopes["value"]["objectId"]):
+            for found in await self._values_in(scope["objectId"]):
+                if "sendPing()" in found.get("description", ""):
+                    return await self._made_of(found["objectId"])
+        raise Refused("there is no terminal in the page")
+
+    async def _values_in(self, thing: str) -> list[dict[str, Any]]:
+        given = await self.send("Runtime.getProperties", objectId=thing, ownProperties=True)
+        values = [each["value"] for each in given["result"] if "value" in each]
+        return [value for value in values if "objectId" in value]
+
+    async def _made_of(self, kind: str) -> str:
+        prototype = await self.send(
+            "Runtime.callFunctionOn",
+            objectId=kind,
+            functionDeclaration="function() { return this.prototype; }",
+        )
+        found = await self.send(
+            "Runtime.queryObjects", prototypeObjectId=prototype["result"]["objectId"]
+        )
+        return str(found["objects"]["objectId"])
+
+    async def _ask_terminal(self, function: str) -> str:
+        self._terminal = self._terminal or await self._find_terminal()
+        given = await self.send(
+            "Runtime.callFunctionOn",
+            objectId=self._terminal,
+            functionDeclaration=function,
+            returnByValue=True,
+        )
+        return str(given["result"]["value"])
+
+    async def text(self) -> str:
+        """Give what the terminal in the page shows, line by line."""
+        return await self._ask_terminal(_READ)
+
+    async def by_ground(self) -> list[str]:
+        """Give what the terminal shows on each colour of ground, levelled to single spaces."""
+        shown = await self._ask_terminal(_READ_BY_GROUND)
+        return [" ".join(words.split()) for words in shown.split("\n")]
+
+    async def notice(self) -> str:
+        """Give what the page says over the terminal, "" while it says nothing."""
+        shown = "getComputedStyle(document.getElementById('notice')).display !== 'none'"
+        said = "document.getElementById('said').textContent"
+        return str(await self.value(f"document.getElementById('said') && {shown} ? {said} : ''"))
+
+    async def sees(self, words: str, where: Callable[[], Awaitable[str]] | None = None) -> str:
+        """Wait until some words are to be seen; give all that is."""
+        seen = ""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while words not in seen:
+                    await asyncio.sleep(0.05)
+                    try:
+                        seen = await (where or self.text)()
+                    except Refused:
+                        self._terminal = ""
+        except TimeoutError:
+            raise AssertionError(f"never came: {words}\n{seen}") from None
+        return seen
+
+
+@asynccontextmanager
+async def browser(folder: Path) -> AsyncGenerator[Tab, None]:
+    """Start a browser with nothing in it."""
+    started = await asyncio.create_subprocess_exec(
+        CHROMIUM,
+        *_OPTIONS,
+        f"--user-data-dir={folder}",
+        "about:blank",
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        told = folder / "DevToolsActivePort"
+        await until(lambda: told.exists() and "\n" in told.read_text(), "the browser")
+        port = told.read_text().split()[0]
+        async with aiohttp.ClientSession() as session:
+            pages = await (await session.get(f"http://127.0.0.1:{port}/json")).json()
+            link = next(each for each in pages if each["type"] == "page")["webSocketDebuggerUrl"]
+            async with session.ws_connect(link, max_msg_size=0) as socket:
+                tab = Tab(socket)
+                reading = asyncio.create_task(tab.read())
+                for part in ("Page", "Network", "Runtime"):
+                    await tab.send(f"{part}.enable")
+                yield tab
+        await reading
+    finally:
+        os.killpg(started.pid, signal.SIGKILL)
+        await started.wait()

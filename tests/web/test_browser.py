@@ -1,0 +1,180 @@
+"""The interface in a real browser: a question asked, a citation opened, nothing from elsewhere."""
+
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from rag_assistant.library.library import Library
+from tests.cli.program import Program
+from tests.tui.conftest import FILLER, LEAVE, PARKING
+from tests.web.browser import CHROMIUM, NO_CHROMIUM, Tab, browser
+from tests.web.processes import below, is_running, until
+
+QUOTE = (
+    "Technicians may carry over eight days of leave into the next leave year."
+    " The days must be used by 30 September, after which they lapse."
+)
+
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    """The program, with the database `staff`."""
+    folder = tmp_path / "staff"
+    folder.mkdir()
+    (folder / "leave.md").write_text(LEAVE, encoding="utf-8")
+    (folder / "parking.md").write_text(PARKING, encoding="utf-8")
+    (folder / "long.md").write_text(f"# Long\n\n{FILLER}", encoding="utf-8")
+    Library(tmp_path / "home").index(folder)
+    return Program(tmp_path / "home")
+
+
+@contextmanager
+def serving(program: Program) -> "Iterator[tuple[subprocess.Popen[str], str]]":
+    """Serve; give the process and the address it printed."""
+    with program.running("serve", "--port", "0") as process:
+        assert process.stdout is not None
+        yield process, process.stdout.readline().strip()
+
+
+def origin(address: str) -> str:
+    """Give the part of an address that says whose page it is."""
+    return address.partition("/?")[0]
+
+
+async def until_marked(tab: Tab, words: str) -> None:
+    """Wait until some words, and no others, stand on a ground of their own."""
+
+    async def grounds() -> str:
+        return "".join(f"[{shown}]" for shown in await tab.by_ground())
+
+    await tab.sees(f"[{words}]", grounds)
+
+
+async def start(tab: Tab, address: str) -> None:
+    """Open the interface and wait for it."""
+    await tab.open(address)
+    await until_shown(tab)
+
+
+async def until_shown(tab: Tab) -> None:
+    """Wait until the interface stands in the page, with no notice over it."""
+
+    async def state() -> str:
+        shown = "document.title === 'rag-assistant' && document.body && document.body.className"
+        return str(await tab.value(shown))
+
+    await tab.sees("-first-byte", state)
+    await tab.sees("Ask your documents…")
+
+
+async def test_a_question_is_asked_and_its_citation_opened(
+    program: Program, tmp_path: Path
+) -> None:
+    """The interface in a browser could not be used, or would tell other hosts of it."""
+    with serving(program) as (process, address):
+        async with browser(tmp_path / "browser") as tab:
+            await start(tab, address)
+            assert await tab.value("location.href + document.cookie") == f"{origin(address)}/"
+            assert await tab.value("document.title") == "rag-assistant"
+            await tab.type("How many days of leave may technicians carry over?")
+            await tab.press("Enter", 13, text="\r")
+            await tab.sees("✓ 1 quote found")
+            await tab.press("g", 71, control=True)
+            await tab.sees("Esc Back")
+            await until_marked(tab, QUOTE)
+            await tab.press("Enter", 13, text="\r")
+            await tab.sees("Outline")
+            await until_marked(tab, QUOTE)
+            assert "Sources" not in await tab.text()
+            await tab.press("Escape", 27)
+            await tab.sees("Sources")
+            await tab.press("Escape", 27)
+            await tab.sees("Enter Send")
+            await tab.press("F8", 119)
+            await tab.sees("an editor needs a terminal")
+            assert {urlsplit(url).netloc for url in tab.requested} == {urlsplit(address).netloc}
+            assert f"{origin(address)}/mono.ttf" in tab.requested
+            pages = below(process.pid)
+            assert pages
+            await tab.press("q", 81, control=True)
+            await tab.sees("was closed. Your conversations are kept", tab.notice)
+            await until(lambda: not any(map(is_running, pages)), "the end of the process")
+            await tab.value("document.getElementById('again').click()")
+            await until_shown(tab)
+            pages = below(process.pid)
+            process.send_signal(signal.SIGINT)
+            await tab.sees("The server was stopped. Run `rag-assistant serve` again", tab.notice)
+            assert process.wait(20) == 0
+            assert not any(map(is_running, pages))
+
+
+async def test_a_lost_connection_is_told_and_leaves_no_process(
+    program: Program, tmp_path: Path
+) -> None:
+    """The page would stand still without a word, and the interface would run on unseen."""
+    with serving(program) as (process, address):
+        async with browser(tmp_path / "browser") as tab:
+            await start(tab, address)
+            pages = below(process.pid)
+            assert any(map(is_running, pages))
+            process.kill()
+            await tab.sees("The connection to rag-assistant is lost.", tab.notice)
+            await until(lambda: not any(map(is_running, pages)), "the end of the process")
+
+
+class _ForeignPage(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        """Give a page that tries to use the WebSocket at the port its address names."""
+        tried = f"ws://127.0.0.1:{urlsplit(self.path).query}/ws"
+        page = f"""<!DOCTYPE html><title>trying</title><script>
+            const socket = new WebSocket("{tried}");
+            socket.onmessage = () => document.title = "it was let in";
+            socket.onclose = () => document.title = document.title + ": refused";
+        </script>""".encode()
+        self.send_response(200)
+        self.send_header("content-type", "text/html")
+        self.send_header("content-length", str(len(page)))
+        self.end_headers()
+        self.wfile.write(page)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+async def test_a_foreign_page_in_the_same_browser_is_refused(
+    program: Program, tmp_path: Path
+) -> None:
+    """Any page the person visits could ask their documents and read the answers.
+
+    This one is of another port of the same machine: the browser sends it along with the cookie.
+    """
+    with (
+        serving(program) as (process, address),
+        ThreadingHTTPServer(("127.0.0.1", 0), _ForeignPage) as other,
+    ):
+        foreign = threading.Thread(target=other.serve_forever, args=(0.02,))
+        foreign.start()
+        try:
+            async with browser(tmp_path / "browser") as tab:
+                await start(tab, address)
+                pages = below(process.pid)
+                await tab.open(f"http://127.0.0.1:{other.server_port}/?{urlsplit(address).port}")
+
+                async def title() -> str:
+                    return str(await tab.value("document.title"))
+
+                assert await tab.sees("refused", title) == "trying: refused"
+                await until(lambda: not any(map(is_running, pages)), "the end of the page before")
+                assert not below(process.pid)
+        finally:
+            other.shutdown()
+            foreign.join()
