@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 
 from figures import Figure, Report, show
+from first_paint import measure_first_paint
 
 from rag_assistant.library.library import Library
 from rag_assistant.terms import TOKENIZER
@@ -149,6 +150,8 @@ def main() -> None:
         scratch = Path(folder)
         library, report = compare_indexing(scratch, "corpora", FOLDERS, options.rounds)
         report = report.with_more(measure_cold(scratch, library, options.rounds))
+        paint = measure_first_paint(scratch, FOLDERS[0], library.home, options.rounds)
+        report = report.with_more(paint)
         report = report.with_more(measure_rerun(scratch, options.small_files))
     show(report, options.json)
 

@@ -13,9 +13,9 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.library.library import Library
 from rag_assistant.tui.app import AssistantApp
-from rag_assistant.tui.evidence_panel import EvidencePanel
-from rag_assistant.tui.exchange import Exchange
-from rag_assistant.tui.run_state import Phase
+from rag_assistant.tui.chat.exchange import Exchange
+from rag_assistant.tui.chat.run_state import Phase
+from rag_assistant.tui.sources.evidence_panel import EvidencePanel
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURE = ROOT / "docs" / "interface.svg"

@@ -1,39 +1,33 @@
 """The application around the screen: its colours, its styles, and the guard on what it draws."""
 
+import asyncio
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
+from rich.text import Text
 from textual import events
 from textual.app import App, SystemCommand
 from textual.filter import LineFilter
 from textual.screen import Screen
-from textual.theme import Theme
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.tui.commands import COMMANDS
-from rag_assistant.tui.egress_filter import EgressFilter
-from rag_assistant.tui.main_screen import MainScreen
-from rag_assistant.tui.themes import use_theme
+from rag_assistant.tui.drawing.breakpoints import WIDTHS
+from rag_assistant.tui.main.beginning import Beginning
+from rag_assistant.tui.main.commands import COMMANDS
+from rag_assistant.tui.main.main_screen import MainScreen
+from rag_assistant.tui.terminal.ascii_filter import AsciiFilter
+from rag_assistant.tui.terminal.crash_report import CRASHED, paragraph, write_report
+from rag_assistant.tui.terminal.egress_filter import EgressFilter
+from rag_assistant.tui.terminal.themes import PAPER_AND_INK, use_theme
+from rag_assistant.tui.terminal.unfinished import Unfinished, UnfinishedFile, left_behind
 
-PAPER_AND_INK = Theme(
-    name="rag-assistant",
-    primary="#7aa2c8",
-    secondary="#9db4a0",
-    accent="#e3b65c",
-    success="#8fb573",
-    warning="#e0a458",
-    error="#d9736a",
-    foreground="#d7d5cf",
-    background="#16181c",
-    surface="#1c1f24",
-    panel="#24282f",
-    dark=True,
-)
-"""One warm accent, for what is cited, on a quiet ground."""
+KEEP_SECONDS = 1.0
+"""How much of what is typed a program that is killed may lose."""
 
 
 class AssistantApp(App[None]):
@@ -41,11 +35,7 @@ class AssistantApp(App[None]):
 
     TITLE = "rag-assistant"
     CSS_PATH = "app.tcss"
-    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual's name and form
-        (0, "-narrow"),
-        (80, "-medium"),
-        (110, "-wide"),
-    ]
+    HORIZONTAL_BREAKPOINTS = WIDTHS
     _GUARD: ClassVar[LineFilter] = EgressFilter()
 
     def __init__(
@@ -53,12 +43,17 @@ class AssistantApp(App[None]):
         assistant: Assistant,
         store: ConversationStore | None = None,
         config_path: Path | None = None,
+        beginning: Beginning | None = None,
     ) -> None:
         super().__init__()
         self._assistant = assistant
         self._store = store
         self._config_path = config_path
+        self._beginning = beginning
         self._last_key = 0.0
+        self._unfinished = UnfinishedFile(assistant.library.home)
+        if not assistant.config.animations:
+            self.animation_level = "none"
         self.register_theme(PAPER_AND_INK)
         self.theme = PAPER_AND_INK.name
         use_theme(self, assistant.config.theme)
@@ -66,6 +61,22 @@ class AssistantApp(App[None]):
     def get_default_screen(self) -> MainScreen:
         """Give the screen that everything happens on."""
         return MainScreen(self._assistant, self, self._store, self._config_path)
+
+    def on_mount(self) -> None:
+        """Begin with a folder where there is one to index, or none yet."""
+        if self._beginning:
+            from rag_assistant.tui.first_run.screen import FirstRunScreen  # noqa: PLC0415
+
+            screen = FirstRunScreen(self._assistant, self._beginning, self._config_path)
+            self.push_screen(screen, self._main.begin)
+        self.run_worker(self._offer_left(), group="left", exit_on_error=False)
+        self.set_interval(KEEP_SECONDS, self._keep)
+
+    @property
+    def _main(self) -> MainScreen:
+        main = self.screen_stack[0]
+        assert isinstance(main, MainScreen)
+        return main
 
     @property
     def quiet_seconds(self) -> float:
@@ -90,9 +101,47 @@ class AssistantApp(App[None]):
                 yield given
 
     async def on_unmount(self) -> None:
-        """Let go of what the models hold."""
+        """Let go of what the models hold; what ended well leaves nothing to restore."""
+        if self.return_code != CRASHED:
+            with suppress(OSError):
+                self._unfinished.keep(Unfinished())
         await self._assistant.aclose()
+
+    # What the person would lose
+
+    async def _offer_left(self) -> None:
+        if left := await asyncio.to_thread(left_behind, self._assistant.library.home):
+            self._main.offer_left(left)
+
+    def _keep(self) -> None:
+        """Keep what is written now, beside everything else."""
+        if not self.screen_stack or not self._main.query("QuestionBox"):  # the program is ending
+            return
+        keep = asyncio.to_thread(self._unfinished.keep, self._main.unfinished)
+        self.run_worker(keep, group="unfinished", exclusive=True, exit_on_error=False)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """End with what was written kept and one paragraph, where Textual prints a traceback.
+
+        There is no public place for it: each exception of a handler comes here.
+        """
+        if self.return_code == CRASHED:
+            return
+        self._return_code = CRASHED
+        home, cause = self._assistant.library.home, getattr(error, "error", error)
+        report: Path | None = None
+        kept = True
+        try:
+            self._unfinished.keep(self._main.unfinished)
+        except Exception:  # noqa: BLE001 - the report must come whatever else is broken
+            kept = False
+        with suppress(OSError):
+            report = write_report(home, cause)
+        self.panic(Text(paragraph(cause, report, kept)))
+        self._exception = error  # as Textual does, for tests, which raise it again
+        self._exception_event.set()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Put the guard behind all other filters."""
-        return [*super().get_line_filters(), self._GUARD]
+        drawn: list[LineFilter] = [AsciiFilter()] if self._assistant.config.ascii else []
+        return [*super().get_line_filters(), self._GUARD, *drawn]

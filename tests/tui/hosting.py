@@ -13,13 +13,15 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 import rag_assistant.tui
-from rag_assistant.tui.egress_filter import EgressFilter
+from rag_assistant.tui.drawing.breakpoints import WIDTHS
+from rag_assistant.tui.terminal.egress_filter import EgressFilter
 
 
 class Host(App[None]):
     """Opens screens as the application does, without its own screen."""
 
     CSS_PATH = Path(rag_assistant.tui.__file__).parent / "app.tcss"
+    HORIZONTAL_BREAKPOINTS = WIDTHS
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         return [*super().get_line_filters(), EgressFilter()]

@@ -10,12 +10,12 @@ from textual.pilot import Pilot
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.app import AssistantApp
-from rag_assistant.tui.evidence_panel import EvidencePanel
-from rag_assistant.tui.exchange import Exchange
-from rag_assistant.tui.main_screen import MainScreen
-from rag_assistant.tui.passage_view import PassageView
-from rag_assistant.tui.question_box import QuestionBox
-from rag_assistant.tui.run_state import Phase
+from rag_assistant.tui.chat.exchange import Exchange
+from rag_assistant.tui.chat.run_state import Phase
+from rag_assistant.tui.main.main_screen import MainScreen
+from rag_assistant.tui.question.question_box import QuestionBox
+from rag_assistant.tui.sources.evidence_panel import EvidencePanel
+from rag_assistant.tui.sources.passage_view import PassageView
 
 WIDE = (140, 40)
 NARROW = (80, 24)

@@ -11,10 +11,10 @@ from rag_assistant.events import (
 )
 from rag_assistant.evidence import Answer, Coverage, ModelUsage
 from rag_assistant.messages import Usage
-from rag_assistant.tui.conversation import Conversation
-from rag_assistant.tui.exchange_blocks import exchange_blocks
-from rag_assistant.tui.layout import Laid
-from rag_assistant.tui.run_state import RunState
+from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.exchange_blocks import exchange_blocks
+from rag_assistant.tui.chat.run_state import RunState
+from rag_assistant.tui.drawing.layout import Laid
 from tests.tui.screen import NARROW, WIDE, opened
 from tests.tui.scripted_assistant import scripted
 from tests.tui.slow_model import slow
@@ -91,7 +91,7 @@ async def test_title_and_suggestions_of_a_run_are_shown_and_one_key_asks(
             exchange.state.phase, phase = type(exchange.state.phase).RUNNING, exchange.state.phase
             exchange.apply(event)
             exchange.state.phase = phase
-        exchange._draw()
+        exchange.draw()
         shown.main.answer_changed(exchange)
         await shown.pilot.pause()
         assert "Leave [/b] rules" in shown.words("#status")

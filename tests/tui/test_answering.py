@@ -4,7 +4,7 @@ from textual import events
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.messages import AssistantMessage
-from rag_assistant.tui.run_state import Phase, ToolStep
+from rag_assistant.tui.chat.run_state import Phase, ToolStep
 from tests.tui.screen import NARROW, opened
 from tests.tui.slow_model import slow
 
@@ -46,7 +46,7 @@ async def test_what_the_documents_do_not_hold_is_said(assistant: Assistant) -> N
         assert exchange.state.phase is Phase.ANSWERED
         assert not exchange.state.citations
         assert "documents do not hold the answer" in exchange.state.text
-        assert "nothing cited" in shown.text()
+        assert "No passage in scope supports an answer." in shown.words()
 
 
 async def test_escape_stops_at_once_and_keeps_the_words(assistant: Assistant) -> None:

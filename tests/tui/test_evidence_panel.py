@@ -8,14 +8,14 @@ from textual.screen import Screen
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.documents import Location
-from rag_assistant.evidence import Citation, EvidenceItem
+from rag_assistant.evidence import Citation, EvidenceItem, QuoteState, Retrieved, StageRank
 from rag_assistant.library.library import Library
-from rag_assistant.tui.clipboard import clipboard_tools, copy_by_tool, terminal_takes
-from rag_assistant.tui.evidence_panel import EvidencePanel, PassageScroll
-from rag_assistant.tui.passage_view import PassageView
-from rag_assistant.tui.reader_screen import ReaderScreen
-from rag_assistant.tui.source_passage import QuoteState, check_citations, read_passage
-from rag_assistant.tui.source_reference import with_reference
+from rag_assistant.tui.reader.screen import ReaderScreen
+from rag_assistant.tui.sources.evidence_panel import EvidencePanel
+from rag_assistant.tui.sources.passage import check_citations, read_passage
+from rag_assistant.tui.sources.passage_view import PassageView
+from rag_assistant.tui.sources.reference import with_reference
+from rag_assistant.tui.terminal.clipboard import clipboard_tools, copy_by_tool, terminal_takes
 from tests.tui.hosting import hosted
 
 CARRY = "Technicians may carry over eight days of leave into the next leave year."
@@ -34,7 +34,7 @@ class Panel(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one(EvidencePanel).citations = self._citations
-        self.query_one(PassageScroll).focus()
+        self.query_one(PassageView).focus()
 
     def on_evidence_panel_chosen(self, event: EvidencePanel.Chosen) -> None:
         panel = self.query_one(EvidencePanel)
@@ -72,13 +72,13 @@ def test_each_state_is_told_from_the_others(assistant: Assistant, folder: Path) 
         QuoteState.FOUND,
         QuoteState.CLOSE,
         QuoteState.MISSING,
-        QuoteState.CHANGED,
+        QuoteState.STALE,
     ]
     close = read_passage(assistant.library, citations[1])
     assert "eight days of leave" in close.quote
     changed = read_passage(assistant.library, citations[3])
     assert changed.quote == "40 euro a month"
-    assert "changed since it was indexed" in changed.problem
+    assert changed.stale
     assistant.library.remove("staff")
     assert set(check_citations(assistant.library, citations).values()) == {QuoteState.MISSING}
 
@@ -129,11 +129,49 @@ async def test_a_quote_is_copied_with_its_reference(
         await shown.pilot.press("1")
         await shown.sees("quote found: these are")
         await shown.pilot.press("y")
-        await shown.sees("(terminal OSC 52)")
+        await shown.sees(f"copied {len(CARRY)} characters (terminal OSC 52)")
+        assert shown.app.clipboard == CARRY
+        await shown.pilot.press("Y")
+        await shown.until(lambda: shown.app.clipboard != CARRY, "the words with their source")
         assert shown.app.clipboard == f"{CARRY}\n— Annual leave, l. 4, leave.md\n"
         monkeypatch.setenv("TERM", "linux")
         await shown.pilot.press("y")
         await shown.sees("no clipboard here:")
+
+
+async def test_o_opens_the_file_at_the_words(
+    assistant: Assistant, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If it fails, the file behind a citation is reached only through the reader."""
+    programs, opened = tmp_path / "bin", tmp_path / "opened"
+    programs.mkdir()
+    script = programs / "xdg-open"
+    script.write_text(f'#!/bin/sh\necho "$1" > {opened}\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
+    for name in ("EDITOR", "VISUAL"):
+        monkeypatch.delenv(name, raising=False)
+    async with hosted(Panel(assistant.library, _citations(assistant))) as shown:
+        await shown.press("1")
+        await shown.sees("quote found: these are")
+        await shown.press("o")
+        await shown.sees("opened leave.md with xdg-open")
+        assert opened.read_text().strip() == str((folder / "leave.md").resolve())
+        (folder / "leave.md").unlink()
+        await shown.press("o")
+        await shown.sees("leave.md is not in")
+
+
+async def test_a_card_says_why_its_entry_was_read(assistant: Assistant) -> None:
+    """If it fails, nobody learns what search led to a source."""
+    citations = _citations(assistant)[:1]
+    item = citations[0].item
+    ranks = (StageRank("search", 2), StageRank("words", 1), StageRank("title", 3))
+    retrieved = Retrieved(item.entry_id, "carry over", ranks)
+    async with hosted(Panel(assistant.library, citations)) as shown:
+        panel = shown.app.screen.query_one(EvidencePanel)
+        panel.reasons = {("staff", item.entry_id): retrieved}
+        await shown.sees("words #1 · title #3")
 
 
 def test_a_clipboard_tool_comes_first(tmp_path: Path) -> None:

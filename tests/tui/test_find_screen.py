@@ -11,9 +11,9 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.library.library import Library
 from rag_assistant.search.matching_words import matching_words
-from rag_assistant.tui.find_screen import AskAbout, FindScreen
-from rag_assistant.tui.laid_text import LaidText
-from rag_assistant.tui.reader_screen import ReaderScreen
+from rag_assistant.tui.drawing.laid_text import LaidText
+from rag_assistant.tui.find.screen import FindScreen
+from rag_assistant.tui.reader.screen import ReaderScreen
 from tests.tui.hosting import Hosted, hosted
 
 SIZES = ((140, 40), (80, 24), (60, 18))
@@ -138,7 +138,11 @@ async def test_ctrl_s_asks_about_what_is_shown(assistant: Assistant) -> None:
         await shown.sees("40 euro")
         await shown.pilot.press("ctrl+s")
         await shown.until(lambda: shown.given, "the outcome")
-        assert shown.given == [AskAbout("parking permit", ("staff",))]
+        (wanted,) = shown.given
+        (scope,) = wanted.scope
+        database = assistant.library.database(scope)
+        assert wanted.question == "parking permit"
+        assert [entry.path for entry in database.entries()] == ["parking.md"]
 
 
 async def test_ctrl_y_copies_with_the_reference(

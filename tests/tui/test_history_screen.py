@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.tui import history_screen
-from rag_assistant.tui.history_screen import HistoryScreen, Resume
+from rag_assistant.tui.history import screen as history_screen
+from rag_assistant.tui.history.screen import HistoryScreen, Resume
 from tests.history.runs import run
 from tests.tui.hosting import hosted
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.library.why_not import why_not
-from rag_assistant.tui.indexing_workers import running, start_indexing
-from rag_assistant.tui.library_screen import LibraryScreen
+from rag_assistant.tui.library.indexing_workers import running, start_indexing
+from rag_assistant.tui.library.screen import LibraryScreen
 from tests.tui.hosting import hosted
 
 
@@ -138,7 +138,7 @@ async def test_why_a_file_is_not_found_is_told(assistant: Assistant, folder: Pat
     assert "check the path" in why_not(library, str(folder / "gone.md"))[0]
     assert "no database" in why_not(library, "/elsewhere/x.md")[0]
     async with hosted(LibraryScreen(assistant)) as shown:
-        await shown.press("w")
+        await shown.press("question_mark")
         await shown.type("broken.pdf")
         await shown.press("enter")
         await shown.until(lambda: "failed, " in shown.words("#browse-remark"), "the reason")
@@ -167,3 +167,19 @@ async def test_a_damaged_database_is_said_in_words(assistant: Assistant) -> None
         assert "staff" in shown.words("#browse-list")
         await shown.press("enter", "r", "t", "s")
         assert "bad" in shown.words("#browse-list")
+
+
+async def test_a_watched_folder_is_indexed_as_it_changes(
+    assistant: Assistant, folder: Path
+) -> None:
+    """If it fails, new files are not found until somebody presses a key, or watching never ends."""
+    screen = LibraryScreen(assistant)
+    async with hosted(screen) as shown:
+        await shown.press("w")
+        await shown.until(lambda: "watched" in shown.words("#browse-list"), "the mark")
+        (folder / "new.md").write_text("# New\n\nThe ferry leaves at noon.\n", encoding="utf-8")
+        await shown.until(lambda: "4 entries" in shown.words("#browse-list"), "the new entry")
+        await shown.press("w")
+        await shown.until(lambda: "watched" not in shown.words("#browse-list"), "the end")
+        await shown.settle()
+        assert "is not watched any more" in shown.words("#browse-remark")

@@ -8,7 +8,7 @@ import pytest
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config, ModelSettings, load_config
-from rag_assistant.tui.model_screen import ModelScreen
+from rag_assistant.tui.models.screen import ModelScreen
 from tests.models.fit_model import FitModel
 from tests.models.server import ScriptedServer
 from tests.models.test_discovery import listing, serving

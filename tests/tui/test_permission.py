@@ -6,9 +6,9 @@ import pytest
 from textual import events
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.tui import permission_card
-from rag_assistant.tui.permission_card import INERT_SECONDS, PermissionCard
-from rag_assistant.tui.run_state import Phase
+from rag_assistant.tui.chat.run_state import Phase
+from rag_assistant.tui.permission import card as permission_card
+from rag_assistant.tui.permission.card import INERT_SECONDS, PermissionCard
 from tests.tui.screen import NARROW, Opened, opened
 from tests.tui.scripted_assistant import CALL, ActProvider, scripted
 

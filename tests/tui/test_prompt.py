@@ -9,13 +9,13 @@ from textual import events
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import ModelSettings
 from rag_assistant.messages import UserMessage
-from rag_assistant.tui.commands import COMMANDS
-from rag_assistant.tui.completion import narrowed
-from rag_assistant.tui.earlier_prompts import EarlierPrompts
-from rag_assistant.tui.help_screen import HelpScreen
-from rag_assistant.tui.prompt import Prompt
-from rag_assistant.tui.question_box import QuestionBox
-from rag_assistant.tui.run_state import Phase
+from rag_assistant.tui.chat.run_state import Phase
+from rag_assistant.tui.main.commands import COMMANDS
+from rag_assistant.tui.main.help_screen import HelpScreen
+from rag_assistant.tui.question.earlier_prompts import EarlierPrompts
+from rag_assistant.tui.question.prompt import Prompt
+from rag_assistant.tui.question.question_box import QuestionBox
+from rag_assistant.tui.question.scope_names import ScopeNames, narrowed
 from tests.tui.screen import Opened, opened
 from tests.tui.scripted_assistant import ScriptedAssistant, scripted
 from tests.tui.slow_model import slow
@@ -43,9 +43,10 @@ def test_earlier_questions_keep_the_draft() -> None:
 
 def test_databases_named_in_a_question_are_taken_out_of_it() -> None:
     """If it fails, a model reads `@staff`, or an address in a question is taken for a database."""
-    assert narrowed("@staff how many?", ["staff"]) == ("how many?", ("staff",))
-    assert narrowed("how many @club @staff", ["staff", "club"]) == ("how many", ("club", "staff"))
-    assert narrowed("who is a@staff or @other?", ["staff"]) == ("who is a@staff or @other?", ())
+    names = ScopeNames(("staff", "club"))
+    assert narrowed("@staff how many?", names) == ("how many?", ("staff",))
+    assert narrowed("how many @club @staff", names) == ("how many", ("club", "staff"))
+    assert narrowed("who is a@staff or @other?", names) == ("who is a@staff or @other?", ())
 
 
 async def test_earlier_questions_come_back_with_the_arrows(assistant: Assistant) -> None:

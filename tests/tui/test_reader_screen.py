@@ -1,8 +1,7 @@
 """Reading a whole document."""
 
 import os
-import time
-from itertools import pairwise
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,10 +10,17 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.errors import FolderError
 from rag_assistant.library.database import Database
 from rag_assistant.library.source_files import is_changed, source_file
-from rag_assistant.tui.outside_viewer import editor_command, open_outside
-from rag_assistant.tui.reader_screen import ReaderScreen
-from rag_assistant.tui.reader_screen_text import PIECE, find_all, read_outline, read_window
-from rag_assistant.tui.reader_screen_window import MOST_PIECES, TextWindow
+from rag_assistant.tui.reader.screen import ReaderScreen
+from rag_assistant.tui.sources.reading import (
+    AROUND,
+    MORE,
+    find_all,
+    read_more,
+    read_outline,
+    read_window,
+)
+from rag_assistant.tui.sources.source_text import MOST_LINES, SourceText
+from rag_assistant.tui.terminal.outside_viewer import editor_command, open_outside
 from tests.tui.hosting import Hosted, hosted
 
 PAGES = 500
@@ -42,8 +48,12 @@ def _span(database: Database, words: str) -> tuple[int, int, int]:
     return (entry.id, *span)
 
 
-def _held(shown: Hosted) -> int:
-    return sum(len(view.piece.text) for view in shown.app.screen.query_one(TextWindow).views)
+def _window(shown: Hosted) -> SourceText:
+    return shown.app.screen.query_one(SourceText)
+
+
+def _is_elsewhere(window: SourceText, before: int) -> bool:
+    return window.top() != before
 
 
 async def test_a_long_document_opens_at_its_words_without_being_loaded(book: Database) -> None:
@@ -52,7 +62,7 @@ async def test_a_long_document_opens_at_its_words_without_being_loaded(book: Dat
     for size in ((140, 40), (80, 24), (60, 18)):
         async with hosted(ReaderScreen(book, *place), size) as shown:
             await shown.sees("The marker of page 321 is here.")
-            assert _held(shown) <= 33_000 < book.entry(place[0]).length // 20
+            assert len(_window(shown).excerpt.text) <= 50_000 < book.entry(place[0]).length // 20
             assert "Chapter 32" in shown.text()
 
 
@@ -61,18 +71,18 @@ async def test_scrolling_goes_through_the_whole_text(book: Database) -> None:
     place = _span(book, "marker of page 100 is")
     async with hosted(ReaderScreen(book, *place), (80, 24)) as shown:
         await shown.sees("marker of page 100 is")
-        window = shown.app.screen.query_one(TextWindow)
-        for direction in (1, 1, 1, -1, -1):
-            for _ in range(12):
-                window.scroll_relative(y=direction * 22, animate=False)
-                await shown.pilot.pause(0.02)
-        pieces = [view.piece for view in window.views]
-        assert all(a.end == b.start for a, b in pairwise(pieces))
-        assert len(pieces) <= MOST_PIECES + 8
-        (entry,) = book.entries()
-        whole = book.text(entry.id, pieces[0].start, pieces[-1].end)
-        assert "".join(piece.text for piece in pieces) == whole
-        assert pieces[-1].start > place[1] + 20_000 or len(pieces) > 8
+        window = _window(shown)
+        for direction, turns in ((1, 30), (-1, 40)):
+            for _ in range(turns):
+                before = window.top()
+                window.action_page(direction)
+                await shown.until(partial(_is_elsewhere, window, before), "another page")
+                assert abs(window.top() - before) < 80 * 24  # what is read stays where it was
+            excerpt = window.excerpt
+            whole = book.text(place[0], excerpt.start, excerpt.end)
+            assert excerpt.text == whole
+            assert window.virtual_size.height <= MOST_LINES + 500
+        assert window.top() < place[1]
         await shown.pilot.press("end")
         await shown.sees(f"The marker of page {PAGES - 1} is here.")
         await shown.pilot.press("home")
@@ -199,19 +209,21 @@ def test_the_editor_gets_the_line_and_programs_are_not_run(tmp_path: Path) -> No
         open_outside(path, None, "text/markdown", {"PATH": str(tmp_path)})
 
 
-def test_pieces_are_the_text(book: Database) -> None:
+def test_excerpts_are_the_text(book: Database) -> None:
     """If it fails, the reader leaves out or repeats a part of the document."""
     (entry,) = book.entries()
     for at in (0, 5, entry.length // 2, entry.length - 1):
         window = read_window(book, entry.id, entry.length, at)
-        first, last = window.pieces[0], window.pieces[-1]
-        whole = "".join(piece.text for piece in window.pieces)
-        assert whole == book.text(entry.id, first.start, last.end)
-        assert first.start <= at < last.end
-        assert max(len(piece.text) for piece in window.pieces) <= PIECE
-    assert read_window(book, entry.id, entry.length, 0).pieces[0].start == 0
-    last_window = read_window(book, entry.id, entry.length, entry.length - 1)
-    assert last_window.pieces[-1].end == entry.length
+        assert window.text == book.text(entry.id, window.start, window.end)
+        assert window.start <= at < window.end
+        after = read_more(book, entry.id, entry.length, window.end, 1)
+        assert after.start == window.end
+        assert after.text == book.text(entry.id, after.start, after.end)
+        before = read_more(book, entry.id, entry.length, window.start, -1)
+        assert before.end == window.start
+        assert bool(before.text) == bool(window.start)
+    assert read_window(book, entry.id, entry.length, 0).start == 0
+    assert read_window(book, entry.id, entry.length, entry.length - 1).end == entry.length
 
 
 def test_the_outline_has_each_heading_once(book: Database) -> None:
@@ -221,9 +233,10 @@ def test_the_outline_has_each_heading_once(book: Database) -> None:
     assert titles == [f"Chapter {number}" for number in range(PAGES // 10)]
 
 
-def test_reading_a_window_takes_no_time(book: Database) -> None:
+def test_a_window_is_all_that_is_read(book: Database) -> None:
     """If it fails, opening a place in a book reads the book."""
     (entry,) = book.entries()
-    started = time.perf_counter()
-    read_window(book, entry.id, entry.length, entry.length // 2)
-    assert time.perf_counter() - started < 1
+    window = read_window(book, entry.id, entry.length, entry.length // 2)
+    assert 2 * AROUND * 0.9 <= len(window.text) <= 2 * AROUND
+    more = read_more(book, entry.id, entry.length, window.end, 1)
+    assert 0 < len(more.text) <= MORE

@@ -12,9 +12,9 @@ from rag_assistant.events import (
 )
 from rag_assistant.evidence import Answer, Citation, Coverage, Evidence, EvidenceItem
 from rag_assistant.messages import Usage
-from rag_assistant.tui.exchange_blocks import exchange_blocks
-from rag_assistant.tui.layout import Laid
-from rag_assistant.tui.run_state import Phase, Remark, RunState, ToolStep
+from rag_assistant.tui.chat.exchange_blocks import exchange_blocks
+from rag_assistant.tui.chat.run_state import Phase, Remark, RunState, ToolStep
+from rag_assistant.tui.drawing.layout import Laid
 
 ITEM = EvidenceItem("staff", 1, "Leave", "leave.md", "eight days", Location(0, 10), True)
 

@@ -6,8 +6,9 @@ import pytest
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.tui.find_screen import AskAbout
-from rag_assistant.tui.history_screen import Resume
+from rag_assistant.scope import Scope
+from rag_assistant.tui.find.results import AskAbout
+from rag_assistant.tui.history.screen import Resume
 from tests.tui.screen import NARROW, opened
 
 
@@ -54,9 +55,10 @@ async def test_what_screens_give_back_is_used(assistant: Assistant, tmp_path: Pa
         await shown.until(lambda: len(shown.exchanges) == 1, "the conversation")
         await shown.pilot.press("ctrl+f")
         await shown.settle()
-        shown.app.screen.dismiss(AskAbout("And the days?", ("staff",)))
+        shown.app.screen.dismiss(AskAbout("And the days?", (Scope("staff", ("leave.md",)),)))
         await shown.until(lambda: shown.box.text, "the question")
-        assert shown.box.text == "@staff And the days?"
+        assert shown.box.text == "And the days?"
+        await shown.until(lambda: "scope: 1 doc" in shown.words("#status"), "its scope")
         await shown.pilot.press("f3")
         await shown.settle()
         shown.app.screen.dismiss("other-model")

@@ -11,8 +11,8 @@ from rag_assistant.config import Config, load_config, settings
 from rag_assistant.config.described import described
 from rag_assistant.config.writing import set_value
 from rag_assistant.errors import ConfigError
-from rag_assistant.tui.settings_screen import SettingsScreen
-from rag_assistant.tui.themes import HIGH_CONTRAST
+from rag_assistant.tui.settings.screen import SettingsScreen
+from rag_assistant.tui.terminal.themes import HIGH_CONTRAST
 from tests.tui.hosting import hosted
 
 MINE = """# Mine

@@ -6,9 +6,9 @@ from textual.geometry import Offset
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.documents import Location
-from rag_assistant.evidence import Citation, EvidenceItem
-from rag_assistant.tui.conversation import Conversation
-from rag_assistant.tui.source_passage import read_passage
+from rag_assistant.evidence import Citation, EvidenceItem, QuoteState
+from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.sources.passage import read_passage
 from tests.tui.screen import NARROW, Opened, opened
 
 CARRY = "How many days of leave may technicians carry over?"
@@ -137,7 +137,7 @@ def test_a_source_that_changed_since_is_told(assistant: Assistant, folder: Path)
     assistant.library.index(folder)
     passage = read_passage(assistant.library, Citation(1, item))
     assert passage.quote == ""
-    assert "changed" in passage.problem
+    assert passage.state is QuoteState.CHANGED
 
 
 def test_a_source_that_is_gone_is_told(assistant: Assistant) -> None:

@@ -12,20 +12,22 @@ from textual.color import Color
 
 import rag_assistant.tui
 from rag_assistant.assistant import Assistant
+from rag_assistant.evidence import QuoteState
 from rag_assistant.library.library import Library
 from rag_assistant.safe_text import REPLACEMENT
-from rag_assistant.tui.egress_filter import EgressFilter
-from rag_assistant.tui.layout import Laid
-from rag_assistant.tui.markdown_blocks import markdown_blocks
+from rag_assistant.tui.drawing.layout import Laid
+from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
+from rag_assistant.tui.terminal.egress_filter import EgressFilter
 from tests.tui.screen import opened
 
 PAYLOAD = "[/bold] [@click=app.quit]x[/] [$x] [ B ] [50%] [/"
 ESCAPE = "\x1b]0;x\x07"
+MARKS = {1: QuoteState.FOUND, 2: QuoteState.MISSING}
 PACKAGE = Path(rag_assistant.tui.__file__).parent
 
 
 def _shown(markdown: str, width: int = 60) -> str:
-    return Laid(tuple(markdown_blocks(markdown, {1: True, 2: False}))).content(width).plain
+    return Laid(tuple(markdown_blocks(markdown, MARKS))).content(width).plain
 
 
 async def test_markup_in_documents_is_text(empty: Assistant, tmp_path: Path) -> None:
@@ -119,7 +121,7 @@ def test_no_word_of_an_answer_is_lost(markdown: str) -> None:
 def test_only_known_citations_can_be_clicked() -> None:
     """If it fails, a number without a source, or one in code, looks like a citation."""
     text = "Yes [1], no [2], what [3] or [4?], `[1]`, a[1] and [1](http://x)."
-    content = Laid(tuple(markdown_blocks(text, {1: True, 2: False}))).content(200)
+    content = Laid(tuple(markdown_blocks(text, MARKS))).content(200)
     marked = [
         content.plain[span.start : span.end]
         for span in content.spans
@@ -140,7 +142,7 @@ def test_only_the_safe_module_makes_text() -> None:
     """If it fails, some part of the interface shows strings by a way that parses markup."""
     banned = {"Static", "Label", "Markdown", "Content", "Button", "Collapsible", "DataTable"}
     banned |= {"notify", "from_markup", "RichLog", "OptionList", "Tree", "Text.from_markup"}
-    for path in PACKAGE.glob("*.py"):
+    for path in PACKAGE.rglob("*.py"):
         if path.name == "safe_widgets.py":
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -160,7 +162,7 @@ def test_importing_the_package_loads_no_textual() -> None:
 
 def test_a_home_that_cannot_be_read_shows_which_database(tmp_path: Path) -> None:
     """If it fails, one damaged file hides every database."""
-    from rag_assistant.tui.database_rows import read_rows
+    from rag_assistant.tui.main.database_rows import read_rows
 
     home = tmp_path / "home"
     home.mkdir()

@@ -12,7 +12,7 @@ from rag_assistant.config import Config
 from rag_assistant.library.background import VectorNews
 from rag_assistant.library.library import Library
 from rag_assistant.models.embedders import EndpointEmbedder
-from rag_assistant.tui.databases_panel import DatabasesPanel
+from rag_assistant.tui.main.databases_panel import DatabasesPanel
 from tests.models.embedding_server import EmbeddingServer, Odd
 from tests.models.script import Status, error
 from tests.tui.screen import Opened, opened
@@ -88,7 +88,8 @@ async def test_quitting_does_not_wait_for_a_silent_model(tmp_path: Path, folder:
             (row,) = shown.main.rows
             assert row.lacking > 0
             assert f"{row.lacking} without vector: press r" in panel(shown)
-            await shown.pilot.press("ctrl+l", "r")
+            shown.main.query_one(DatabasesPanel).focus()
+            await shown.pilot.press("r")
             await shown.until(lambda: shown.main.rows[0].lacking == 0, "the rest")
 
 

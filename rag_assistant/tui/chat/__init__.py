@@ -1,0 +1,1 @@
+"""The conversation: questions, their answers as they come in, and what their keys do."""

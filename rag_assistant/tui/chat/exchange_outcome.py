@@ -1,0 +1,159 @@
+"""The lines under an answer: what is going on, how it ended, how far it can be trusted."""
+
+from collections import Counter
+
+from textual.content import Content
+
+from rag_assistant.evidence import Answer, ModelUsage, QuoteState
+from rag_assistant.scope import name_of
+from rag_assistant.tui.chat.run_state import Phase, RunState, ToolStep
+from rag_assistant.tui.drawing.layout import Block, Ended, Indented, Row, Text
+from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
+from rag_assistant.tui.drawing.signs import GOOD, QUIET, SEPARATOR, WARN, letters, problem, seconds
+from rag_assistant.tui.sources.reference import short_place
+
+RETRY = ("r", "retry", "retry")
+CONTINUE = ("c", "continue", "go_on")
+DETAILS = ("d", "details", "details")
+QUEUED = ("e", "edit", "edit"), ("d", "remove", "remove")
+WIDEN = ("w", "widens the scope", "widen")
+
+REASON = 200
+"""Characters of a reason that are shown in its line; the details have all of it."""
+
+
+def outcome_blocks(state: RunState, *, details: bool) -> list[Block]:
+    """Give the lines; `details` unfolds what an error has to say."""
+    lines = [joined([plain("! ", WARN), one_line(text)]) for text in state.warnings]
+    blocks: list[Block] = [Text(line) for line in lines]
+    match state.phase:
+        case Phase.QUEUED:
+            said = plain("◌ queued: after the one before it.", QUIET)
+            blocks.append(Ended(said, letters(QUEUED)))
+        case Phase.RUNNING:
+            blocks.append(Text(_activity(state)))
+        case Phase.STOPPED:
+            said = joined([plain("■ stopped", WARN), plain(f" after {seconds(state.seconds)}.")])
+            blocks.append(Ended(said, _again(state)))
+        case Phase.FAILED:
+            blocks += _failure(state, details=details)
+        case Phase.ANSWERED if state.answer:
+            blocks += [Text(line) for line in _took_over(state.answer)]
+            blocks += _unsupported(state) if state.answer.unsupported else []
+            blocks.append(Text(_verdict(state, state.answer)))
+    return blocks
+
+
+def _again(state: RunState) -> Content:
+    return letters([RETRY, CONTINUE] if state.text.strip() else [RETRY])
+
+
+def _failure(state: RunState, *, details: bool) -> list[Block]:
+    """Give an error: one line with the next step, and the whole of it where that is wanted."""
+    short = state.reason if len(state.reason) <= REASON else f"{state.reason[:REASON]}…"
+    words = len(state.text.split())
+    kept = plain(f" {words} word{'' if words == 1 else 's'} kept." if words else "", QUIET)
+    keys = joined([_again(state), letters([DETAILS])], plain("  "))
+    blocks: list[Block] = [Ended(joined([problem(short, state.hint), kept]), keys)]
+    if details:
+        whole = [state.reason] if short != state.reason else []
+        asked = ", ".join(map(name_of, state.databases))
+        told = [f"asked: {asked}, after {seconds(state.seconds)}", *state.details]
+        if state.model:
+            told.insert(0, f"model: {state.model}")
+        for said in (*whole, *told):
+            blocks.append(Indented(Text(plain(said, QUIET)), plain("  ")))
+    return blocks
+
+
+def _activity(state: RunState) -> Content:
+    elapsed = state.elapsed
+    took = f" {elapsed:.1f} s" if elapsed < 3 else f" {elapsed:.0f} s"
+    return joined([one_line(doing(state), "$text-primary"), plain(f"{took}, Esc stops", QUIET)])
+
+
+def doing(state: RunState) -> str:
+    """Say in a few words what a run is at."""
+    going = [step for step in state.steps if isinstance(step, ToolStep) and step.seconds is None]
+    waiting = next((step.tool for step in going if step.waits), "")
+    if waiting:
+        return f"waiting for you: run {waiting}?"
+    if going:
+        kind = going[0].tool.split("_")[0]
+        kinds = {"search": "searching…", "query": _reading(state)}
+        return kinds.get(kind, f"{going[0].tool}…")
+    return "writing…" if state.text.strip() else "thinking…"
+
+
+def _reading(state: RunState) -> str:
+    """Say which of the entries that were asked for is being read."""
+    reads = [s for s in state.steps if isinstance(s, ToolStep) and s.tool.startswith("query_")]
+    done = sum(len(step.entries) for step in reads if step.seconds is not None)
+    whole = sum(len(step.entries) for step in reads)
+    return f"reading {done + 1} of {whole}…" if whole > 1 else "reading…"
+
+
+def _took_over(answer: Answer) -> list[Content]:
+    """Say that another model than the one asked has answered, and why."""
+    if not answer.fallback:
+        return []
+    said = f"{answer.model} answered instead: {answer.fallback}"
+    return [joined([plain("! ", WARN), one_line(said)])]
+
+
+def _unsupported(state: RunState) -> list[Block]:
+    """Say that nothing supports the answer, and what comes nearest; digits open that."""
+    said = plain("○ No passage in scope supports an answer.", WARN)
+    if state.closest:
+        said = joined([said, plain(f" Closest {len(state.closest)}:")])
+    blocks: list[Block] = [Ended(said, letters([WIDEN]))]
+    for number, item in enumerate(state.closest, 1):
+        title = one_line(item.title or item.path, "bold")
+        words = one_line(item.quote, QUIET)
+        line = clickable(joined([title, plain("  "), words]), {"closest": number})
+        place = plain(short_place(item.location), QUIET)
+        blocks.append(Indented(Row(line, place), plain(f"  {number} ", "bold $text-accent")))
+    return blocks
+
+
+def _verdict(state: RunState, answer: Answer) -> Content:
+    """Say how far the answer can be trusted, what it saw, and what it took."""
+    coverage = answer.coverage
+    parts = [] if answer.unsupported else _checked(state)
+    if coverage.entries_indexed:
+        read = f"read {coverage.entries_read} of {coverage.entries_indexed} entries"
+        parts.append(plain(read, QUIET))
+    if coverage.entries_failed:
+        parts.append(plain(f"{coverage.entries_failed} files unreadable", WARN))
+    if answer.usage.total_tokens:
+        parts.append(one_line(_tokens(answer), QUIET))
+    if answer.cost is not None:
+        parts.append(plain(f"cost {answer.cost:.4f}", QUIET))
+    parts.append(plain(seconds(answer.elapsed_ms / 1000), QUIET))
+    return joined(parts, SEPARATOR)
+
+
+def _tokens(answer: Answer) -> str:
+    """Count tokens; where more than one model had a part, each by what it did."""
+    used = [used for used in answer.usage_by_model if used.usage.total_tokens]
+    whole = f"{answer.usage.total_tokens:,} tokens".replace(",", " ")
+    return f"{whole} ({', '.join(map(_share, used))})" if len(used) > 1 else whole
+
+
+def _share(used: ModelUsage) -> str:
+    return f"{used.role} {used.usage.total_tokens:,}".replace(",", " ")
+
+
+def _checked(state: RunState) -> list[Content]:
+    """Count the quotes by how they stand to their sources."""
+    counts = Counter(state.marks.values())
+    if not counts:
+        return [plain("○ nothing cited", WARN)]
+    parts: list[Content] = []
+    for quote, count in sorted(counts.items(), key=lambda pair: list(QuoteState).index(pair[0])):
+        sign, _, words = quote.words.partition(" ")
+        if quote is QuoteState.FOUND:
+            parts.append(plain(f"{sign} {count} quote{'' if count == 1 else 's'} found", GOOD))
+        else:
+            parts.append(plain(f"{sign} {count} {words}", WARN))
+    return parts

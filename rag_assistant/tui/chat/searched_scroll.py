@@ -1,0 +1,120 @@
+"""Searching a column: the words are marked wherever they are, and n and N go from hit to hit.
+
+What is folded is searched too, and unfolded where a hit is in it.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual.message import Message
+
+from rag_assistant.tui.chat.folded_scroll import FoldedScroll, Item
+from rag_assistant.tui.drawing.laid_text import LaidText
+from rag_assistant.tui.drawing.layout import Sought
+
+_SIGNS = re.compile(r"[*_`~|#]+")
+
+
+@dataclass(slots=True)
+class _Search:
+    """Words that are looked for, and where the person is: the `hit` of those in an item."""
+
+    words: str
+    pattern: re.Pattern[str]
+    item: Item | None = None
+    hit: int = -1
+
+
+class SearchedScroll(FoldedScroll):
+    """Holds items that can be searched."""
+
+    class Said(Message):
+        """Something to tell the person in passing."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._search: _Search | None = None
+
+    def search(self, words: str) -> None:
+        """Mark words and go to the first of them, from what is in view on; none ends it."""
+        self._search = None
+        if wanted := words.split():
+            pattern = re.compile(r"\s+".join(map(re.escape, wanted)), re.IGNORECASE)
+            self._search = _Search(words.strip(), pattern)
+            candidates = self._candidates(self._search)
+            here = self.place_in_view()
+            later = [item for item in candidates if self.items.index(item) >= here]
+            self._go_to([*later, *candidates], 1)
+        self._mark()
+
+    def action_hit(self, step: int) -> None:
+        """Go to the next hit, or the one before."""
+        search = self._search
+        if search is None:
+            self.post_message(self.Said("nothing is looked for: / begins"))
+            return
+        if search.item:
+            lines = self._lines(search, search.item)
+            if 0 <= search.hit + step < len(lines):
+                self._arrive(search, search.item, search.hit + step, lines)
+                return
+        candidates = self._candidates(search)
+        if search.item in candidates:
+            here = candidates.index(search.item)
+            after = candidates[here + 1 :] + candidates[: here + 1]
+            before = candidates[here:] + candidates[:here]
+            candidates = after if step > 0 else before[::-1]
+        self._go_to(candidates, step)
+
+    def _candidates(self, search: _Search) -> list[Item]:
+        """Give the items that have the words, as they are written or without Markdown's signs."""
+        find = search.pattern.search
+        texts = [(item, item.words()) for item in self.items]
+        return [item for item, text in texts if find(text) or find(_SIGNS.sub("", text))]
+
+    def _go_to(self, candidates: Sequence[Item], step: int) -> None:
+        """Go to the first hit in these items."""
+        search = self._search
+        if search is None:
+            return
+        for item in candidates:
+            if lines := self._lines(search, item):
+                self._arrive(search, item, 0 if step > 0 else len(lines) - 1, lines)
+                return
+        self.post_message(self.Said(f"“{search.words}” is nowhere in this conversation"))
+
+    def _lines(self, search: _Search, item: Item) -> list[int]:
+        """Give the lines of an item that have hits, whether it is folded or not."""
+        widget = item.widget or item.make()
+        assert isinstance(widget, LaidText)
+        return widget.lines_with(search.pattern, self.size.width)
+
+    def _arrive(self, search: _Search, item: Item, hit: int, lines: Sequence[int]) -> None:
+        search.item, search.hit = item, hit
+        self.show(item, lines[hit] - self.size.height // 3)
+        self._mark()
+        self.reached(item)
+        count = len(self._candidates(search))
+        found = f"“{search.words}” in {count} question{'' if count == 1 else 's'}"
+        self.post_message(self.Said(f"{found}: n next, N before"))
+
+    def reached(self, item: Item) -> None:
+        """Take note that the person went to an item."""
+
+    def _mount(self, wanted: Sequence[Item]) -> None:
+        super()._mount(wanted)
+        if self._search:
+            self._mark()
+
+    def _mark(self) -> None:
+        """Mark the hits in all that is mounted."""
+        search = self._search
+        for item in self.items:
+            if isinstance(item.widget, LaidText):
+                here = search.hit if search and item is search.item else -1
+                item.widget.sought = Sought(search.pattern, here) if search else None

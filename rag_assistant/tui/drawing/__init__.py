@@ -1,0 +1,1 @@
+"""Text laid out and drawn: cleaned, literal, never markup."""

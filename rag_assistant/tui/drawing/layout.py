@@ -1,0 +1,161 @@
+"""Blocks of text laid out for a width: hanging indents, rows with a right edge, tables.
+
+One widget shows any number of blocks, which keeps a long conversation at one widget an answer.
+Textual's own Markdown widget takes about thirty, and slows down with every one.
+"""
+
+import re
+from dataclasses import dataclass
+from itertools import chain
+from typing import Protocol
+
+from textual.content import Content
+from textual.css.styles import RulesMap
+from textual.strip import Strip
+from textual.style import Style
+from textual.visual import RenderOptions, Visual
+
+from rag_assistant.tui.drawing.marked_text import HIT, STRESSED
+from rag_assistant.tui.drawing.safe_widgets import EMPTY, NEWLINE, joined, plain
+
+LEAST_WIDTH = 4
+"""Cells; deep nesting is not indented so far that less than this is left for the text."""
+
+
+class Block(Protocol):
+    """Something that takes up whole lines."""
+
+    def lines(self, width: int) -> list[Content]:
+        """Give its lines, none wider than `width` cells."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Text that is wrapped at words; one empty line where there is none."""
+
+    content: Content = EMPTY
+
+    def lines(self, width: int) -> list[Content]:
+        """Wrap it."""
+        return self.content.wrap(max(1, width)) or [EMPTY]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Text with something at its end that is not torn apart: on the last line if it fits there."""
+
+    content: Content
+    end: Content
+
+    def lines(self, width: int) -> list[Content]:
+        """Wrap the text, and put the end where there is room for it."""
+        *lines, last = self.content.wrap(max(1, width)) or [EMPTY]
+        if last.cell_length + 1 + self.end.cell_length <= width:
+            return [*lines, joined([last, self.end], plain(" "))]
+        return [*lines, last, *self.end.wrap(max(1, width))]
+
+
+@dataclass(frozen=True, slots=True)
+class Verbatim:
+    """Lines that keep their spaces; one too long goes on in the next."""
+
+    content: Content
+
+    def lines(self, width: int) -> list[Content]:
+        """Cut it at line ends and at the width."""
+        whole = self.content.expand_tabs(4).split(allow_blank=True)
+        return list(chain.from_iterable(line.fold(max(2, width)) for line in whole))
+
+
+@dataclass(frozen=True, slots=True)
+class Indented:
+    """A block behind a prefix: `first` on its first line, `rest` on the others."""
+
+    block: Block
+    first: Content
+    rest: Content | None = None
+
+    def lines(self, width: int) -> list[Content]:
+        """Lay the block out in what the prefix leaves."""
+        rest = plain(" " * self.first.cell_length) if self.rest is None else self.rest
+        left = width - max(self.first.cell_length, rest.cell_length)
+        if left < LEAST_WIDTH:
+            return self.block.lines(width)
+        inner = self.block.lines(left)
+        return [joined([rest if number else self.first, line]) for number, line in enumerate(inner)]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line: `left` cut off where it is too long, `right` at the right edge."""
+
+    left: Content
+    right: Content = EMPTY
+
+    def lines(self, width: int) -> list[Content]:
+        """Give the line."""
+        right = self.right.truncate(max(1, width // 2), ellipsis=True)
+        gap = 2 if right else 0
+        left = self.left.truncate(max(1, width - right.cell_length - gap), ellipsis=True)
+        space = width - left.cell_length - right.cell_length
+        return [joined([left, plain(" " * space), right]) if right else left]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A line across."""
+
+    style: str = "$foreground 25%"
+
+    def lines(self, width: int) -> list[Content]:
+        """Give the line."""
+        return [plain("─" * width, self.style)]
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """Words that are looked for, wherever their lines break; the `current` one is stressed."""
+
+    pattern: re.Pattern[str]
+    current: int = -1
+
+    def marked(self, content: Content) -> Content:
+        """Mark them."""
+        for number, found in enumerate(self.pattern.finditer(content.plain)):
+            style = STRESSED if number == self.current else HIT
+            content = content.stylize(style, *found.span())
+        return content
+
+
+class Laid(Visual):
+    """Blocks as Textual draws them, with the words marked that are `sought`."""
+
+    def __init__(self, blocks: tuple[Block, ...], sought: Sought | None = None) -> None:
+        self._blocks = blocks
+        self._sought = sought
+        self._width = -1
+        self._content = EMPTY
+
+    def content(self, width: int) -> Content:
+        """Give the blocks laid out for a width, as one content with its line ends."""
+        if width != self._width:
+            lines = chain.from_iterable(block.lines(width) for block in self._blocks)
+            content = joined(lines, NEWLINE)
+            self._width = width
+            self._content = self._sought.marked(content) if self._sought else content
+        return self._content
+
+    def render_strips(
+        self, width: int, height: int | None, style: Style, options: RenderOptions
+    ) -> list[Strip]:
+        """Draw it."""
+        return self.content(width).render_strips(width, height, style, options)
+
+    def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:
+        """Take all the width there is."""
+        return container_width
+
+    def get_height(self, rules: RulesMap, width: int) -> int:
+        """Count the lines."""
+        return self.content(width).plain.count("\n") + 1 if self._blocks else 0

@@ -1,0 +1,1 @@
+"""Question sets and what their runs say."""

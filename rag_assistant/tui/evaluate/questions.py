@@ -1,0 +1,182 @@
+"""One question set: what the last run says of each question, and whether it was so before."""
+
+import asyncio
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.worker import Worker
+
+from rag_assistant.assistant import Assistant
+from rag_assistant.config import EXTRACTIVE
+from rag_assistant.errors import RagError
+from rag_assistant.evaluation.kept_runs import KeptRuns, keep_run, kept_runs
+from rag_assistant.evaluation.report import Mode
+from rag_assistant.evaluation.runner import Progress
+from rag_assistant.evaluation.verdicts import Verdict
+from rag_assistant.tui.drawing.laid_text import LaidText
+from rag_assistant.tui.drawing.layout import Row
+from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
+from rag_assistant.tui.drawing.signs import QUIET, WARN
+from rag_assistant.tui.evaluate.rows import explained, heading, line, summary
+from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen
+from rag_assistant.tui.lists.pick_list import PickList
+
+WIDE = 100
+"""Columns from which the file's name has room beside the figures."""
+
+NOT_RUN = "Not run yet. r searches for each question, without a model; a asks them as well."
+
+
+class QuestionsScreen(BrowseScreen[None]):
+    """Runs the set at `path`, and shows what came of it."""
+
+    NAME = "Questions"
+    PLACEHOLDER = "type words of a question"
+    STARTS_IN_LIST = True
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "choose", "See what is found"),
+        Binding("r", "search_all", "Search all"),
+        Binding("a", "ask_all", "Search and ask all"),
+        Binding("w", "only_wrong", "Only the wrong ones"),
+        *BROWSE_KEYS,
+    ]
+
+    class Read(Message):
+        """It is known what earlier runs said."""
+
+        def __init__(self, runs: KeptRuns) -> None:
+            super().__init__()
+            self.runs = runs
+
+    def __init__(self, assistant: Assistant, path: Path) -> None:
+        super().__init__()
+        self._assistant = assistant
+        self._path = path
+        self._runs = KeptRuns()
+        self._evaluation: Worker[None] | None = None
+        self._only_wrong = False
+        self._named = False
+
+    @work(thread=True, exclusive=True, exit_on_error=False, group="kept")
+    def reload(self) -> None:
+        """Read what is kept."""
+        self.post_message(self.Read(kept_runs(self._assistant.library.home, self._path)))
+
+    @on(Read)
+    def _show(self, event: Read) -> None:
+        self._runs = event.runs
+        self.filter_changed(self.filter_text)
+
+    # The run
+
+    def action_search_all(self) -> None:
+        """Search for each question; no model is asked."""
+        self._begin("search")
+
+    def action_ask_all(self) -> None:
+        """Search for each question, and ask the model each as well; one that may cost is named."""
+        model = self._assistant.config.model
+        if model == EXTRACTIVE or self._named:
+            self._begin("all")
+        else:
+            self._named = True
+            self.remark(one_line(f"every question goes to {model}: a again begins", WARN))
+
+    def _begin(self, mode: Mode) -> None:
+        if self._evaluation and self._evaluation.is_running:
+            self.remark(plain("it is running: Esc stops it", QUIET))
+            return
+        self._evaluation = self.run_worker(self._run(mode), group="run", exit_on_error=False)
+
+    async def _run(self, mode: Mode) -> None:
+        from rag_assistant.evaluation.evaluate import evaluate  # noqa: PLC0415
+
+        self.remark(plain("reading the questions…", QUIET))
+        try:
+            report = await evaluate(
+                self._assistant, self._path, mode=mode, on_progress=self._progressed
+            )
+            home = self._assistant.library.home
+            self.post_message(
+                self.Read(await asyncio.to_thread(keep_run, home, self._path, report))
+            )
+        except RagError as error:
+            self.complain(error.message, error.hint)
+            return
+        left_out = [f"line {bad.line} is left out: {bad.reason}" for bad in report.bad_lines[:1]]
+        self.remark(one_line(". ".join([*report.notes, *left_out])))
+
+    def _progressed(self, progress: Progress) -> None:
+        doing = "searching" if progress.stage == "search" else "asking"
+        self.remark(plain(f"{doing} {progress.done} of {progress.total} · Esc stops", QUIET))
+
+    def action_back(self) -> None:
+        """Stop the run, or clear the filter, or leave."""
+        if self._evaluation and self._evaluation.is_running:
+            self._evaluation.cancel()
+            self.remark(plain("stopped: what is shown is of the run before", QUIET))
+            return
+        super().action_back()
+
+    # What is shown
+
+    def filter_changed(self, text: str) -> None:
+        """List the questions that hold what is typed."""
+        words = text.casefold().split()
+        shown = [
+            verdict
+            for verdict in self._verdicts
+            if all(word in verdict.question.casefold() for word in words)
+            and (verdict.wrong or not self._only_wrong)
+        ]
+        items = [line(verdict, self._before(verdict.id)) for verdict in shown]
+        nothing = "No question fits." if self._runs.last else NOT_RUN
+        self.listing.show(tuple([heading(), *items] if items else ()), plain(nothing))
+        self.head(one_line(self._path.name, QUIET))
+
+    def head(self, told: Content = EMPTY) -> None:
+        """Say at the top what the last run found; which file it is, where there is room."""
+        title = joined([plain(self.NAME, "bold $text-primary"), plain("  "), summary(self._runs)])
+        shown = told if self.size.width >= WIDE else EMPTY
+        self.query_one("#browse-head", LaidText).blocks = (Row(title, shown),)
+
+    def on_resize(self) -> None:
+        """Fit the line at the top."""
+        self.head(one_line(self._path.name, QUIET))
+
+    @property
+    def _verdicts(self) -> tuple[Verdict, ...]:
+        return self._runs.last.verdicts if self._runs.last else ()
+
+    def _before(self, id: str) -> Verdict | None:
+        before = self._runs.before.verdicts if self._runs.before else ()
+        return next((verdict for verdict in before if verdict.id == id), None)
+
+    @property
+    def _chosen(self) -> Verdict | None:
+        return next((each for each in self._verdicts if each.id == self.listing.key), None)
+
+    @on(PickList.Moved)
+    def _moved(self) -> None:
+        chosen = self._chosen
+        self.detail(*(explained(chosen, self._before(chosen.id)) if chosen else ()))
+
+    def action_only_wrong(self) -> None:
+        """Leave out what is as it should be, or take it in again."""
+        self._only_wrong = not self._only_wrong
+        self.remark(
+            plain("only what went wrong: w shows all", QUIET) if self._only_wrong else EMPTY
+        )
+        self.filter_changed(self.filter_text)
+
+    def choose(self) -> None:
+        """Show what the search finds for the question."""
+        from rag_assistant.tui.find.screen import FindScreen  # noqa: PLC0415
+
+        chosen = self._chosen
+        if chosen:
+            self.app.push_screen(FindScreen(self._assistant, chosen.databases, chosen.question))

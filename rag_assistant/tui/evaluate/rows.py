@@ -1,0 +1,134 @@
+"""How a question of an evaluation looks: a line of a table, and the whole of it beside the list."""
+
+from datetime import datetime
+
+from textual.content import Content
+
+from rag_assistant.evaluation.kept_runs import KeptRuns, Run
+from rag_assistant.evaluation.verdicts import TOP, Verdict, difference, share
+from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
+from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
+from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, WARN
+from rag_assistant.tui.lists.pick_list import Facts, Item
+
+NOT_MEASURED = plain("–", QUIET)
+_WIDTHS = (5, 6, 5, 6)
+_TITLES = ("found", "answer", "cited", "since")
+
+
+def heading() -> Item:
+    """Give the line above the table."""
+    return Item(Facts(plain("  question", QUIET), (_columns([plain(t, QUIET) for t in _TITLES]),)))
+
+
+def line(now: Verdict, before: Verdict | None) -> Item:
+    """Give a question's line."""
+    rank = NOT_MEASURED
+    if now.rank is not None:
+        rank = plain(f"#{now.rank}", GOOD) if now.rank else plain("✗", BAD)
+    cells = [rank, _mark(now.answered), _mark(now.cited), _since(before, now)]
+    mark = plain("! ", WARN) if now.wrong else plain("  ")
+    return Item(Facts(joined([mark, one_line(now.question)]), (_columns(cells),)), now.id)
+
+
+def _columns(cells: list[Content]) -> Content:
+    padded = [
+        joined([plain(" " * max(0, width - cell.cell_length)), cell])
+        for cell, width in zip(cells, _WIDTHS, strict=True)
+    ]
+    return joined(padded, plain("  "))
+
+
+def _mark(right: bool | None) -> Content:
+    if right is None:
+        return NOT_MEASURED
+    return plain("✓", GOOD) if right else plain("✗", BAD)
+
+
+def _since(before: Verdict | None, now: Verdict) -> Content:
+    if before is None:
+        return NOT_MEASURED
+    move = difference(before, now)
+    if not move:
+        return plain("=", QUIET)
+    return plain("better", GOOD) if move > 0 else plain("worse", BAD)
+
+
+def summary(runs: KeptRuns) -> Content:
+    """Say what the last run found, and what it had found before."""
+    last = runs.last
+    if last is None:
+        return plain("not run yet", QUIET)
+    before = _shares(runs.before) if runs.before else {}
+    parts = [
+        f"{name} {now}" + (f" (was {before[name]})" if before.get(name, now) != now else "")
+        for name, now in _shares(last).items()
+        if now
+    ]
+    return one_line(" · ".join(parts), QUIET)
+
+
+def when(run: Run) -> Content:
+    """Say when a run ended."""
+    return plain(datetime.fromtimestamp(run.at).strftime("%d %B %Y, %H:%M"), QUIET)
+
+
+def _shares(run: Run) -> dict[str, str]:
+    return {
+        "found": share([each.found for each in run.verdicts]),
+        "answer": share([each.answered for each in run.verdicts]),
+        "cited": share([each.cited for each in run.verdicts]),
+    }
+
+
+def explained(now: Verdict, before: Verdict | None) -> tuple[Block, ...]:
+    """Give the whole of a question."""
+    told = [
+        ("wanted", plain(", ".join(now.wanted)) if now.wanted else NOT_MEASURED),
+        ("found", _found(now)),
+        ("answer", _answered(now)),
+        ("citations", _cited(now)),
+    ]
+    if before:
+        told.append(("before", _before(before)))
+    blocks: list[Block] = [Text(one_line(now.question, "bold")), Rule()]
+    blocks += [Indented(Text(said), plain(f"{what:<10}", QUIET)) for what, said in told]
+    if now.answer:
+        blocks += [Rule(), Text(plain(now.answer))]
+    return tuple(blocks)
+
+
+def _found(verdict: Verdict) -> Content:
+    if verdict.rank is None:
+        return plain("it is not known which documents are right", QUIET)
+    if verdict.rank:
+        return plain(f"at rank {verdict.rank}", GOOD)
+    return plain(f"not among the first {TOP}", BAD)
+
+
+def _answered(verdict: Verdict) -> Content:
+    if not verdict.outcome:
+        return plain("not asked: a asks", QUIET)
+    said = one_line(verdict.outcome)
+    if verdict.answered is None:
+        return said
+    if verdict.outcome != "answered" and verdict.answerable:
+        right, wrong = "", "but it is in the documents"
+    elif not verdict.answerable:
+        right, wrong = "as it should: it is not in the documents", "but it is not in the documents"
+    else:
+        right, wrong = "with the expected words", "without the expected words"
+    why = plain(right, GOOD) if verdict.answered else plain(wrong, BAD)
+    return joined([said, why], plain(", "))
+
+
+def _cited(verdict: Verdict) -> Content:
+    if verdict.cited is None:
+        return NOT_MEASURED
+    return plain("all in their sources", GOOD) if verdict.cited else plain("not all found", BAD)
+
+
+def _before(verdict: Verdict) -> Content:
+    said = [_found(verdict) if verdict.rank is not None else EMPTY]
+    said += [_answered(verdict) if verdict.outcome else EMPTY]
+    return joined([part for part in said if part], plain("; ")) or NOT_MEASURED

@@ -1,0 +1,105 @@
+"""Question sets: those beside the indexed folders, those that were run before, any other file."""
+
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.message import Message
+
+from rag_assistant.assistant import Assistant
+from rag_assistant.evaluation.kept_runs import KeptRuns, kept_runs, known_sets
+from rag_assistant.tui.drawing.layout import Rule, Text
+from rag_assistant.tui.drawing.safe_widgets import one_line, plain
+from rag_assistant.tui.drawing.signs import QUIET
+from rag_assistant.tui.evaluate.rows import summary, when
+from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen
+from rag_assistant.tui.lists.pick_list import Facts, Item, PickList
+
+NOTHING = (
+    "No question set lies beside your folders. o opens a file of JSON lines, such as"
+    ' {"id": "1", "question": "…", "relevant": ["a.md"], "answers": ["…"]}'
+)
+
+
+class EvaluateScreen(BrowseScreen[None]):
+    """Lists question sets; Enter opens one."""
+
+    NAME = "Evaluate"
+    PLACEHOLDER = "type a part of a file's name"
+    STARTS_IN_LIST = True
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "choose", "Open"),
+        Binding("o", "other", "Another file"),
+        *BROWSE_KEYS,
+    ]
+
+    class Read(Message):
+        """It is known which sets there are."""
+
+        def __init__(self, sets: tuple[tuple[Path, KeptRuns], ...]) -> None:
+            super().__init__()
+            self.sets = sets
+
+    def __init__(self, assistant: Assistant) -> None:
+        super().__init__()
+        self._assistant = assistant
+        self._sets: tuple[tuple[Path, KeptRuns], ...] = ()
+
+    @work(thread=True, exclusive=True, exit_on_error=False, group="sets")
+    def reload(self) -> None:
+        """Look for sets."""
+        library = self._assistant.library
+        found = known_sets(library)
+        self.post_message(self.Read(tuple((p, kept_runs(library.home, p)) for p in found)))
+
+    @on(Read)
+    def _show(self, event: Read) -> None:
+        self._sets = event.sets
+        self.filter_changed(self.filter_text)
+
+    def filter_changed(self, text: str) -> None:
+        """List the sets whose path holds what is typed."""
+        items = tuple(
+            Item(Facts(one_line(path.name), (summary(runs),)), str(path))
+            for path, runs in self._sets
+            if text.casefold() in str(path).casefold()
+        )
+        self.listing.show(items, plain(NOTHING if not self._sets else "No set fits the filter."))
+        self.head(plain(f"question sets: {len(items)}", QUIET))
+
+    @on(PickList.Moved)
+    def _moved(self) -> None:
+        runs = next((runs for path, runs in self._sets if str(path) == self.listing.key), None)
+        if runs is None:
+            self.detail()
+            return
+        path = Path(self.listing.key)
+        place = Text(one_line(str(path.parent), QUIET))
+        ran = (Text(when(runs.last)),) if runs.last else ()
+        self.detail(Text(one_line(path.name, "bold")), place, Rule(), Text(summary(runs)), *ran)
+
+    def choose(self) -> None:
+        """Open the set at the cursor."""
+        self._open(Path(self.listing.key))
+
+    def action_other(self) -> None:
+        """Ask for a file."""
+
+        def take(written: str) -> None:
+            path = Path(written.strip()).expanduser()
+            if not written.strip() or not path.exists():
+                self.complain(f"There is no file {written.strip()}.")
+                return
+            self.edit.close()
+            self._open(path)
+
+        self.edit.open(plain("A file of questions, or a BEIR folder", "bold"), "", take)
+
+    def _open(self, path: Path) -> None:
+        from rag_assistant.tui.evaluate.questions import QuestionsScreen  # noqa: PLC0415
+
+        def look_again(_: None) -> None:
+            self.reload()
+
+        self.app.push_screen(QuestionsScreen(self._assistant, path), look_again)

@@ -1,0 +1,1 @@
+"""Finding without a model, as you type."""

@@ -1,0 +1,176 @@
+"""How hits look: two lines for each in the list, and beside it the text round the best words."""
+
+from collections.abc import Mapping, Sequence
+
+from textual.content import Content
+
+from rag_assistant.documents import Hit
+from rag_assistant.scope import Wanted
+from rag_assistant.tui.drawing.layout import Block, Indented, Row, Rule, Text
+from rag_assistant.tui.drawing.marked_text import folded, marked_text
+from rag_assistant.tui.drawing.safe_widgets import EMPTY, clickable, joined, one_line, plain
+from rag_assistant.tui.drawing.signs import QUIET, hint_lines, problem
+from rag_assistant.tui.find.preview import BEST
+from rag_assistant.tui.find.search import MOST_ROWS, Found, Others, Preview, Spans
+from rag_assistant.tui.lists.pick_list import Facts, Item
+from rag_assistant.tui.sources.reference import place_of, short_place
+
+LANGUAGE = [
+    ("words", "what a document should hold; the rarest count most"),
+    ('"two words"', "exactly so, side by side"),
+    ("-word", "not with this word"),
+    ("word*", "any word that begins so"),
+    ("path:notes/", "only files whose path holds this"),
+    ("title:plan", "only titles with this word"),
+    ("type:pdf", "only files of this type"),
+    ("after:2025-03", "only what is dated later; before: likewise"),
+]
+PLACE = 7
+"""Cells of a page or line in the list, so that they stand under one another."""
+
+BAR = 16
+"""Cells of the longest bar of an explanation."""
+
+
+def key_of(hit: Hit) -> str:
+    """Give what tells a document from the others in the list."""
+    return f"{hit.database} {hit.entry_id}"
+
+
+def key_of_passage(hit: Hit) -> str:
+    """Give what tells a further passage of a document from all else in the list."""
+    return f"{key_of(hit)} {hit.location.start}"
+
+
+def rows_of(found: Found, opened: Mapping[str, Others], *, several: bool) -> tuple[Item, ...]:
+    """Give the list: of each document its title and place, and below it its best words.
+
+    Of those that are `opened`, other passages follow.
+    """
+    items: list[Item] = []
+    for hit, words in zip(found.hits, found.words, strict=True):
+        name = hit.title.strip() or hit.path
+        facts = (
+            one_line(hit.database if several else "", QUIET),
+            plain(short_place(hit.location).rjust(PLACE), QUIET),
+        )
+        items.append(Item(Facts(one_line(name, "bold"), facts), key_of(hit)))
+        items.append(Item(Row(joined([plain("  "), _line_of(hit, words)]))))
+        if others := opened.get(key_of(hit)):
+            items += _others(others)
+    return tuple(items)
+
+
+def _others(others: Others) -> list[Item]:
+    if others.reason:
+        return [Item(Row(plain("  "), problem(others.reason, "")))]
+    if not others.hits:
+        return [Item(Row(plain("    no other passage matches", QUIET)))]
+    return [
+        Item(
+            Facts(
+                joined([plain("  └ ", QUIET), _line_of(hit, words)]),
+                (plain(short_place(hit.location).rjust(PLACE), QUIET),),
+            ),
+            key_of_passage(hit),
+        )
+        for hit, words in zip(others.hits, others.words, strict=True)
+    ]
+
+
+def _line_of(hit: Hit, words: Spans) -> Content:
+    return marked_text(*folded(hit.snippet, words), "$foreground 80%")
+
+
+def head_of(
+    databases: Sequence[Wanted], found: Found | None, *, by_meaning: bool, waiting: bool
+) -> Block:
+    """Give the line at the top: what is searched and how, how many were found, how long it took."""
+    names = [one if isinstance(one, str) else f"parts of {one.database}" for one in databases]
+    where = ", ".join(names) or "all databases"
+    left = joined([plain("Find", "bold $text-primary"), plain("  in ", QUIET), one_line(where)])
+    told, other = ("words + meaning", "words") if by_meaning else ("words", "words + meaning")
+    way = joined([plain(told), plain(f" (Tab: {other})", QUIET)])
+    facts: list[Content] = [way]
+    if waiting:
+        facts.append(plain("searching…", "$text-primary"))
+    if found and found.wanted.query.strip() and not found.reason:
+        count = len(found.hits)
+        best = "best " if count == MOST_ROWS else ""
+        facts += [
+            plain(f"{found.seconds * 1000:.0f} ms", QUIET),
+            plain(f"{count} {best}document{'' if count == 1 else 's'}"),
+        ]
+    return Facts(left, tuple(facts))
+
+
+def nothing_of(found: Found | None, query: str) -> Content:
+    """Say why the list is empty."""
+    if found and found.reason:
+        return problem(found.reason, found.hint)
+    if not query.strip():
+        return plain("Type to search. Nothing leaves this machine, and no model is asked.", QUIET)
+    if found is None or found.wanted.query != query:
+        return EMPTY
+    return joined(
+        [
+            plain("Nothing found. "),
+            plain("Try other words, or fewer; a filter such as path: leaves out the rest.", QUIET),
+        ]
+    )
+
+
+def said_of(found: Found | None) -> Content:
+    """Give what there is to know about a search, in one line; nothing where there is nothing."""
+    if found is None or not found.notes:
+        return EMPTY
+    return joined([plain("– ", QUIET), one_line(" · ".join(found.notes), QUIET)])
+
+
+def language_blocks() -> tuple[Block, ...]:
+    """Give what can be typed, for an empty box."""
+    return (Text(plain("What you can type", "bold")), Text(), *hint_lines(LANGUAGE))
+
+
+def preview_blocks(preview: Preview, *, explained: bool) -> tuple[Block, ...]:
+    """Give a hit with the text round it: its best words bright, the words looked for marked."""
+    hit = preview.hit
+    blocks: list[Block] = [Row(one_line(hit.path, "bold"), one_line(hit.database, QUIET))]
+    place = " · ".join(place_of(hit.location))
+    others = hit.other_passages
+    more = f"→ {others} more passage{'' if others == 1 else 's'}   " if others else ""
+    blocks.append(Row(one_line(place, QUIET), plain(f"{more}Ctrl+E why", QUIET)))
+    if explained:
+        blocks += explanation_blocks(hit.explanation, hit.score)
+    blocks.append(Rule())
+    if preview.reason:
+        return (*blocks, Text(problem(preview.reason, "")))
+    return (*blocks, Text(_text_of(preview)))
+
+
+def _text_of(preview: Preview) -> Content:
+    place, text = preview.hit.location, preview.text
+    first = max(0, place.start - preview.start)
+    last = min(len(text), place.end - preview.start)
+    parts: list[Content] = []
+    for begin, end, style in (
+        (0, first, QUIET),
+        (first, last, "$foreground"),
+        (last, len(text), QUIET),
+    ):
+        inside = [(s - begin, e - begin) for s, e in preview.words if begin <= s and e <= end]
+        part = marked_text(text[begin:end], inside, style)
+        parts.append(clickable(part, {BEST: True}) if begin == first and end == last else part)
+    return joined(parts)
+
+
+def explanation_blocks(explanation: Mapping[str, float], score: float) -> list[Block]:
+    """Give what a score is made of: the share of each stage, with a bar for its size."""
+    most = max((abs(share) for share in explanation.values()), default=0.0) or 1.0
+    widest = max((len(name) for name in explanation), default=0)
+    blocks: list[Block] = [Text(plain(f"score {score:.3f}", "bold"))]
+    for name, share in explanation.items():
+        bar = plain("▇" * max(1, round(BAR * abs(share) / most)), "$primary")
+        told = joined([plain(name.ljust(widest)), plain(f" {share:+8.3f}  ", QUIET), bar])
+        blocks.append(Indented(Row(told), plain("  ")))
+    return blocks

@@ -1,0 +1,203 @@
+"""What the find screen asks for in its threads, as values: a search, and the text round a hit."""
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from textual.message import Message
+
+from rag_assistant.documents import Hit, Passage
+from rag_assistant.errors import RagError
+from rag_assistant.library.library import Library
+from rag_assistant.library.searching import open_databases, search_databases, why_no_meaning
+from rag_assistant.scope import Scope
+from rag_assistant.search.matching_words import matching_words
+from rag_assistant.search.ranking import Profile
+from rag_assistant.tui.question.scope_names import ScopeNames
+
+MOST_ROWS = 30
+"""Documents that are listed; who wants others types another word."""
+
+MOST_OTHERS = 12
+"""Further passages of a document that are listed."""
+
+MOST_SHOWN = 400
+"""Characters that are bright of another passage."""
+
+CONTEXT = 1_200
+"""Characters shown before and after the best words of a document."""
+
+Spans = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A search to be made, by words or `by_meaning` too; `number` tells it from those before."""
+
+    number: int
+    query: str
+    profile: Profile
+    by_meaning: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search came to; `reason` and `hint` say why it came to nothing.
+
+    `words` has, for each hit, where its snippet holds words that were looked for.
+    """
+
+    wanted: Wanted
+    hits: tuple[Hit, ...] = ()
+    words: tuple[Spans, ...] = ()
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0
+    by_meaning: bool = False
+    reason: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A hit with the text round it; `words` are places in `text`, `start` is that of the text."""
+
+    hit: Hit
+    text: str = ""
+    start: int = 0
+    words: Spans = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """The passages of the document of a hit that match as well, each as a hit of its own."""
+
+    hit: Hit
+    hits: tuple[Hit, ...] = ()
+    words: tuple[Spans, ...] = ()
+    reason: str = ""
+
+
+class OthersRead(Message):
+    """The other passages of a hit's document were read."""
+
+    def __init__(self, others: Others) -> None:
+        super().__init__()
+        self.others = others
+
+
+class MeaningKnown(Message):
+    """Whether meaning can take part is known; `why_not` is empty where it can."""
+
+    def __init__(self, why_not: str) -> None:
+        super().__init__()
+        self.why_not = why_not
+
+
+class NamesRead(Message):
+    """What filters can be filled with was read."""
+
+    def __init__(self, names: ScopeNames) -> None:
+        super().__init__()
+        self.names = names
+
+
+class SearchDone(Message):
+    """A search has come to an end."""
+
+    def __init__(self, found: Found) -> None:
+        super().__init__()
+        self.found = found
+
+
+class PreviewRead(Message):
+    """The text round a hit was read."""
+
+    def __init__(self, preview: Preview) -> None:
+        super().__init__()
+        self.preview = preview
+
+
+def search_now(library: Library, names: Sequence[str | Scope], wanted: Wanted) -> Found:
+    """Search; it blocks: call it in a thread. No reranker is asked: text stays where it is."""
+    started = time.perf_counter()
+    try:
+        databases, missing = open_databases(library, names or None)
+        result = search_databases(
+            databases,
+            wanted.query,
+            MOST_ROWS,
+            profile=wanted.profile,
+            rerank=False,
+            by_meaning=wanted.by_meaning,
+        )
+    except RagError as error:
+        return Found(wanted, reason=error.message, hint=error.hint)
+    except Exception as error:  # noqa: BLE001 - a defect must not stop the next search
+        reason = f"{type(error).__name__}: {error}"
+        return Found(wanted, reason=reason, hint="Try other words.")
+    words = tuple(tuple(matching_words(hit.snippet, wanted.query)) for hit in result.hits)
+    return Found(
+        wanted,
+        result.hits,
+        words,
+        (*missing, *result.notes),
+        time.perf_counter() - started,
+        result.by_meaning,
+    )
+
+
+def scope_of(hits: Iterable[Hit]) -> tuple[Scope, ...]:
+    """Give the documents of some hits, each once, and nothing else."""
+    ids: dict[str, dict[int, None]] = {}
+    for hit in hits:
+        ids.setdefault(hit.database, {})[hit.entry_id] = None
+    return tuple(Scope(database, entries=tuple(some)) for database, some in ids.items())
+
+
+def read_preview(library: Library, hit: Hit, query: str) -> Preview:
+    """Read the text round a hit. It blocks: call it in a thread."""
+    place = hit.location
+    start = max(0, place.start - CONTEXT)
+    try:
+        text = library.database(hit.database).text(hit.entry_id, start, place.end + CONTEXT)
+    except RagError as error:
+        return Preview(hit, reason=str(error))
+    return Preview(hit, text, start, tuple(matching_words(text, query)))
+
+
+def read_others(library: Library, hit: Hit, query: str) -> Others:
+    """Read the passages of a hit's document that match beside it. It blocks: call it in a thread.
+
+    Each is shown from the line of its first word that was looked for.
+    """
+    try:
+        found = library.database(hit.database).matching(hit.entry_id, query, MOST_OTHERS + 1)
+    except RagError as error:
+        return Others(hit, reason=str(error))
+    here = hit.location.start
+    hits = tuple(
+        _cut(hit, passage, query)
+        for passage in found
+        if not passage.location.start <= here < passage.location.end
+    )[:MOST_OTHERS]
+    return Others(hit, hits, tuple(tuple(matching_words(one.snippet, query)) for one in hits))
+
+
+def _cut(hit: Hit, passage: Passage, query: str) -> Hit:
+    words = matching_words(passage.text, query)
+    first = words[0][0] if words else 0
+    begin = passage.text.rfind("\n", 0, first) + 1
+    end = min(len(passage.text), begin + MOST_SHOWN)
+    place = passage.location
+    line = None if place.line is None else place.line + passage.text.count("\n", 0, begin)
+    cut = replace(place, start=place.start + begin, end=place.start + end, line=line)
+    return replace(hit, location=cut, snippet=passage.text[begin:end], other_passages=0)
+
+
+def can_mean(library: Library, names: Sequence[str | Scope]) -> str:
+    """Say why these cannot be searched by meaning; empty where they can. It blocks."""
+    try:
+        return why_no_meaning(open_databases(library, names or None)[0])
+    except RagError as error:
+        return str(error)

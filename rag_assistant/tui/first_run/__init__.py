@@ -1,0 +1,1 @@
+"""The first screen where a folder is to be indexed."""

@@ -1,0 +1,1 @@
+"""The conversations kept on disk."""

@@ -1,0 +1,196 @@
+"""What the library screen shows of a database, read in one go, and how it looks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from textual.content import Content
+
+from rag_assistant.errors import RagError
+from rag_assistant.index.reader import IndexFigures, LedgerLine
+from rag_assistant.library.library import Library
+from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
+from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
+from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, SEPARATOR, WARN
+from rag_assistant.tui.library.indexing import IndexingProgress
+from rag_assistant.tui.lists.pick_list import Facts, Item
+
+SHOWN_LINES = 40
+"""Paths of the ledger beside the list; the rest are behind Enter."""
+LISTED_FILES = 5_000
+"""Files that are listed at once; a filter finds the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryRow:
+    """A database with its ledger; `problem` says why it cannot be read."""
+
+    name: str
+    figures: IndexFigures | None = None
+    vectors: str = ""
+    failed: tuple[LedgerLine, ...] = ()
+    skipped: tuple[LedgerLine, ...] = ()
+    megabytes: float = 0.0
+    problem: str = ""
+
+    @property
+    def folder(self) -> str:
+        """The folder that it indexes, empty where that is not known."""
+        return self.figures.folder if self.figures else ""
+
+
+def read_library(library: Library) -> tuple[LibraryRow, ...]:
+    """Read all databases. It blocks: call it in a thread."""
+    return tuple(_row(library, name) for name in library.names())
+
+
+def _row(library: Library, name: str) -> LibraryRow:
+    try:
+        database = library.database(name)
+        figures = database.figures()
+        coverage = database.coverage()
+        vectors = "none"
+        if coverage.kind:
+            vectors = f"{coverage.vectors:,} of {coverage.passages:,}, by {coverage.kind.model}"
+        return LibraryRow(
+            name,
+            figures,
+            vectors,
+            tuple(database.ledger("failed")),
+            tuple(database.ledger("skipped")),
+            database.path.stat().st_size / 1e6,
+        )
+    except (RagError, OSError) as error:
+        return LibraryRow(name, problem=str(error))
+
+
+def read_files(library: Library, name: str, text: str) -> tuple[Item, ...]:
+    """List the paths of a database that hold a text: failed, skipped, then what is indexed."""
+    database = library.database(name)
+    wanted = text.casefold()
+    kinds = (
+        ("failed", plain("✗ failed", BAD), database.ledger("failed")),
+        ("skipped", plain("– skipped", QUIET), database.ledger("skipped")),
+    )
+    items: list[Item] = []
+    for kind, mark, lines in kinds:
+        for line in lines:
+            if wanted in f"{kind} {line.path} {line.reason}".casefold():
+                items.append(Item(Facts(one_line(line.path), (mark,)), f"{kind}\n{line.path}"))
+    counts: dict[str, int] = {}
+    for entry in database.entries():
+        counts[entry.path] = counts.get(entry.path, 0) + 1
+    for path, count in counts.items():
+        if len(items) >= LISTED_FILES:
+            break
+        if wanted in f"indexed {path}".casefold():
+            mark = plain(f"✓ {_entries(count)}", GOOD)
+            items.append(Item(Facts(one_line(path), (mark,)), f"indexed\n{path}"))
+    return tuple(items[:LISTED_FILES])
+
+
+def row_item(row: LibraryRow, progress: IndexingProgress | None, *, watched: bool = False) -> Item:
+    """Give a database as a line of the list."""
+    if row.problem:
+        return Item(Facts(one_line(row.name), (plain("! cannot be read", BAD),)), row.name)
+    figures = row.figures
+    assert figures is not None
+    facts = [
+        plain(_passages(figures.passages), QUIET),
+        plain(_entries(figures.entries), QUIET),
+    ]
+    if watched:
+        facts.append(plain("◉ watched", "$text-accent"))
+    if figures.failed:
+        facts.append(plain(f"! {figures.failed:,} failed", WARN))
+    if progress:
+        facts.append(progress_words(progress))
+    elif figures.unfinished or not figures.indexed_at:
+        facts.append(plain("! unfinished", WARN))
+    return Item(Facts(one_line(row.name, "bold"), tuple(facts)), row.name)
+
+
+def _entries(count: int) -> str:
+    return f"{count:,} {'entry' if count == 1 else 'entries'}"
+
+
+def _passages(count: int) -> str:
+    return f"{count:,} passage{'' if count == 1 else 's'}"
+
+
+def progress_words(progress: IndexingProgress) -> Content:
+    """Say how far indexing a folder is."""
+    if not progress.total:
+        return plain("◌ listing…", "$text-accent")
+    return plain(f"◌ {progress.done:,}/{progress.total:,}", "$text-accent")
+
+
+def row_blocks(
+    row: LibraryRow, progress: IndexingProgress | None, *, watched: bool = False
+) -> tuple[Block, ...]:
+    """Give all there is to say of a database."""
+    blocks: list[Block] = [Text(one_line(row.name, "bold"))]
+    if row.figures is None:
+        return (*blocks, Rule(), Text(one_line(row.problem, BAD)))
+    figures = row.figures
+    when = "not to the end yet: r goes on"
+    if figures.indexed_at:
+        when = f"{datetime.fromisoformat(figures.indexed_at).astimezone():%Y-%m-%d %H:%M}"
+        when += ", a later run was interrupted: r goes on" if figures.unfinished else ""
+    folder = [one_line(row.folder), plain(" · watched, w leaves off" if watched else "", QUIET)]
+    told = [
+        ("folder", joined(folder)),
+        ("indexed", plain(when)),
+        ("holds", plain(f"{_entries(figures.entries)} in {_passages(figures.passages)}")),
+        ("vectors", one_line(row.vectors)),
+        ("file", plain(f"{row.megabytes:.1f} MB")),
+        ("left out", plain(f"{figures.failed:,} failed, {figures.skipped:,} skipped")),
+    ]
+    if progress:
+        parts = [progress_words(progress)]
+        if progress.failed:
+            parts.append(plain(f"{progress.failed:,} failed", WARN))
+        parts.append(one_line(progress.path, QUIET))
+        told.insert(0, ("now", joined(parts, SEPARATOR)))
+    blocks += [Indented(Text(said), plain(f"{what:<10}", QUIET)) for what, said in told]
+    if row.failed or row.skipped:
+        blocks.append(Rule())
+    return (*blocks, *ledger_blocks("failed", row.failed), *ledger_blocks("skipped", row.skipped))
+
+
+def ledger_blocks(what: str, lines: Sequence[LedgerLine]) -> list[Block]:
+    """Give paths that are not searchable, each with the reason."""
+    mark = plain("✗ ", BAD) if what == "failed" else plain("– ", QUIET)
+    blocks: list[Block] = []
+    for line in lines[:SHOWN_LINES]:
+        said = joined([one_line(line.path), SEPARATOR, one_line(line.reason, QUIET)])
+        blocks.append(Indented(Text(said), mark))
+    more = len(lines) - SHOWN_LINES
+    if more > 0:
+        blocks.append(Text(plain(f"and {more:,} more {what}: Enter lists them", QUIET)))
+    return blocks
+
+
+def file_blocks(row: LibraryRow, key: str) -> tuple[Block, ...]:
+    """Say what became of one file."""
+    status, _, path = key.partition("\n")
+    lines = row.failed if status == "failed" else row.skipped if status == "skipped" else ()
+    reason = next((line.reason for line in lines if line.path == path), "")
+    blocks: list[Block] = [
+        Text(one_line(path, "bold")),
+        Rule(),
+        Text(plain(status, _STYLES[status])),
+    ]
+    if reason:
+        blocks.append(Text(one_line(reason)))
+    if status == "failed":
+        blocks += [Text(), Text(plain("t reads everything that failed once more.", QUIET))]
+    return tuple(blocks)
+
+
+_STYLES = {"failed": BAD, "skipped": WARN, "indexed": GOOD}
+
+NOTHING = joined(
+    [plain("There is no database yet. "), plain("a", "bold"), plain(" adds a folder.")]
+)
+NO_FILE = joined([plain("No file fits the filter."), EMPTY])

@@ -1,0 +1,1 @@
+"""The main screen: one part of it in each module."""

@@ -1,0 +1,76 @@
+"""What the screen of models shows of each: where it runs, what it can do, and by which name."""
+
+import os
+from dataclasses import dataclass
+
+from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
+from rag_assistant.models.endpoint import host_of, is_loopback
+from rag_assistant.tui.drawing.layout import Block, Indented, Text
+from rag_assistant.tui.drawing.safe_widgets import one_line, plain
+from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, WARN
+from rag_assistant.tui.lists.pick_list import Item
+
+MARKS = {True: plain("✓ ", GOOD), False: plain("✗ ", BAD), None: plain("? ", WARN)}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A model that can be chosen; `settings` are None for the built-in one."""
+
+    name: str
+    settings: ModelSettings | None
+    configured: bool
+    server: str = ""
+
+    @property
+    def key(self) -> str:
+        """Tells it from one of the same name elsewhere."""
+        return f"{self.server}\n{self.name}"
+
+
+BUILT_IN = (
+    "Needs no key, no network and no download: it finds passages and quotes them word for word. "
+    "It writes no sentences of its own. Search works without any model."
+)
+UNTESTED = "t tests what it can do here: speed, tools, quotes, images. It sends no documents."
+
+
+def heading(title: str) -> Item:
+    """Give a line above some models."""
+    return Item(Text(plain(title, "bold $text-secondary")))
+
+
+def place_of(choice: Choice) -> str:
+    """Say where questions and passages go."""
+    if choice.settings is None:
+        return "built in"
+    host = host_of(choice.settings.base_url)
+    return f"local, {choice.server or host}" if is_loopback(host) else f"sends passages to {host}"
+
+
+def explained(choice: Choice) -> list[Block]:
+    """Say all there is to say of a model."""
+    settings = choice.settings
+    if settings is None:
+        return [Text(plain("stays on this computer", GOOD))]
+    local = is_loopback(host_of(settings.base_url))
+    told = [
+        ("model", settings.model),
+        ("address", settings.base_url),
+        ("tools", "native" if settings.native_tools else f"by text ({settings.call_form})"),
+        ("images", "yes" if settings.images else "no"),
+    ]
+    if settings.api_key_env:
+        given = "set" if os.environ.get(settings.api_key_env) else "not set"
+        told.append(("key", f"${settings.api_key_env}, {given}"))
+    stays = plain("stays on this computer", GOOD)
+    leaves = one_line(f"sends questions and passages to {host_of(settings.base_url)}", WARN)
+    shown = told if choice.configured else told[:2]
+    facts = [Indented(Text(one_line(said)), plain(f"{what:<9}", QUIET)) for what, said in shown]
+    return [Text(stays if local else leaves), *facts]
+
+
+def free_name(choice: Choice, config: Config) -> str:
+    """Give a name for a table of the file: the model's own, or one with its place."""
+    taken = {EXTRACTIVE, *config.models}
+    return choice.name if choice.name not in taken else f"{choice.name} at {choice.server}"

@@ -1,0 +1,1 @@
+"""Asking before a tool does more than read."""

@@ -1,0 +1,1 @@
+"""The box a question is written in, and what it offers."""

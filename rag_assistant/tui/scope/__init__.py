@@ -1,0 +1,1 @@
+"""Choosing which databases, folders and files are asked."""

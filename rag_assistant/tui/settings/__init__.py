@@ -1,0 +1,1 @@
+"""All settings in one list."""

@@ -1,0 +1,1 @@
+"""The sources of an answer beside it, opened at the quoted words."""

@@ -1,0 +1,1 @@
+"""What touches the terminal and the system around it: guards, themes, copying, other programs."""

@@ -1,0 +1,93 @@
+"""Writing in the person's own editor: the terminal is handed over, and answers go on meanwhile.
+
+Whatever becomes of the editor, what stood in the box before is not lost.
+"""
+
+import asyncio
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from textual.app import App, SuspendNotSupported
+
+from rag_assistant.errors import FolderError
+from rag_assistant.tui.question.question_box import QuestionBox
+from rag_assistant.tui.terminal.outside_viewer import editor_command
+
+NO_EDITOR = "no editor: set VISUAL or EDITOR to a program that is installed"
+NO_TERMINAL = "an editor needs a terminal: in the browser, write here"
+
+
+async def edit_draft(box: QuestionBox, tell: Callable[[str], None]) -> None:
+    """Edit what stands in the box outside; `tell` is given the line that says what went wrong.
+
+    What stood in the box before comes back with ↑.
+    """
+    try:
+        written = await _edited(box.app, box.text)
+    except FolderError as error:
+        tell(error.message)
+    else:
+        if written != box.text.rstrip():
+            box.write(written)
+
+
+async def _edited(app: App[object], draft: str) -> str:
+    """Give what the editor made of a draft. Raises FolderError where nothing came of it."""
+    if app.is_web:
+        raise FolderError(NO_TERMINAL)
+    try:
+        with TemporaryDirectory(prefix="rag-assistant-") as folder:
+            file = Path(folder) / "question.md"
+            file.write_text(draft, encoding="utf-8")
+            command = editor_command(file, None, os.environ)
+            if not command:
+                raise FolderError(NO_EDITOR)
+            code = await run_in_terminal(app, command)
+            written = file.read_text(encoding="utf-8", errors="replace").rstrip()
+    except OSError as error:
+        raise FolderError(f"the draft is as it was: {error.strerror}") from error
+    if code > 0:
+        name = Path(command[0]).name
+        raise FolderError(f"{name} ended with code {code}: the draft is as it was")
+    return written
+
+
+async def run_in_terminal(app: App[object], command: Sequence[str]) -> int:
+    """Run a program in the app's place; give its exit code. Raises FolderError where it cannot."""
+
+    def run() -> int | OSError:
+        try:
+            return subprocess.run(command, check=False).returncode
+        except OSError as error:  # not raised here: the app would not get its terminal back
+            return error
+
+    try:
+        # What happens meanwhile is drawn when the terminal is ours again.
+        with app.suspend(), app.batch_update(), _spared_ctrl_c():
+            done = await asyncio.to_thread(run)
+    except SuspendNotSupported as error:
+        raise FolderError(NO_TERMINAL) from error
+    app.refresh(layout=True)
+    if isinstance(done, OSError):
+        name = Path(command[0]).name
+        raise FolderError(f"{name} cannot be started: {done.strerror}") from done
+    return done
+
+
+@contextmanager
+def _spared_ctrl_c() -> Iterator[None]:
+    """Let Ctrl-C be for the program alone; a handler, unlike `SIG_IGN`, is not passed on to it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,113 @@
+"""Choosing a folder: writing, completing, pasting, walking."""
+
+from pathlib import Path
+
+import pytest
+from textual import events
+from textual.widgets import Input
+
+from rag_assistant.errors import FolderError
+from rag_assistant.tui.library.folder_dialog import FolderDialog
+from rag_assistant.tui.library.folder_paths import chosen_folder, folders_at
+from rag_assistant.tui.lists.pick_list import PickList
+from tests.tui.hosting import Hosted, hosted
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    made = tmp_path / "people"
+    for name in ("notes", "Notes old", "music", ".hidden", "évil \x1b]0;x\x07 [b]"):
+        (made / name / "inner").mkdir(parents=True)
+    (made / "notes.txt").touch()
+    return made
+
+
+@pytest.mark.parametrize(
+    ("written", "names"),
+    [
+        ("no", ["notes", "Notes old"]),
+        ("NOTES ", ["Notes old"]),
+        (".", [".hidden"]),
+        ("x", []),
+        ("notes/", ["inner"]),
+        ("nowhere/", []),
+    ],
+)
+def test_a_path_goes_on_with_the_folders_that_fit(
+    home: Path, written: str, names: list[str]
+) -> None:
+    """If it fails, Tab offers files, hidden folders, or nothing."""
+    assert list(folders_at(f"{home}/{written}").names) == names
+
+
+@pytest.mark.parametrize("form", ["{}", "'{}'", '"{}"', "file://{}", " {} \n", "{}/"])
+def test_a_pasted_path_is_understood(home: Path, form: str) -> None:
+    """If it fails, a folder dropped on the terminal is not found."""
+    folder = home / "Notes old"
+    written = str(folder).replace(" ", "%20") if "file:" in form else str(folder)
+    assert chosen_folder(form.format(written)) == folder
+    assert chosen_folder(str(folder).replace(" ", "\\ ")) == folder
+
+
+@pytest.mark.parametrize("written", ["", "  ", "~nobody-of-this-name/x", "/no/such/folder", "\0"])
+def test_what_is_no_folder_is_one_line(written: str) -> None:
+    """If it fails, a slip is a traceback."""
+    with pytest.raises(FolderError):
+        chosen_folder(written)
+
+
+def _value(shown: Hosted) -> str:
+    return shown.app.screen.query_one(Input).value
+
+
+async def test_tab_completes_and_enter_takes(home: Path) -> None:
+    """If it fails, long paths have to be written out."""
+    async with hosted(FolderDialog(f"{home}/mu"), (80, 24)) as shown:
+        await shown.sees("music/")
+        await shown.press("tab")
+        assert _value(shown) == f"{home}/music/"
+        await shown.sees("inner/")
+        await shown.press("enter")
+        await shown.until(lambda: shown.given, "the folder")
+        assert shown.given == [str(home / "music")]
+
+
+async def test_folders_are_walked_by_keys(home: Path) -> None:
+    """If it fails, a person has to know the path by heart."""
+    async with hosted(FolderDialog(f"{home}/"), (60, 18)) as shown:
+        await shown.sees("music/")
+        await shown.press("down")
+        assert shown.app.screen.query_one(PickList).has_focus
+        await shown.press("right")
+        await shown.sees("inner/")
+        await shown.press("left")
+        await shown.sees("music/")
+        await shown.press("down", "enter")
+        await shown.until(lambda: shown.given, "the folder")
+        assert shown.given == [str(home / "notes")]
+
+
+async def test_a_wrong_path_stays_to_be_mended(home: Path) -> None:
+    """If it fails, a long path with one slip has to be written again."""
+    async with hosted(FolderDialog(f"{home}/nots"), (80, 24)) as shown:
+        await shown.press("enter")
+        await shown.sees("There is no folder")
+        assert _value(shown) == f"{home}/nots"
+        await shown.press("backspace")
+        await shown.until(lambda: "There is no folder" not in shown.text(), "the complaint to go")
+        await shown.press("escape")
+        await shown.until(lambda: shown.given == [""], "nothing")
+
+
+async def test_names_that_could_harm_are_shown_as_text(home: Path) -> None:
+    """If it fails, a folder's name steers the terminal, or is read as markup."""
+    async with hosted(FolderDialog(f"{home}/é"), (80, 24)) as shown:
+        await shown.sees("[b]/")
+        assert "\x1b" not in shown.text()
+
+
+async def test_a_path_is_pasted_over_what_stands_there(home: Path) -> None:
+    """If it fails, a dropped folder is added to a path that was begun."""
+    async with hosted(FolderDialog("~/begun"), (80, 24)) as shown:
+        shown.app.screen.post_message(events.Paste(f"'{home}/Notes old'\n"))
+        await shown.until(lambda: _value(shown) == f"{home}/Notes old", "the path")

@@ -1,0 +1,40 @@
+"""Garbage is collected while nobody types."""
+
+import gc
+
+from rag_assistant.tui.terminal.idle_collection import (
+    MOST_SHORT_ROUNDS,
+    SHORT_ROUNDS,
+    IdleCollection,
+)
+
+
+class _Person:
+    """Somebody at the keys."""
+
+    quiet_seconds = 0.0
+
+
+def _make_garbage() -> None:
+    while gc.get_count()[2] < SHORT_ROUNDS:
+        kept: list[list[object]] = [[] for _ in range(10_000)]
+        kept.append(kept)  # type: ignore[arg-type]
+
+
+def test_a_long_round_waits_for_a_pause() -> None:
+    """If it fails, scrolling and typing stand still every few pages, or memory grows for ever."""
+    before = gc.get_threshold()
+    typing = _Person()
+    collection = IdleCollection(typing)
+    collection.start()
+    try:
+        assert gc.get_threshold()[2] == MOST_SHORT_ROUNDS
+        _make_garbage()
+        assert not collection.look()
+        typing.quiet_seconds = 5.0
+        assert collection.look()
+        assert gc.get_count()[2] < SHORT_ROUNDS
+        assert not collection.look()
+    finally:
+        collection.stop()
+    assert gc.get_threshold() == before

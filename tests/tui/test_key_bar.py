@@ -1,0 +1,61 @@
+"""The line of keys fits every width and begins with what matters; the help leaves no key out."""
+
+import pytest
+from textual.binding import Binding
+from textual.widget import Widget
+
+from rag_assistant.assistant import Assistant
+from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.main.help_screen import shown_key
+from rag_assistant.tui.main.key_bar import KeyBar
+from rag_assistant.tui.question.question_box import QuestionBox
+from tests.tui.screen import Opened, opened
+
+WIDTHS = [40, 47, 60, 80, 99, 110, 120, 140, 200]
+
+
+def _shown_first(widget: Widget) -> tuple[str, str]:
+    binding = next(b for b in widget.BINDINGS if isinstance(b, Binding) and b.show)
+    return shown_key(binding.key.split(",")[0]), binding.description
+
+
+def _bar(shown: Opened) -> str:
+    bar = shown.main.query_one(KeyBar)
+    assert bar.size.height == 1
+    region = bar.content_region
+    strip = shown.app.screen._compositor.render_strips()[region.y]
+    return strip.crop(region.x, region.right).text
+
+
+@pytest.mark.parametrize("focused", [QuestionBox, Conversation])
+async def test_the_keys_fit_every_width(assistant: Assistant, focused: type[Widget]) -> None:
+    """If it fails, the keys wrap, are cut off in the middle, or hide the main one."""
+    async with opened(assistant, (200, 30)) as shown:
+        await shown.ask("What does the parking permit cost?")
+        widget = shown.main.query_one(focused)
+        widget.focus()
+        key, does = _shown_first(widget)
+        whole = f"{key} {does}"
+        await shown.until(lambda: _bar(shown).startswith(whole), "the keys of what has the focus")
+        every = {part.strip() for part in _bar(shown).split("   ") if part.strip()}
+        for width in WIDTHS:
+            await shown.pilot.resize_terminal(width, 30)
+            await shown.until(lambda: len(_bar(shown)) <= width, "the width")  # noqa: B023
+            await shown.until(lambda: _bar(shown).startswith(whole), "the main key")
+            parts = {part.strip() for part in _bar(shown).split("   ") if part.strip()}
+            assert parts <= every, "a key is cut off"
+
+
+async def test_the_help_lists_every_key_of_what_has_the_focus(assistant: Assistant) -> None:
+    """If it fails, a key acts that no list tells of."""
+    async with opened(assistant, (140, 200)) as shown:
+        for widget in (shown.box, shown.main.query_one(Conversation)):
+            wanted = [b for b in widget.BINDINGS if isinstance(b, Binding) and b.description]
+            widget.focus()
+            await shown.pilot.press("f1")
+            await shown.until(lambda: "Anywhere" in shown.text(), "the help")
+            text = " ".join(shown.words("#help LaidText").split())
+            missing = [b for b in wanted if " ".join(b.description.split()) not in text]
+            assert not missing
+            await shown.pilot.press("escape")
+            await shown.pilot.pause()

@@ -1,0 +1,156 @@
+"""Pages of PDF files as pictures."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rag_assistant.assistant import Assistant
+from rag_assistant.documents import Location
+from rag_assistant.errors import ImageError, LoadError
+from rag_assistant.evidence import Citation, EvidenceItem
+from rag_assistant.library.page_image import page_image
+from rag_assistant.tui.reader.screen import ReaderScreen
+from rag_assistant.tui.sources.evidence_panel import EvidencePanel
+from rag_assistant.tui.sources.page_picture import HALF_BLOCKS, PagePicture, graphics_of
+from rag_assistant.tui.sources.passage import read_passage
+from tests.ingest.pdf_writer import lines, pdf
+from tests.tui.hosting import Hosted, hosted
+from tests.tui.test_evidence_panel import Panel
+
+RENT = "The rent of the workshop is due on the third."
+TEXT = ["Contracts", RENT, "It is paid by transfer."]
+
+
+@pytest.fixture
+def printed(empty: Assistant, tmp_path: Path) -> Assistant:
+    """A PDF of two pages; the words stand on the second."""
+    folder = tmp_path / "printed"
+    folder.mkdir()
+    (folder / "contract.pdf").write_bytes(pdf([lines(["First page."]), lines(TEXT)]))
+    (folder / "notes.md").write_text("# Notes\n\nNothing is printed here.\n", encoding="utf-8")
+    empty.library.index(folder)
+    return empty
+
+
+def _item(assistant: Assistant, path: str, quote: str) -> EvidenceItem:
+    database = assistant.library.database("printed")
+    entry = next(entry for entry in database.entries() if entry.path == path)
+    start = database.text(entry.id).index(quote)
+    page = 2 if path.endswith(".pdf") else None
+    place = Location(start, start + len(quote), page=page)
+    return EvidenceItem("printed", entry.id, entry.title, path, quote, place, True)
+
+
+def _picture(shown: Hosted) -> PagePicture:
+    return shown.app.screen.query_one(PagePicture)
+
+
+async def test_v_shows_the_page_with_the_words(printed: Assistant) -> None:
+    """If it fails, a quote cannot be seen as it is printed, or the wrong page is shown."""
+    citation = Citation(1, _item(printed, "contract.pdf", RENT))
+    for size in ((140, 40), (120, 20)):
+        async with hosted(Panel(printed.library, (citation,)), size) as shown:
+            await shown.press("1")
+            await shown.sees("quote found: these are")
+            await shown.press("v")
+            await shown.sees("page 2 of 2  v hides it")
+            await shown.until(lambda: "▀" in shown.text(), "the picture in half blocks")
+            assert RENT in shown.text()
+            await shown.press("v")
+            await shown.until(lambda: not _picture(shown).display, "no picture")
+
+
+async def test_the_reader_shows_the_page_that_is_read(printed: Assistant) -> None:
+    """If it fails, v does nothing where a whole document is read."""
+    item = _item(printed, "contract.pdf", RENT)
+    database = printed.library.database("printed")
+    place = item.location
+    reader = ReaderScreen(database, item.entry_id, place.start, place.end)
+    async with hosted(reader) as shown:
+        await shown.sees(RENT)
+        await shown.press("v")
+        await shown.sees("page 2 of 2  v hides it")
+
+
+async def test_a_damaged_or_missing_page_is_one_sentence(
+    printed: Assistant, tmp_path: Path
+) -> None:
+    """If it fails, a broken file ends the reading or shows nothing at all."""
+    citation = Citation(1, _item(printed, "contract.pdf", RENT))
+    file = tmp_path / "printed" / "contract.pdf"
+    async with hosted(Panel(printed.library, (citation,))) as shown:
+        for content, said in (
+            (pdf([lines(["Only one."])]), "contract.pdf has no page 2: it has 1."),
+            (b"%PDF-1.7 nonsense", "broken PDF"),
+        ):
+            file.write_bytes(content)
+            await shown.press("1", "v")
+            await shown.sees(said)
+        file.unlink()
+        await shown.press("v")
+        await shown.sees("contract.pdf is not in")
+        assert not _picture(shown).display
+
+
+async def test_what_has_no_pages_says_so(printed: Assistant) -> None:
+    """If it fails, v is silent on a text file."""
+    citation = Citation(1, _item(printed, "notes.md", "Nothing is printed"))
+    async with hosted(Panel(printed.library, (citation,))) as shown:
+        await shown.press("1", "v")
+        await shown.sees("Only pages of PDF files have pictures.")
+
+
+async def test_without_the_extra_it_is_named(
+    printed: Assistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If it fails, nobody learns what to install."""
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    citation = Citation(1, _item(printed, "contract.pdf", RENT))
+    async with hosted(Panel(printed.library, (citation,))) as shown:
+        await shown.press("1", "v")
+        await shown.sees("'rag-assistant[images]'")
+        assert shown.app.screen.query_one(EvidencePanel).display
+
+
+def test_the_words_are_marked_where_they_stand(printed: Assistant, tmp_path: Path) -> None:
+    """If it fails, the mark is on other words, or on none."""
+    file = tmp_path / "printed" / "contract.pdf"
+    image = page_image(file, 2, "The rent of  the\nworkshop", 600)
+    (box,) = image.boxes
+    assert box[0] == pytest.approx(72 / 612, abs=0.01)
+    assert box[3] == pytest.approx((792 - 700 + 15) / 792, abs=0.02)
+    assert image.png.startswith(b"\x89PNG")
+    assert page_image(file, 2, "words that are not there", 600).boxes == ()
+    with pytest.raises(ImageError, match="no page 3"):
+        page_image(file, 3, "", 600)
+    file.write_bytes(b"no pdf")
+    with pytest.raises(LoadError):
+        page_image(file, 1, "", 600)
+
+
+def test_a_passage_of_a_pdf_knows_its_entry(printed: Assistant) -> None:
+    """If it fails, the panel cannot tell a PDF from other files."""
+    citation = Citation(1, _item(printed, "contract.pdf", RENT))
+    entry = read_passage(printed.library, citation).entry
+    assert entry is not None
+    assert entry.media_type == "application/pdf"
+
+
+def test_terminals_are_known_by_name() -> None:
+    """If it fails, escape sequences go to a terminal that prints them."""
+    assert graphics_of({"TERM": "xterm-kitty"}) == "TGPImage"
+    assert graphics_of({"TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"}) == "SixelImage"
+    assert graphics_of({"TERM": "tmux-256color", "KITTY_WINDOW_ID": "1"}) == HALF_BLOCKS
+    assert graphics_of({"TERM": "xterm-256color"}) == HALF_BLOCKS
+
+
+def test_nothing_of_it_is_loaded_before_the_first_picture() -> None:
+    """If it fails, every start pays for pictures, and the terminal is asked what it can."""
+    code = (
+        "import sys, rag_assistant.tui.app, rag_assistant.tui.reader.screen;"
+        "print([m for m in ('PIL', 'textual_image', 'pypdfium2') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,148 @@
+"""The screens as pictures in text: a change that nobody wanted is seen in the difference.
+
+    UPDATE_PICTURES=1 python -m pytest tests/tui/test_pictures.py     # after one that was wanted
+
+A picture is what stands on the screen, and below it what is bold, underlined or reversed. Colours
+are left out: they are the theme's.
+"""
+
+import os
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from rich.color import Color
+
+from rag_assistant.assistant import Assistant
+from rag_assistant.tools.permission import PermissionRequest
+from rag_assistant.tui.chat.exchange import Exchange
+from rag_assistant.tui.chat.run_state import ToolStep
+from rag_assistant.tui.permission.desk import PermissionDesk
+from tests.tui.screen import NARROW, WIDE, Opened, opened
+
+PICTURES = Path(__file__).parent / "pictures"
+SMALL = (60, 18)
+QUESTION = "What does the parking permit cost?"
+
+
+async def _welcome(shown: Opened) -> None:
+    await shown.until(lambda: "staff" in shown.text(), "the databases")
+
+
+async def _answer(shown: Opened) -> None:
+    exchange = await shown.ask(QUESTION)
+    _stop_the_clock(exchange)
+    await shown.pilot.pause()
+
+
+async def _steps(shown: Opened) -> None:
+    await _answer(shown)
+    shown.exchanges[0].expanded = True
+    await shown.pilot.pause()
+
+
+async def _source(shown: Opened) -> None:
+    await _answer(shown)
+    await shown.pilot.press("ctrl+g")
+    await shown.settle()
+    await shown.until(lambda: "40 euro" in shown.words("#evidence"), "the passage")
+
+
+async def _help(shown: Opened) -> None:
+    await shown.pilot.press("f1")
+    await shown.until(lambda: "Anywhere" in shown.text(), "the help")
+
+
+async def _permission(shown: Opened) -> None:
+    code = "rows = open('sales_2024.csv').readlines()\nprint(len(rows))"
+    request = PermissionRequest("run_python", {"code": code}, code)
+    desk = shown.main.query_one(PermissionDesk)
+    shown.main.run_worker(desk.permit(request))
+    await shown.until(lambda: desk.waiting, "the request")
+    desk.open()
+    await shown.pilot.pause()
+
+
+def _stop_the_clock(exchange: Exchange) -> None:
+    state = exchange.state
+    state.seconds = 1.2
+    if state.answer:
+        state.answer = replace(state.answer, elapsed_ms=1200)
+    for step in state.steps:
+        if isinstance(step, ToolStep):
+            step.seconds = 0.1
+    exchange.expanded = True
+    exchange.expanded = False
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A state of the interface in a size."""
+
+    name: str
+    make: Callable[[Opened], Awaitable[None]]
+    size: tuple[int, int]
+    colours: bool = True
+
+
+SHOWN = [
+    Picture("welcome-80x24", _welcome, NARROW),
+    Picture("answer-140x40", _answer, WIDE),
+    Picture("answer-80x24", _answer, NARROW),
+    Picture("answer-60x18", _answer, SMALL),
+    Picture("steps-140x40", _steps, WIDE),
+    Picture("source-140x40", _source, WIDE),
+    Picture("source-80x24", _source, NARROW),
+    Picture("source-no-colour-140x40", _source, WIDE, colours=False),
+    Picture("help-80x24", _help, NARROW),
+    Picture("permission-80x24", _permission, NARROW),
+    Picture("permission-60x18", _permission, SMALL),
+    Picture("permission-no-colour-80x24", _permission, NARROW, colours=False),
+]
+
+
+def _is_light(colour: Color | None) -> bool:
+    """Whether a ground is one that the theme has for nothing but what is highlighted."""
+    triplet = colour.triplet if colour else None
+    return triplet is not None and sum(triplet) > 3 * 128
+
+
+def _drawn(shown: Opened) -> str:
+    """Give the screen as text, and what stands out on it."""
+    strips = shown.app.screen._compositor.render_strips()
+    lines = [strip.text.rstrip() for strip in strips]
+    told = []
+    for row, strip in enumerate(strips, 1):
+        for segment in strip:
+            style = segment.style
+            kinds = [k for k in ("bold", "underline", "reverse") if style and getattr(style, k)]
+            kinds += ["on light"] if style and _is_light(style.bgcolor) else []
+            if kinds and segment.text.strip():
+                told.append(f"{row:3} {' '.join(kinds)}: {segment.text.strip()}")
+    return "\n".join([*lines, "", *told]) + "\n"
+
+
+@pytest.mark.parametrize("picture", SHOWN, ids=lambda picture: picture.name)
+async def test_the_picture_is_as_it_was(
+    assistant: Assistant, monkeypatch: pytest.MonkeyPatch, picture: Picture
+) -> None:
+    """If it fails, the screen looks otherwise than when somebody last looked at it."""
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if not picture.colours:
+        monkeypatch.setenv("NO_COLOR", "1")
+    async with opened(assistant, picture.size) as shown:
+        shown.box.show_cursor = False
+        await picture.make(shown)
+        drawn = _drawn(shown)
+    path = PICTURES / f"{picture.name}.txt"
+    if os.environ.get("UPDATE_PICTURES"):
+        path.write_text(drawn, encoding="utf-8")
+    assert drawn == path.read_text(encoding="utf-8"), f"{drawn}\nUPDATE_PICTURES=1 takes it"
+
+
+def test_no_picture_is_left_over() -> None:
+    """If it fails, there are pictures that nothing looks at, or more than anybody looks at."""
+    assert {path.stem for path in PICTURES.iterdir()} == {picture.name for picture in SHOWN}
+    assert len(SHOWN) <= 15
