@@ -4,7 +4,9 @@ import json
 import os
 import signal
 import subprocess
+import time
 from pathlib import Path
+from threading import Thread
 
 from rag_assistant.library.library import Library
 from tests.models.script import Answer, Call
@@ -12,7 +14,7 @@ from tests.models.server import ScriptedServer
 from tests.terminal.conftest import START, Opener, children, program_of, quit_program, use_model
 from tests.terminal.terminal import PROMPT, Terminal
 
-FILES = 4_000
+FILES = 8_000
 
 
 def _many(folder: Path) -> Path:
@@ -36,7 +38,7 @@ def _runs(process: int) -> bool:
         return False
 
 
-def _index(terminal: Terminal, folder: Path) -> None:
+def _begin_indexing(terminal: Terminal, folder: Path) -> None:
     terminal.press("F4")
     terminal.sees("Library")
     terminal.press("a")
@@ -44,7 +46,6 @@ def _index(terminal: Terminal, folder: Path) -> None:
     terminal.press("C-u")
     terminal.misses("~/")
     terminal.enter(str(folder))
-    terminal.sees("indexing")
 
 
 def test_indexing_that_was_killed_goes_on_at_the_next_start(
@@ -53,15 +54,21 @@ def test_indexing_that_was_killed_goes_on_at_the_next_start(
     """If it fails, a database stays half full, or holds documents twice."""
     folder = _many(tmp_path / "minutes")
     terminal = opened()
-    _index(terminal, folder)
     library = Library(home)
+    program = program_of(terminal)
 
     def entries() -> int:
         return library.database("minutes").figures().entries if "minutes" in library.names() else 0
 
-    terminal.until(lambda: 0 < entries() < FILES, "a part of the entries")
-    program = program_of(terminal)
-    os.kill(program, signal.SIGKILL)
+    def kill_half_way() -> None:
+        while _runs(program) and not entries():
+            time.sleep(0.001)
+        os.kill(program, signal.SIGKILL)
+
+    killer = Thread(target=kill_half_way)  # what is on the screen may come after the end
+    killer.start()
+    _begin_indexing(terminal, folder)
+    killer.join()
     terminal.until(lambda: not _runs(program), "the end")
     assert 0 < entries() < FILES
     again = opened()
@@ -103,7 +110,8 @@ def test_quitting_ends_a_thread_a_process_and_a_stream(
         terminal.press("C-c")
         terminal.enter("Stream now?")
         terminal.sees("Words.", "Esc stops")
-        _index(terminal, folder)
+        _begin_indexing(terminal, folder)
+        terminal.sees("indexing")
         left = _below(terminal.shell)
         assert len(left) >= 2, "the program and the Python of its session"
         terminal.press("C-q")
