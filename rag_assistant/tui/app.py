@@ -16,6 +16,7 @@ from textual.screen import Screen
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
+from rag_assistant.tui.beside import beside
 from rag_assistant.tui.drawing.breakpoints import WIDTHS
 from rag_assistant.tui.main.beginning import Beginning
 from rag_assistant.tui.main.commands import COMMANDS
@@ -69,7 +70,7 @@ class AssistantApp(App[None]):
 
             screen = FirstRunScreen(self._assistant, self._beginning, self._config_path)
             self.push_screen(screen, self._main.begin)
-        self.run_worker(self._offer_left(), group="left", exit_on_error=False)
+        beside(self, self._offer_left, "left", exclusive=False)
         self.set_interval(KEEP_SECONDS, self._keep)
 
     @property
@@ -117,8 +118,8 @@ class AssistantApp(App[None]):
         """Keep what is written now, beside everything else."""
         if not self.screen_stack or not self._main.query("QuestionBox"):  # the program is ending
             return
-        keep = asyncio.to_thread(self._unfinished.keep, self._main.unfinished)
-        self.run_worker(keep, group="unfinished", exclusive=True, exit_on_error=False)
+        keep = partial(asyncio.to_thread, self._unfinished.keep, self._main.unfinished)
+        beside(self, keep, "unfinished")
 
     def _handle_exception(self, error: Exception) -> None:
         """End with what was written kept and one paragraph, where Textual prints a traceback.

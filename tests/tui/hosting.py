@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from textual.filter import LineFilter
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input
+from textual.worker import WorkerCancelled
 
 import rag_assistant.tui
 from rag_assistant.tui.drawing.breakpoints import WIDTHS
@@ -72,7 +73,9 @@ class Hosted:
 
     async def settle(self) -> None:
         """Wait for what runs beside the interface."""
-        await self.app.workers.wait_for_complete()
+        while any(not worker.is_finished for worker in self.app.workers):
+            with suppress(WorkerCancelled):  # one that gave way to a newer
+                await self.app.workers.wait_for_complete()
         await self.pilot.pause()
         await self.pilot.pause()
 

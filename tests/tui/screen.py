@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from textual.pilot import Pilot
+from textual.worker import WorkerCancelled
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
@@ -97,7 +98,9 @@ class Opened:
 
     async def settle(self) -> None:
         """Wait for the sources to be read and drawn."""
-        await self.app.workers.wait_for_complete()
+        while any(not worker.is_finished for worker in self.app.workers):
+            with suppress(WorkerCancelled):  # one that gave way to a newer
+                await self.app.workers.wait_for_complete()
         await self.pilot.pause()
         await self.pilot.pause()
 

@@ -72,7 +72,7 @@ async def test_indexing_goes_on_when_the_screen_is_left_and_can_be_stopped(
     many = tmp_path / "many"
     many.mkdir()
     for number in range(20_000):
-        (many / f"{number}.md").write_text(f"# Note {number}\n\n{'words ' * 20}\n")
+        (many / f"{number}.md").write_text(f"# Note {number}\n\n{'words ' * 200}\n")
     first, later = LibraryScreen(empty), LibraryScreen(empty)
     async with hosted(first) as shown:
         first._index(many)

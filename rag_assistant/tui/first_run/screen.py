@@ -3,6 +3,7 @@
 Nothing is indexed before the person says so, and no other host than this computer is asked.
 """
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -18,6 +19,7 @@ from textual.worker import get_current_worker
 from rag_assistant.assistant import Assistant
 from rag_assistant.errors import RagError
 from rag_assistant.models.offers import Offer
+from rag_assistant.tui.beside import beside
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Row, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
@@ -202,8 +204,8 @@ class FirstRunScreen(Screen[Begun]):
     # The model
 
     def _look_for_models(self) -> None:
-        work = look_for_models(self._environ, self.post_message)
-        self.run_worker(work, group="models", exclusive=True, exit_on_error=False)
+        work = partial(look_for_models, self._environ, self.post_message)
+        beside(self, work, "models")
 
     @on(ModelsFound)
     def _show_models(self, event: ModelsFound) -> None:
@@ -249,8 +251,8 @@ class FirstRunScreen(Screen[Begun]):
         elif self._config_path is None:
             self._remark(plain("there is no file of settings here", QUIET))
         else:
-            work = take_model(offer, model, self._config_path, self.post_message)
-            self.run_worker(work, group="take", exclusive=True, exit_on_error=False)
+            work = partial(take_model, offer, model, self._config_path, self.post_message)
+            beside(self, work, "take")
 
     @on(ModelTaken)
     def _taken(self, event: ModelTaken) -> None:

@@ -1,6 +1,7 @@
 """Choosing a folder: its path is written, pasted or dropped, or walked to in a list below."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -12,6 +13,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from rag_assistant.errors import FolderError
+from rag_assistant.tui.beside import beside
 from rag_assistant.tui.drawing.layout import Row
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, Line, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, problem
@@ -112,8 +114,8 @@ class FolderPicker(Vertical):
         self._read_soon(event.value)
 
     def _read_soon(self, written: str) -> None:
-        work = self._read(written)
-        self.run_worker(work, group="folders", exclusive=True, exit_on_error=False)
+        work = partial(self._read, written)
+        beside(self, work, "folders")
 
     async def _read(self, written: str) -> None:
         self._folders = await asyncio.to_thread(folders_at, written_path(written))
@@ -167,8 +169,8 @@ class FolderPicker(Vertical):
         self._take(event.value)
 
     def _take(self, written: str) -> None:
-        work = self._check(written)
-        self.run_worker(work, group="check", exclusive=True, exit_on_error=False)
+        work = partial(self._check, written)
+        beside(self, work, "check")
 
     async def _check(self, written: str) -> None:
         try:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Coroutine
+from functools import partial
 
 from textual import on
 from textual.worker import Worker
@@ -11,6 +12,7 @@ from rag_assistant.assistant import Conversation as Talk
 from rag_assistant.errors import RagError
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.scope import Wanted, name_of
+from rag_assistant.tui.beside import beside
 from rag_assistant.tui.chat.answer_queue import AnswerQueue
 from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.chat.dialogue import Dialogue, Resumed, read_resumed
@@ -62,8 +64,8 @@ class AskingScreen(ScopingScreen):
             if "@" in event.text:
                 await self.read_names()
             if self.waits_for_endpoint:
-                work = self._ask_when_reached(event.text)
-                self.run_worker(work, group="retry", exit_on_error=False)
+                work = partial(self._ask_when_reached, event.text)
+                beside(self, work, "retry", exclusive=False)
             else:
                 self.ask(event.text)
         elif command is None:
@@ -167,8 +169,8 @@ class AskingScreen(ScopingScreen):
             self._write("/image ")
 
     def _add_image(self, written: str, *, else_write: bool = False) -> None:
-        work = self._attach_when_read(written, else_write)
-        self.run_worker(work, group="image", exit_on_error=False)
+        work = partial(self._attach_when_read, written, else_write)
+        beside(self, work, "image", exclusive=False)
 
     async def _attach_when_read(self, written: str, else_write: bool) -> None:
         prompt = self.query_one(Prompt)
@@ -204,7 +206,7 @@ class AskingScreen(ScopingScreen):
 
     def resume(self, number: int) -> None:
         """Go on with a kept conversation."""
-        self.run_worker(self._resume(number), group="resume", exclusive=True, exit_on_error=False)
+        beside(self, partial(self._resume, number), "resume")
 
     async def _resume(self, number: int) -> None:
         if self._store is None:

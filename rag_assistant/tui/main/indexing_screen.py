@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from functools import partial
 from pathlib import Path
 
 from textual import on
@@ -11,6 +12,7 @@ from textual.reactive import reactive
 from rag_assistant.assistant import Assistant
 from rag_assistant.errors import RagError
 from rag_assistant.library.background import VectorNews
+from rag_assistant.tui.beside import beside
 from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.chat.report_lines import report_lines
 from rag_assistant.tui.drawing.signs import problem
@@ -75,7 +77,7 @@ class IndexingScreen(WatchingScreen):
 
     def refresh_databases(self) -> None:
         """Read anew which databases there are."""
-        self.run_worker(self._read_rows(), group="rows", exclusive=True, exit_on_error=False)
+        beside(self, self._read_rows, "rows")
 
     async def _read_rows(self) -> None:
         rows = await asyncio.to_thread(read_rows, self._assistant.library)
@@ -168,8 +170,8 @@ class IndexingScreen(WatchingScreen):
         self.refresh_databases()
 
     def _offer_questions(self, name: str) -> None:
-        work = self._read_questions(name)
-        self.run_worker(work, group="questions", exclusive=True, exit_on_error=False)
+        work = partial(self._read_questions, name)
+        beside(self, work, "questions")
 
     async def _read_questions(self, name: str) -> None:
         from rag_assistant.library.opening_questions import opening_questions  # noqa: PLC0415

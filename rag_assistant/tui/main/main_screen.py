@@ -3,6 +3,7 @@ below. It passes messages of the parts to one another and holds no rule of the d
 """
 
 import time
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -13,6 +14,7 @@ from textual.containers import Horizontal, VerticalScroll
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
+from rag_assistant.tui.beside import beside
 from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.drawing.safe_widgets import Line, plain
 from rag_assistant.tui.library.indexing_bar import IndexingBar
@@ -238,8 +240,8 @@ class MainScreen(ChatScreen):
         """Write the question in the person's own editor."""
         from rag_assistant.tui.terminal.outside_editor import edit_draft  # noqa: PLC0415
 
-        edited = edit_draft(self.query_one(QuestionBox), self.remark)
-        self.run_worker(edited, group="editor", exclusive=True, exit_on_error=False)
+        edited = partial(edit_draft, self.query_one(QuestionBox), self.remark)
+        beside(self, edited, "editor")
 
     def action_find(self) -> None:
         """Find passages, without a model; what stands in the box is what is looked for."""

@@ -8,6 +8,7 @@ from textual.reactive import reactive
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
 from rag_assistant.scope import Scope, Wanted, name_of, scopes_in, wanted_of
+from rag_assistant.tui.beside import beside
 from rag_assistant.tui.main.databases_panel import DatabasesPanel
 from rag_assistant.tui.main.sources_screen import SourcesScreen
 from rag_assistant.tui.main.status_bar import StatusBar
@@ -56,7 +57,7 @@ class ScopingScreen(SourcesScreen):
     def _count(self) -> None:
         parts = scopes_in(self.wanted)
         if parts:
-            self.run_worker(self._say_scope(), group="scope", exclusive=True, exit_on_error=False)
+            beside(self, self._say_scope, "scope")
         else:
             self._show_scope("")
 

@@ -1,12 +1,14 @@
 """The part of the main screen that keeps the sources in step with what is answered and chosen."""
 
 import asyncio
+from functools import partial
 
 from textual import on
 from textual.reactive import reactive
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.evidence import Citation
+from rag_assistant.tui.beside import beside
 from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import Phase
@@ -105,8 +107,8 @@ class SourcesScreen(ChangesScreen):
         self._fill(panel, exchange)
         panel.chosen = marker
         citation = next(c for c in panel.citations if c.marker == marker)
-        load = self._load(citation)
-        self.run_worker(load, group="passage", exclusive=True, exit_on_error=False)
+        load = partial(self._load, citation)
+        beside(self, load, "passage")
 
     def _fill(self, panel: EvidencePanel, exchange: Exchange) -> None:
         panel.citations = tuple(exchange.state.citations)

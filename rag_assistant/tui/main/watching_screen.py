@@ -9,6 +9,7 @@ from textual.timer import Timer
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import EXTRACTIVE
 from rag_assistant.errors import ModelError
+from rag_assistant.tui.beside import beside
 from rag_assistant.tui.main.endpoint_watch import EndpointWatch, Reach
 
 WATCH_SECONDS = 5.0
@@ -51,7 +52,7 @@ class WatchingScreen(Screen[None]):
         """Look at once, and again and again as long as it cannot be reached."""
         if self._again:
             self._again.stop()
-        self.run_worker(self._look(), group="endpoint", exclusive=True, exit_on_error=False)
+        beside(self, self._look, "endpoint")
 
     async def _look(self) -> None:
         if not await self.is_reached():

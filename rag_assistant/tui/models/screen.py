@@ -6,6 +6,7 @@ It looks at this computer only, and asks nothing of any model before the person 
 import os
 from collections.abc import Mapping
 from contextlib import aclosing
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -20,6 +21,7 @@ from rag_assistant.config import EXTRACTIVE, Config, ModelSettings, load_config
 from rag_assistant.config.writing import Value, write_config
 from rag_assistant.errors import RagError
 from rag_assistant.models.discovery import LocalServer, discover, ports_of
+from rag_assistant.tui.beside import beside
 from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET
@@ -83,7 +85,7 @@ class ModelScreen(BrowseScreen[str]):
     def action_look(self) -> None:
         """Look for model servers on this computer."""
         self._servers = None
-        self.run_worker(self._look(), group="look", exclusive=True, exit_on_error=False)
+        beside(self, self._look, "look")
 
     async def _look(self) -> None:
         self._problem = ""
@@ -226,8 +228,8 @@ class ModelScreen(BrowseScreen[str]):
             return
         self._stop_test()
         self._checks[choice.key] = []
-        run = self._test(choice.key, choice.name, choice.settings)
-        worker = self.run_worker(run, group="test", exclusive=True, exit_on_error=False)
+        run = partial(self._test, choice.key, choice.name, choice.settings)
+        worker = beside(self, run, "test")
         self._testing = (choice.key, worker)
         self._show()
 
