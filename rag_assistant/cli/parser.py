@@ -64,10 +64,10 @@ def _first_word(arguments: Sequence[str]) -> str:
 
 
 def _is_path(word: str) -> bool:
-    """Whether a word that is no command stands for a folder: it is one, or written as a path."""
+    """Whether a word that is no command is meant as a folder: it is there, or written as a path."""
     if not word or word.startswith("-"):
         return False
-    return word.startswith(("~", ".")) or os.sep in word or Path(word).is_dir()
+    return word.startswith(("~", ".")) or os.sep in word or Path(word).exists()
 
 
 def _shared() -> argparse.ArgumentParser:

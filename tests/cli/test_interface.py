@@ -48,3 +48,15 @@ def test_a_misspelt_command_is_still_told(tmp_path: Path) -> None:
     done = Program(tmp_path / "home").run("serch", "x")
     assert done.code == 2
     assert "invalid choice" in done.err
+
+
+def test_a_file_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If it fails, a file given as the folder prints the usage of all commands."""
+    (tmp_path / "notes.md").write_text("One line.", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    options = build_parser(["notes.md"]).parse_args(["notes.md"])
+    assert (options.module, options.folder) == ("interface", "notes.md")
+    done = Program(tmp_path / "home").run("notes.md")
+    assert done.code == 1
+    assert "is a file, not a folder" in done.err
+    assert done.err.count("\n") == 1

@@ -14,14 +14,14 @@ from rag_assistant.tui.reader.screen import ReaderScreen
 from rag_assistant.tui.sources.reading import (
     AROUND,
     MORE,
-    find_all,
     read_more,
     read_outline,
     read_window,
 )
 from rag_assistant.tui.sources.source_text import MOST_LINES, SourceText
 from rag_assistant.tui.terminal.outside_viewer import editor_command, open_outside
-from tests.tui.hosting import Hosted, hosted
+from tests.tui.books import indexed_book, span_of, window_of
+from tests.tui.hosting import hosted
 
 PAGES = 500
 
@@ -29,27 +29,7 @@ PAGES = 500
 @pytest.fixture
 def book(empty: Assistant, tmp_path: Path) -> Database:
     """A document of 500 pages with a chapter to each ten, indexed."""
-    folder = tmp_path / "books"
-    folder.mkdir()
-    lines: list[str] = []
-    for page in range(PAGES):
-        if page % 10 == 0:
-            lines += [f"# Chapter {page // 10}", ""]
-        lines += [f"Page {page} line {line} says what lines say in books." for line in range(50)]
-        lines += [f"The marker of page {page} is here.", ""]
-    (folder / "book.md").write_text("\n".join(lines), encoding="utf-8")
-    empty.library.index(folder)
-    return empty.library.database("books")
-
-
-def _span(database: Database, words: str) -> tuple[int, int, int]:
-    (entry,) = database.entries()
-    (span, *_) = find_all(database, entry.id, entry.length, words).spans
-    return (entry.id, *span)
-
-
-def _window(shown: Hosted) -> SourceText:
-    return shown.app.screen.query_one(SourceText)
+    return indexed_book(empty, tmp_path / "books", PAGES, chapter=10)
 
 
 def _is_elsewhere(window: SourceText, before: int) -> bool:
@@ -58,20 +38,20 @@ def _is_elsewhere(window: SourceText, before: int) -> bool:
 
 async def test_a_long_document_opens_at_its_words_without_being_loaded(book: Database) -> None:
     """If it fails, a book takes seconds to open, or opens at its first page."""
-    place = _span(book, "marker of page 321 is")
+    place = span_of(book, "marker of page 321 is")
     for size in ((140, 40), (80, 24), (60, 18)):
         async with hosted(ReaderScreen(book, *place), size) as shown:
             await shown.sees("The marker of page 321 is here.")
-            assert len(_window(shown).excerpt.text) <= 50_000 < book.entry(place[0]).length // 20
+            assert len(window_of(shown).excerpt.text) <= 50_000 < book.entry(place[0]).length // 20
             assert "Chapter 32" in shown.text()
 
 
 async def test_scrolling_goes_through_the_whole_text(book: Database) -> None:
     """If it fails, the text ends or repeats at the edge of what was loaded, or all of it stays."""
-    place = _span(book, "marker of page 100 is")
+    place = span_of(book, "marker of page 100 is")
     async with hosted(ReaderScreen(book, *place), (80, 24)) as shown:
         await shown.sees("marker of page 100 is")
-        window = _window(shown)
+        window = window_of(shown)
         for direction, turns in ((1, 30), (-1, 40)):
             for _ in range(turns):
                 before = window.top()
@@ -91,7 +71,7 @@ async def test_scrolling_goes_through_the_whole_text(book: Database) -> None:
 
 async def test_search_goes_from_hit_to_hit(book: Database) -> None:
     """If it fails, words far from where one reads are not found, or n loses its way."""
-    place = _span(book, "marker of page 100 is")
+    place = span_of(book, "marker of page 100 is")
     async with hosted(ReaderScreen(book, *place)) as shown:
         await shown.sees("marker of page 100 is")
         await shown.pilot.press("slash", *"MARKER", "enter")
@@ -108,7 +88,7 @@ async def test_search_goes_from_hit_to_hit(book: Database) -> None:
 
 async def test_the_outline_leads_to_a_heading(book: Database) -> None:
     """If it fails, a book cannot be entered by its chapters."""
-    place = _span(book, "marker of page 100 is")
+    place = span_of(book, "marker of page 100 is")
     for size in ((140, 40), (60, 18)):
         async with hosted(ReaderScreen(book, *place), size) as shown:
             await shown.sees("marker of page 100 is")

@@ -13,37 +13,18 @@ from rag_assistant.library.database import Database
 from rag_assistant.tui.drawing.text_lines import lay_out
 from rag_assistant.tui.reader.document import Trail
 from rag_assistant.tui.reader.screen import ReaderScreen
-from rag_assistant.tui.sources.reading import find_all
-from rag_assistant.tui.sources.source_text import SourceText
-from tests.tui.hosting import Hosted, hosted
+from tests.tui.books import indexed_book, span_of, window_of
+from tests.tui.hosting import hosted
 
 
 @pytest.fixture
 def book(empty: Assistant, tmp_path: Path) -> Database:
     """A document of 50 pages."""
-    folder = tmp_path / "books"
-    folder.mkdir()
-    lines: list[str] = []
-    for page in range(50):
-        lines += [f"Page {page} line {line} says what lines say in books." for line in range(50)]
-        lines += [f"The marker of page {page} is here.", ""]
-    (folder / "book.md").write_text("\n".join(lines), encoding="utf-8")
-    empty.library.index(folder)
-    return empty.library.database("books")
-
-
-def _span(database: Database, words: str) -> tuple[int, int, int]:
-    (entry,) = database.entries()
-    (span, *_) = find_all(database, entry.id, entry.length, words).spans
-    return (entry.id, *span)
-
-
-def _window(shown: Hosted) -> SourceText:
-    return shown.app.screen.query_one(SourceText)
+    return indexed_book(empty, tmp_path / "books", 50)
 
 
 def _cited(book: Database, words: str, marker: int) -> Citation:
-    entry_id, start, end = _span(book, words)
+    entry_id, start, end = span_of(book, words)
     entry = book.entry(entry_id)
     quote, place = book.text(entry_id, start, end), Location(start, end)
     return Citation(
@@ -74,7 +55,7 @@ async def test_the_reader_goes_from_citation_to_citation(
         await shown.press("right")
         await shown.sees("The key hangs there.")
         await shown.sees("2 of 2 cited")
-        assert _window(shown).highlighted() == "The key hangs there."
+        assert window_of(shown).highlighted() == "The key hangs there."
         await shown.press("ctrl+g")
         await shown.sees("The marker of page 3 is here.")
         await shown.press("2")
@@ -95,7 +76,7 @@ async def test_a_copy_is_the_quote_with_or_without_its_reference(
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME", "TERM_PROGRAM"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
-    place = _span(book, "The marker of page 10 is here.")
+    place = span_of(book, "The marker of page 10 is here.")
     async with hosted(ReaderScreen(book, *place)) as shown:
         await shown.sees("The marker of page 10 is here.")
         await shown.press("y")
@@ -123,7 +104,7 @@ async def test_a_drag_copies_exactly_what_it_covers(
     async with hosted(ReaderScreen(database, entry.id, 0, 5), (80, 24)) as shown:
         await shown.sees("日本語")
         lines = shown.text().splitlines()
-        window = _window(shown)
+        window = window_of(shown)
         begin = next(y for y, line in enumerate(lines) if "word0 " in line)
         end = next(y for y, line in enumerate(lines) if "日本語" in line)
         left = window.content_region.x
