@@ -6,6 +6,10 @@ All offsets are in characters (Unicode code points) of the entry's text, `start`
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
+
+DATE_KEYS = ("modified", "date", "updated", "created")
+"""The metadata that are a document's own dates; the first that it has counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,35 @@ class PageStart:
 
     start: int
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenText:
+    """A span of a document's text that nobody sees who opens the file, and why not.
+
+    One whose ends are equal stands for `words` that are not in the text at all.
+    """
+
+    start: int
+    end: int
+    reason: str
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """A span of an entry's text that looks as if it were written for a model; `reason` says how.
+
+    `place` is "text", or "name", "title", "metadata" or "left out" for what is not a span of the
+    text, with equal ends. `allowed` says that the person lets models read it.
+    """
+
+    kind: str
+    start: int
+    end: int
+    reason: str
+    place: str = "text"
+    allowed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +77,7 @@ class Document:
     metadata: Mapping[str, str] = field(default_factory=dict)
     lines_match_file: bool = False
     wanted_id: int | None = None
+    hidden: tuple[HiddenText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +118,30 @@ class ReadEntry:
     length: int
     text_hash: str
     passages: Sequence[PassageRow]
+    suspicions: Sequence[Suspicion] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """Another entry of the same document: a "newer" or "older" text, or a "copy" of this one.
+
+    `dated` is the day it is of, ISO 8601, and `told_by` says what tells the two apart in time: "the
+    date in its name", for one.
+    """
+
+    entry_id: int
+    title: str
+    path: str
+    relation: Literal["newer", "older", "copy"]
+    dated: str = ""
+    told_by: str = ""
+
+    @property
+    def words(self) -> str:
+        """Say in a few words what it is: "older version old/a.md (id 7), by its own date"."""
+        kind = "copy" if self.relation == "copy" else f"{self.relation} version"
+        by = f", by {self.told_by}" if self.told_by and self.relation != "copy" else ""
+        return f"{kind} {self.path} (id {self.entry_id}){by}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +149,9 @@ class Entry:
     """One document of a database as a person names it. `id` survives edits and moves.
 
     `text_hash` is the version of its text: it changes whenever a character does. `key` is that of a
-    record in a file of records, and empty where the file is the entry.
+    record in a file of records, and empty where the file is the entry. `changed` is when its file
+    was, ISO 8601 in UTC, and `versions` are the others of its document, newest first, where these
+    were asked for.
     """
 
     id: int
@@ -102,15 +162,21 @@ class Entry:
     text_hash: str = ""
     key: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
+    changed: str = ""
+    versions: "tuple[Version, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True)
 class EntryText:
-    """An entry with a part of its text: `passages` in order, `omitted` other passages left out."""
+    """An entry with a part of its text: `passages` in order, `omitted` other passages left out.
+
+    `kept_out` are the places of passages that models may not read.
+    """
 
     entry: Entry
     passages: tuple[Passage, ...]
     omitted: int = 0
+    kept_out: tuple[Location, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +186,8 @@ class Hit:
     `score` is higher for better; it compares hits of one search only. `snippet` is the text at
     `location`. `other_passages` counts further passages of the entry among the candidates. `key` is
     that of a record in a file of records. `explanation` gives the share of each ranking stage in
-    the score. `duplicates` are ids of further entries that match and say the same.
+    the score. `duplicates` are ids of further entries that match and say the same, `versions` all
+    others of the document, newest first. `suspicions` are those of the passage and of the title.
     """
 
     rank: int
@@ -135,3 +202,5 @@ class Hit:
     key: str = ""
     explanation: Mapping[str, float] = field(default_factory=dict)
     duplicates: tuple[int, ...] = ()
+    versions: tuple[Version, ...] = ()
+    suspicions: tuple[Suspicion, ...] = ()

@@ -52,6 +52,10 @@ class ModelError(RagError):
     """A model cannot be used or did not answer."""
 
 
+class EgressError(ModelError):
+    """A text may not leave this machine, or that it leaves cannot be recorded."""
+
+
 class BadReply(RagError):
     """A model's reply is not of the asked form; the message is the text to send back to it."""
 

@@ -12,9 +12,16 @@ import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import blake2b
 
 OMISSION = "[passages left out here]"
 """Stands in a fenced entry where parts of its text were left out."""
+
+KEPT_OUT = "[a passage was kept out: it reads like instructions to an assistant]"
+"""Stands in a prompt in place of words of a document that may be meant for the model."""
+
+GAPS = (OMISSION, KEPT_OUT)
+"""What stands in a fenced entry and is not its text."""
 
 _OPENING = re.compile(r"^<<<([a-z]+) ([0-9a-f]{16}) (\{.*\})$", re.MULTILINE)
 
@@ -33,9 +40,27 @@ def new_boundary() -> str:
     return secrets.token_hex(8)
 
 
+def kept_boundary(secret: bytes, *texts: str) -> str:
+    """Give the boundary of texts that are sent again and again: the same for the same ones.
+
+    So a server can use what it has read of a conversation again; yet without `secret`, which is
+    drawn for each model, no text can know its own.
+    """
+    return blake2b(json.dumps(texts).encode(), key=secret, digest_size=8).hexdigest()
+
+
 def fence(kind: str, text: str, *, boundary: str, attributes: Mapping[str, str]) -> str:
-    """Write `text` in a fence. `kind` is a lower-case word."""
-    return f"<<<{kind} {boundary} {json.dumps(dict(attributes))}\n{text}\n{boundary}>>>"
+    """Write `text` in a fence. `kind` is a lower-case word.
+
+    Should the text, against all odds, have the boundary in it, it is broken there.
+    """
+    told = json.dumps(dict(attributes)).replace(boundary, _broken(boundary))
+    inside = text.replace(boundary, _broken(boundary))
+    return f"<<<{kind} {boundary} {told}\n{inside}\n{boundary}>>>"
+
+
+def _broken(boundary: str) -> str:
+    return f"{boundary[:8]}-{boundary[8:]}"
 
 
 def read_fences(message: str) -> list[Fenced]:

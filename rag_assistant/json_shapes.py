@@ -8,10 +8,20 @@ from collections.abc import Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from rag_assistant.documents import Entry, Hit, Location
+from rag_assistant.coverage import coverage_statement
+from rag_assistant.documents import Entry, Hit, Location, Version
 from rag_assistant.events import Answered, Event, Stopped
-from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem
+from rag_assistant.evidence import (
+    Answer,
+    Citation,
+    Coverage,
+    Disagreement,
+    Evidence,
+    EvidenceItem,
+    Refusal,
+)
 from rag_assistant.scope import Scope
+from rag_assistant.support import Sentence
 
 Json = dict[str, Any]
 
@@ -24,13 +34,65 @@ def answer_json(answer: Answer) -> Json:
         "answered": answer.answered,
         "citations": [citation_json(citation) for citation in answer.citations],
         "evidence": [evidence_json(evidence) for evidence in answer.evidence],
-        "coverage": asdict(answer.coverage),
+        "coverage": coverage_json(answer.coverage),
         "model": answer.model,
         "usage": asdict(answer.usage),
         "usage_by_model": [asdict(used) for used in answer.usage_by_model],
         "cost": answer.cost,
         "fallback": answer.fallback,
+        "sent": [asdict(sent) for sent in answer.sent],
+        "sentences": [_sentence_json(sentence, answer.text) for sentence in answer.sentences],
+        "objections": list(answer.objections),
+        "disagreements": [disagreement_json(one) for one in answer.disagreements],
+        "confidence": answer.confidence or None,
+        "signals": [asdict(signal) for signal in answer.signals],
+        "refusal": refusal_json(answer.refusal) if answer.refusal else None,
+        "draft": answer.draft,
         "elapsed_ms": answer.elapsed_ms,
+    }
+
+
+def refusal_json(refusal: Refusal) -> Json:
+    """Give a refusal: what was searched, what comes nearest, how to widen, what the draft cites."""
+    return {
+        "reason": refusal.reason,
+        "searched": list(refusal.searched),
+        "nearest": [{**_item_json(item), "quote": item.quote} for item in refusal.nearest],
+        "widen": list(refusal.widen),
+        "citations": [citation_json(citation) for citation in refusal.citations],
+    }
+
+
+def _sentence_json(sentence: Sentence, text: str) -> Json:
+    return {
+        "start": sentence.start,
+        "end": sentence.end,
+        "support": sentence.support.value,
+        "markers": list(sentence.markers),
+        "text": text[sentence.start : sentence.end],
+    }
+
+
+def coverage_json(coverage: Coverage) -> Json:
+    """Give what an answer saw, part by part, and the statement of it."""
+    return {**asdict(coverage), "statement": coverage_statement(coverage)}
+
+
+def disagreement_json(disagreement: Disagreement) -> Json:
+    """Give what sources disagree on, and each side with its source and date."""
+    return {
+        "about": disagreement.about,
+        "kind": disagreement.kind,
+        "sides": [
+            {
+                **_item_json(side.item),
+                "quote": side.item.quote,
+                "value": side.value,
+                "sentence": side.sentence,
+                "dated": side.dated,
+            }
+            for side in disagreement.sides
+        ],
     }
 
 
@@ -41,7 +103,6 @@ def citation_json(citation: Citation) -> Json:
         "marker": citation.marker,
         **_item_json(item),
         "quote": item.quote,
-        "verified": item.verified,
     }
 
 
@@ -51,7 +112,7 @@ def evidence_json(evidence: Evidence) -> Json:
         "database": evidence.database,
         "query": evidence.query,
         "relevant": [item.quote for item in evidence.items],
-        "source": [{**_item_json(item), "verified": item.verified} for item in evidence.items],
+        "source": [_item_json(item) for item in evidence.items],
         "confidence": evidence.confidence,
         "notes": list(evidence.notes),
         "entries_read": list(evidence.entries_read),
@@ -67,6 +128,10 @@ def _item_json(item: EvidenceItem) -> Json:
         "title": item.title,
         "path": item.path,
         "location": location_json(item.location),
+        "verified": item.verified,
+        "match": item.match.value,
+        "written": item.written,
+        "text_hash": item.text_hash,
     }
 
 
@@ -120,7 +185,21 @@ def hit_json(hit: Hit) -> Json:
         "snippet": hit.snippet,
         "other_passages": hit.other_passages,
         "duplicates": list(hit.duplicates),
+        "versions": [version_json(version) for version in hit.versions],
         "explanation": dict(hit.explanation),
+        "suspicions": [asdict(one) for one in hit.suspicions],
+    }
+
+
+def version_json(version: Version) -> Json:
+    """Give another version of a document."""
+    return {
+        "id": version.entry_id,
+        "title": version.title,
+        "path": version.path,
+        "relation": version.relation,
+        "dated": version.dated,
+        "told_by": version.told_by,
     }
 
 
@@ -140,4 +219,5 @@ def text_json(database: str, entry: Entry, text: str, start: int) -> Json:
         "end": start + len(text),
         "text": text,
         "metadata": dict(entry.metadata),
+        "versions": [version_json(version) for version in entry.versions],
     }

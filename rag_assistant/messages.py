@@ -5,7 +5,10 @@ These values know no wire format and no provider; `models/` translates them.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from rag_assistant.egress.cargo import Cargo
 
 JsonObject = Mapping[str, Any]
 
@@ -65,11 +68,16 @@ Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
 @dataclass(frozen=True, slots=True)
 class PastExchange:
-    """An earlier question of a conversation: what was said for it, and the answer's text."""
+    """An earlier question of a conversation: what was said for it, and the answer's text.
+
+    `databases` are those whose words may be in it, `entries` (by database and id) those that are.
+    """
 
     question: str
     messages: tuple[Message, ...]
     answer_text: str
+    databases: tuple[str, ...] = ()
+    entries: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +91,18 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request to a model. `reply_schema` asks for a reply that is JSON of that schema."""
+    """One request to a model. `reply_schema` asks for a reply that is JSON of that schema.
+
+    `entries` are those whose words it holds, by database and id; `cargo` says what it carries in
+    all, once that is known.
+    """
 
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...] = ()
     reply_schema: JsonObject | None = None
     max_output_tokens: int | None = None
+    entries: tuple[tuple[str, int], ...] = ()
+    cargo: "Cargo | None" = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,6 +104,23 @@ PARTS = (
         "--kills 200",
         "--kills 2 --files 60 --readers 2",
     ),
+    Part(
+        "lag",
+        "The interface while it works",
+        "lag_benchmark.py",
+        "--work WORK",
+        "--passages 500 --files 50 --seconds 2 --work WORK",
+    ),
+    Part("find", "Find, and the choice of scope", "find_benchmark.py", "", "--documents 200"),
+    Part("reader", "The reader: a document of 500 pages", "reader_benchmark.py", "", "--rounds 3"),
+    Part(
+        "conversation",
+        "Long conversations",
+        "conversation_benchmark.py",
+        "",
+        "--questions 10",
+    ),
+    Part("trust", "How far answers can be trusted", "trust.py", "", "--only evidence --every 100"),
 )
 
 

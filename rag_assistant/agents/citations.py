@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rag_assistant.evidence import Citation, Evidence, EvidenceItem
+from rag_assistant.suspicion.naming import prompt_heading, prompt_path, prompt_title
 
 MOST = 9_999
 """The greatest number that can be cited."""
@@ -126,9 +127,9 @@ def keep_quotes(text: str, keep: Callable[[int, int], bool]) -> str | None:
 def _place(item: EvidenceItem) -> dict[str, Any]:
     place = {
         "id": item.entry_id,
-        "title": item.title,
-        "path": item.path,
-        "heading": item.location.heading,
+        "title": prompt_title(item.title, item.path),
+        "path": prompt_path(item.path),
+        "heading": prompt_heading(item.location.heading),
         "page": item.location.page,
     }
     return {key: value for key, value in place.items() if value is not None}

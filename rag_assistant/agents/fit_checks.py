@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from rag_assistant.agents import fit_materials as materials
-from rag_assistant.evidence import Evidence
+from rag_assistant.evidence import Evidence, QuoteState
 from rag_assistant.safe_text import clean_line
 
 LOW_CONFIDENCE = 3
@@ -23,7 +23,8 @@ class Check:
 
 def quotes_check(name: str, evidence: Evidence) -> Check:
     """Judge the evidence for a question that the passages answer."""
-    found = [item for item in evidence.items if item.verified]
+    # A quote that is nearly so was not copied to the letter.
+    found = [item for item in evidence.items if item.state is QuoteState.FOUND]
     if not any(materials.ANSWER in item.quote for item in evidence.items):
         found_none = "the words that answer are not among its quotes"
         return Check(name, False, found_none, "it overlooks answers")

@@ -5,14 +5,17 @@ stays text: unknown names, links, code, quoted lines, escaped or unbalanced brac
 that the model copied from what a tool gave it.
 """
 
+import html
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rag_assistant.agents.citations import markers_for
 from rag_assistant.agents.prose import Prose
 from rag_assistant.events import Event, Note, Suggested, TitleGiven
+from rag_assistant.suspicion.folding import flat
 
 LONGEST = 500
 """Characters of a command; a longer one is text."""
@@ -20,6 +23,7 @@ LONGEST = 500
 _LONGEST_TITLE = 80
 _LONGEST_SUGGESTION = 200
 _WORD = re.compile(r"[A-Z_]*")
+_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 _BRACKET = re.compile(r"\\.|[\[\]\n]")
 _QUOTES_BEFORE = frozenset("[\"'“„‚‘«‹")
 """After one of these a command is being quoted, or is no command."""
@@ -82,14 +86,17 @@ def describe(commands: Sequence[InlineCommand]) -> str:
 def stands_in(command: str, texts: Iterable[str]) -> bool:
     """Whether a command stands in one of the texts, as it is or inside of JSON.
 
-    White space counts as one space: who copies often folds it.
+    White space counts as one space, and neither case nor entities nor what nobody sees make a
+    difference: who copies often changes them.
     """
     forms = {_flat(command), _flat(json.dumps(command, ensure_ascii=False)[1:-1])}
     return any(form in flat for flat in map(_flat, texts) for form in forms)
 
 
+@lru_cache(maxsize=64)
 def _flat(text: str) -> str:
-    return " ".join(text.replace("\\n", " ").split())
+    plain = _ESCAPE.sub(lambda code: chr(int(code[1], 16)), text.replace("\\n", " "))
+    return flat(html.unescape(plain))
 
 
 class InlineCommandStream:

@@ -16,6 +16,7 @@ from rag_assistant.agents.inline_commands import stands_in
 from rag_assistant.agents.instructions import instructions, remarks
 from rag_assistant.agents.limits import Budget, LimitReached
 from rag_assistant.agents.reply_pieces import reply_pieces
+from rag_assistant.agents.seen import Seen
 from rag_assistant.agents.setting import Options, Question, Seat
 from rag_assistant.agents.tool_calls import ASKED_BEFORE, Outcome, ToolCalls
 from rag_assistant.agents.usage import Ledger
@@ -65,7 +66,7 @@ class Run:
     limits: Limits
     options: Options = field(default_factory=Options)
     evidence: list[Evidence] = field(default_factory=list)
-    entries_read: set[tuple[str, int]] = field(default_factory=set)
+    seen: Seen = field(default_factory=Seen)
     started: float = field(default_factory=time.monotonic)
     failure: str = ""
     messages: list[Message] = field(init=False)
@@ -88,7 +89,9 @@ class Run:
         prompt = instructions(databases, seat.commands, self.options.persona)
         self.seat = seat
         self.messages = [SystemMessage(prompt), *self.question.history, *said]
-        self.calls = ToolCalls(seat.toolkit, self.budget, self.options.permissions)
+        self.calls = ToolCalls(
+            seat.toolkit, self.budget, self.options.permissions, said=lambda: self.messages
+        )
 
     @property
     def said(self) -> tuple[Message, ...]:
@@ -134,6 +137,7 @@ class Run:
 
     async def _stop_at(self, limit: LimitReached) -> AsyncGenerator[Event, None]:
         """End the run; where the model had no time to answer, with what was found for it."""
+        self.seen.limits.append(str(limit))
         fallback = self.options.fallback
         if fallback and self.evidence and not self.stream.text.strip():
             name = self.seat.model.name
@@ -189,6 +193,10 @@ class Run:
             yield Note(note)
         yield Answered(self.answer())
 
+    def first_request(self) -> Request:
+        """Give the request that the run begins with."""
+        return self._request(last=False)
+
     def _request(self, *, last: bool) -> Request:
         """Make the request of a step: what fits of the conversation, and what to know of it."""
         seat, tools = self.seat, () if last else self.seat.toolkit.specs
@@ -198,15 +206,18 @@ class Run:
             fitted = self.options.policy.fit(messages, room)
             messages, self._left_out = fitted.messages, fitted.left_out
         remark = remarks(last=last, scarce=self.budget.scarce(), left_out=self._left_out)
-        return Request((*messages, SystemMessage(remark)) if remark else messages, tools)
+        said = (*messages, SystemMessage(remark)) if remark else messages
+        return Request(said, tools, entries=tuple(sorted(self.seen.told)))
 
     def _qualifications(self, reply: Reply, last: str) -> list[str]:
         """Say what a person must know of an answer: it breaks off, or a limit was met."""
         notes = [_UNFINISHED[reply.finish]] if reply.finish in _UNFINISHED else []
         if last:
             notes.append(f"The limit of {last} was near: this was the last request. {_RAISE}")
+            self.seen.limits.append(f"{last} (nearly)")
         if refused := self.calls.searches_refused:
             allowed = self.limits.searches
+            self.seen.limits.append(f"searches ({allowed}), {refused} more not made")
             notes.append(f"The limit of searches ({allowed}) was met: {refused} not made. {_RAISE}")
         return notes
 
@@ -260,9 +271,9 @@ class Run:
         if outcome.repeated:
             return load_prompt("asked_before", result=text)
         self._spend("tool", self.seat.model.name, output.usage)
+        self.seen.take(output, self.calls.toolkit.kind_of(outcome.call.name))
         if evidence:
             self.evidence.append(evidence)
-            self.entries_read.update((evidence.database, id_) for id_ in evidence.entries_read)
             self._spend("helper", self.seat.helper, evidence.usage)
         return text
 
@@ -276,17 +287,12 @@ class Run:
 
     def answer(self) -> Answer:
         """Give what there is of an answer until now."""
-        coverage = replace(
-            self.question.coverage,
-            searches=self.budget.searches,
-            entries_read=len(self.entries_read),
-        )
         return Answer(
             question=self.question.text,
             text=self.stream.text.strip(),
             citations=tuple(self.stream.citations),
             evidence=tuple(self.evidence),
-            coverage=coverage,
+            coverage=self.seen.coverage(self.question.coverage, self.budget.searches),
             model=self.seat.model.name,
             usage=self.ledger.total,
             elapsed_ms=round((time.monotonic() - self.started) * 1000),

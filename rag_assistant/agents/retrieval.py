@@ -4,18 +4,20 @@ A helper model picks the words; this agent validates its reply, sends a malforme
 reason, and lets a fallback take over when that does not help. It has no tools.
 """
 
+import asyncio
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rag_assistant.agents.quotes import find_quote
+from rag_assistant.agents.disagreements import notes_on
 from rag_assistant.agents.replies import REPLY_SCHEMA, HelperReply, read_helper_reply
 from rag_assistant.documents import EntryText, Location
+from rag_assistant.egress.cargo import carrying, carrying_more
 from rag_assistant.errors import BadReply, ConfigError, ModelError
-from rag_assistant.evidence import Evidence, EvidenceItem
-from rag_assistant.fences import OMISSION, fence, new_boundary
+from rag_assistant.evidence import Evidence, EvidenceItem, QuoteMatch
+from rag_assistant.fences import KEPT_OUT, OMISSION, fence, new_boundary
 from rag_assistant.messages import (
     AssistantMessage,
     Message,
@@ -26,6 +28,8 @@ from rag_assistant.messages import (
 )
 from rag_assistant.models.protocol import Model, whole_reply
 from rag_assistant.prompts import load_prompt
+from rag_assistant.quotes.finding import QuoteFinder
+from rag_assistant.suspicion.naming import prompt_title
 
 RETRIES = 2
 """How often a malformed reply is sent back before the fallback takes over."""
@@ -82,7 +86,9 @@ class RetrievalAgent:
         messages = self._messages(entries, query)
         ids = {text.entry.id for text in entries}
         notes = [_omission(text) for text in entries if text.omitted]
-        asked = await self._ask_helper(messages, ids)
+        carries = carrying_more("evidence", [database], ((database, one) for one in sorted(ids)))
+        with carrying(carries):
+            asked = await self._ask_helper(messages, ids)
         usage = asked.usage
         if asked.reply is None:
             notes.append(
@@ -92,10 +98,15 @@ class RetrievalAgent:
             asked = await _ask(self._fallback, messages, ids)
         reply = asked.needed()
         by_id = {text.entry.id: text for text in entries}
+        # Where secrets were masked on the way out, the helper quotes the marks.
+        known = carries.log.masker
+        quotes = [(known.restored(quote, _joined(by_id[n])), n) for quote, n in reply.quotes]
+        items = await asyncio.to_thread(_checked, database, quotes, by_id)
+        notes += await asyncio.to_thread(notes_on, items, [text.entry for text in entries])
         return Evidence(
             database=database,
             query=query,
-            items=tuple(_check(database, quote, by_id[source]) for quote, source in reply.quotes),
+            items=items,
             confidence=reply.confidence,
             entries_read=tuple(by_id),
             notes=tuple(notes),
@@ -118,7 +129,8 @@ class RetrievalAgent:
         boundary = new_boundary()
         fenced = [fence("question", query, boundary=boundary, attributes={})]
         for text in entries:
-            attributes = {"id": str(text.entry.id), "title": text.entry.title}
+            title = prompt_title(text.entry.title, text.entry.path)
+            attributes = {"id": str(text.entry.id), "title": title}
             fenced.append(fence("entry", _joined(text), boundary=boundary, attributes=attributes))
         return SystemMessage(system), UserMessage("\n\n".join(fenced))
 
@@ -162,24 +174,42 @@ def _joined(text: EntryText) -> str:
     end = 0
     for passage in text.passages:
         if passage.location.start != end:
-            parts.append(f"\n{OMISSION}\n")
+            parts.append(f"\n{_gap(text, end, passage.location.start)}\n")
         parts.append(passage.text)
         end = passage.location.end
     if end < text.entry.length:
-        parts.append(f"\n{OMISSION}")
+        parts.append(f"\n{_gap(text, end, text.entry.length)}")
     return "".join(parts)
 
 
+def _gap(text: EntryText, start: int, end: int) -> str:
+    """Say what is missing between two places: passages left out for their length, or kept out."""
+    out = [place for place in text.kept_out if start <= place.start < end]
+    left = end - start - sum(place.end - place.start for place in out)
+    return "\n".join([KEPT_OUT] * bool(out) + [OMISSION] * bool(left))
+
+
 def _omission(text: EntryText) -> str:
-    total = len(text.passages) + text.omitted
+    total = len(text.passages) + text.omitted + len(text.kept_out)
     return (
         f"entry {text.entry.id} is long: {len(text.passages)} of its {total} passages were read, "
         "those that match the question"
     )
 
 
-def _check(database: str, quote: str, text: EntryText) -> EvidenceItem:
-    found = find_quote(quote, text.passages)
+def _checked(
+    database: str, quotes: Sequence[tuple[str, int]], by_id: Mapping[int, EntryText]
+) -> tuple[EvidenceItem, ...]:
+    """Look each quote up in its entry."""
+    finders = {source: QuoteFinder(text.passages) for source, text in by_id.items()}
+    return tuple(
+        _check(database, quote, by_id[source], finders[source]) for quote, source in quotes
+    )
+
+
+def _check(database: str, quote: str, text: EntryText, finder: QuoteFinder) -> EvidenceItem:
+    found = finder.find(quote)
+    aligned = found is not None and found.match is QuoteMatch.ALIGNED
     return EvidenceItem(
         database=database,
         entry_id=text.entry.id,
@@ -188,4 +218,7 @@ def _check(database: str, quote: str, text: EntryText) -> EvidenceItem:
         quote=found.text if found else quote,
         location=found.location if found else Location(0, text.entry.length),
         verified=found is not None,
+        text_hash=text.entry.text_hash,
+        match=found.match if found else QuoteMatch.MISSING,
+        written=quote if aligned else "",
     )

@@ -2,11 +2,13 @@
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
+from functools import cached_property
 from pathlib import Path
 
 from rag_assistant.assistant.conversation import Conversation
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
 from rag_assistant.config.persona import Persona
+from rag_assistant.egress.gate import Gate
 from rag_assistant.events import Event
 from rag_assistant.evidence import Evidence
 from rag_assistant.library.library import Library
@@ -23,6 +25,7 @@ class Assistant:
     """Answers questions from databases, by the models that the configuration names.
 
     `extra_tools` makes what gives each conversation tools of its own beside those of the databases.
+    What goes to another machine passes `gate`, that of the library's home when not given.
     """
 
     def __init__(
@@ -33,14 +36,21 @@ class Assistant:
         *,
         extra_tools: MakeProviders = tuple,
         persona: Persona | None = None,
+        gate: Gate | None = None,
     ) -> None:
         self.library = library
+        self._gate = gate
         self.config = config
         self.extra_tools = extra_tools
         self.persona = persona
         self._environ = environ
         self._models: dict[str, Model] = {}
         self._settings: dict[str, ModelSettings] = dict(config.models)
+
+    @cached_property
+    def gate(self) -> Gate:
+        """What text passes on its way to another machine."""
+        return self._gate or Gate(self.library.home, self.config)
 
     def model(self, name: str) -> Model:
         """Give a model by name; one that was used before keeps its connection."""
@@ -63,12 +73,27 @@ class Assistant:
 
         settings = resolve(name, self.config, self._environ)
         self._settings[name] = settings
-        model = OpenAIModel(name, settings, self._environ)
+        model = OpenAIModel(name, settings, self._environ, gate=self.gate)
         if settings.native_tools:
-            return model
+            from rag_assistant.models.fenced_results import FencedResultsModel  # noqa: PLC0415
+
+            return FencedResultsModel(model)
         from rag_assistant.models.text_protocol import TextProtocolModel  # noqa: PLC0415
 
         return TextProtocolModel(model, settings.call_form)
+
+    def destination(self, name: str) -> str:
+        """Give the host that a model's requests go to; empty when nothing leaves this machine.
+
+        Raises ModelError when there is no such model.
+        """
+        self.model(name or self.config.model)
+        settings = self._settings.get(name or self.config.model)
+        if settings is None:
+            return ""
+        from rag_assistant.models.endpoint import destination_of  # noqa: PLC0415
+
+        return destination_of(settings.base_url)
 
     async def aclose(self) -> None:
         """Close the connections of the models that were used."""

@@ -7,6 +7,7 @@ limit or a failure stays in it, marked, as far as it came.
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,10 +16,25 @@ from rag_assistant.agents.context import policy_of
 from rag_assistant.agents.loop import Run
 from rag_assistant.agents.setting import Options, Question
 from rag_assistant.agents.tool_calls import Permissions
+from rag_assistant.assistant.clearance import (
+    Clearance,
+    Clearing,
+    Denied,
+    refuse_local_images,
+)
 from rag_assistant.assistant.extra_tools import ExtraTools, extra_tools
-from rag_assistant.assistant.past import STOPPED, ended, messages_of, references_of
+from rag_assistant.assistant.past import (
+    STOPPED,
+    ended,
+    messages_of,
+    references_of,
+    with_databases_before,
+    withheld,
+)
+from rag_assistant.assistant.review import reviewed
 from rag_assistant.assistant.seats import fallback_seat, main_seat
 from rag_assistant.assistant.survey import Survey, survey
+from rag_assistant.egress.cargo import RunLog
 from rag_assistant.events import (
     Answered,
     Event,
@@ -54,12 +70,14 @@ class Conversation:
         past: Sequence[PastExchange] = (),
         evidence: Sequence[Evidence] = (),
     ) -> None:
-        self.exchanges = tuple(past)
+        self.exchanges = with_databases_before(past)
         self.title = ""
         self.suggestions: tuple[str, ...] = ()
         self._assistant = assistant
         self._references = references_of(past, evidence)
         self._always: set[str] = set()
+        self._denied: Denied = set()
+        self._named: tuple[str, ...] = ()
         self._attached: list[Path] = []
         self._providers: Sequence[ToolProvider] | None = None
         self._turn = asyncio.Lock()
@@ -95,19 +113,27 @@ class Conversation:
                 main = assistant.model(name)
                 if images:
                     refuse_images(assistant.settings(name), main.name)
+                    await asyncio.to_thread(refuse_local_images, assistant, name, images)
                 pictures = await asyncio.to_thread(read_images, images)
                 self._attached += images
                 assistant.model(assistant.config.helper or name)  # that there is one
                 scope = scopes_in(databases)
                 yield RunStarted(question, found.coverage.databases, main.name, scope)
+                clearance = Clearance(found, self.exchanges)
+                clearing = Clearing(assistant, permit, self._denied)
+                async with aclosing(clearing.events(clearance, name, databases)) as wishes:
+                    async for wish in wishes:
+                        yield wish
+                found, self._named = clearance.found, clearance.names
                 providers = [*self._kept_providers(), self._boxes(name), *tools]
                 extra = await extra_tools(providers, found.databases)
-                history = messages_of(self.exchanges)
+                extra = extra.without(clearance.closed)
+                history = messages_of(clearance.exchanges)
                 asked = Question(question, found.coverage, history, pictures)
-                run = self._make_run(asked, name, found, extra, permit)
-                for note in (*found.notes, *extra.notes, *_clashes(run)):
+                run = self._make_run(asked, name, clearance, extra, permit)
+                for note in (*found.notes, *clearance.notes, *extra.notes, *_clashes(run)):
                     yield Note(note)
-                async with aclosing(self._follow(run)) as events:
+                async with aclosing(self._follow(run, clearance)) as events:
                     async for event in events:
                         yield event
             finally:
@@ -126,38 +152,44 @@ class Conversation:
         return self._providers
 
     def _make_run(
-        self, asked: Question, name: str, found: Survey, extra: ExtraTools, permit: Permit
+        self, asked: Question, name: str, clearance: Clearance, extra: ExtraTools, permit: Permit
     ) -> Run:
         assistant = self._assistant
-        seat = main_seat(assistant, name, found.databases, extra.tools)
+        seat = main_seat(assistant, name, clearance, extra.tools)
         options = Options(
             policy=policy_of(assistant.config.context),
             permissions=Permissions(permit, self._always),
             references=self._references.copy(),
             persona=assistant.persona,
             settings=assistant.all_settings(),
-            fallback=fallback_seat(assistant, seat, found.databases),
+            fallback=fallback_seat(assistant, seat, clearance),
         )
-        return Run(asked, seat, assistant.config.limits, options)
+        return Run(asked, seat, assistant.config.limits, options, failure=clearance.instead)
 
-    async def _follow(self, run: Run) -> AsyncGenerator[Event, None]:
+    async def _follow(self, run: Run, clearance: Clearance) -> AsyncGenerator[Event, None]:
         """Pass on the run's events; before the last one, take what was said into the conversation.
 
-        Before, because whoever listens may leave when it has come.
+        Before, because whoever listens may leave when it has come. The answer is reviewed first.
         """
-        title, suggestions = self.title, list[str]()
+        title, suggestions, log = self.title, list[str](), clearance.cargo.log
         async with aclosing(run.events()) as events:
-            async for event in events:
+            async for raw in events:
+                event = await _review(raw, clearance.found, log)
+                if isinstance(event, Answered | Stopped) and log.note():
+                    yield Note(log.note())
                 match event:
                     case TitleGiven():
                         title = event.title
                     case Suggested():
                         suggestions.append(event.question)
                     case Answered(answer):
-                        self._keep(run, PastExchange(answer.question, run.said, answer.text))
+                        said = withheld(run.said, answer.text) if answer.refusal else run.said
+                        past = PastExchange(answer.question, said, answer.text)
+                        self._keep(run, past, clearance)
                     case Stopped(reason, _, partial) if partial.text or partial.evidence:
                         said = ended(run.said, partial.text, reason)
-                        self._keep(run, PastExchange(partial.question, said, partial.text))
+                        past = PastExchange(partial.question, said, partial.text)
+                        self._keep(run, past, clearance)
                 if isinstance(event, Answered | Stopped):
                     self.title, self.suggestions = title, tuple(suggestions)
                 yield event
@@ -165,11 +197,27 @@ class Conversation:
     def keep_partial(self, question: str, text: str) -> None:
         """Take an answer that was stopped into the conversation, to go on from."""
         partial = f"{text.strip()}\n\n({STOPPED})"
-        self.exchanges = (*self.exchanges, PastExchange(question, (), partial))
+        past = PastExchange(question, (), partial, self._named)
+        self.exchanges = (*self.exchanges, past)
 
-    def _keep(self, run: Run, exchange: PastExchange) -> None:
+    def _keep(self, run: Run, exchange: PastExchange, clearance: Clearance) -> None:
+        told = (*clearance.cargo.entries, *sorted(run.seen.told))
+        exchange = replace(exchange, databases=clearance.names, entries=told)
         self.exchanges = (*self.exchanges, exchange)
         self._references = run.options.references
+
+
+async def _review(event: Event, found: Survey, log: RunLog) -> Event:
+    """Let the last event of a run carry the reviewed answer; give any other as it is."""
+    match event:
+        case Answered(answer):
+            answer = replace(answer, sent=tuple(log.sent))
+            return Answered(await asyncio.to_thread(reviewed, answer, found))
+        case Stopped(partial=partial):
+            partial = replace(partial, sent=tuple(log.sent))
+            there = await asyncio.to_thread(reviewed, partial, found, ended=False)
+            return replace(event, partial=there)
+    return event
 
 
 def _clashes(run: Run) -> list[str]:

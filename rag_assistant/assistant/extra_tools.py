@@ -1,8 +1,8 @@
 """The tools of one question beside the databases' own, from providers that may fail."""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from rag_assistant.errors import RagError
 from rag_assistant.library.database import Database
@@ -16,6 +16,11 @@ class ExtraTools:
 
     tools: tuple[Tool, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def without(self, hosts: Collection[str]) -> "ExtraTools":
+        """Give the same without the tools whose arguments go to some hosts."""
+        kept = tuple(tool for tool in self.tools if tool.destination not in hosts)
+        return replace(self, tools=kept)
 
 
 async def extra_tools(

@@ -1,7 +1,8 @@
-"""What comes nearest to a question where an answer cites nothing."""
+"""What comes nearest to a question where no answer is given."""
 
 from collections.abc import Sequence
 
+from rag_assistant.documents import Hit
 from rag_assistant.errors import RagError
 from rag_assistant.evidence import EvidenceItem
 from rag_assistant.library.library import Library
@@ -24,6 +25,11 @@ def nearest_passages(
         hits = search_databases(opened, question, NEAREST, rerank=False).hits
     except RagError:
         return ()
+    return as_items(hits)
+
+
+def as_items(hits: Sequence[Hit]) -> tuple[EvidenceItem, ...]:
+    """Give the best of some hits as words that can be looked at in their place."""
     return tuple(
         EvidenceItem(
             hit.database,
@@ -34,5 +40,5 @@ def nearest_passages(
             hit.location,
             verified=True,  # they are the source's own words
         )
-        for hit in hits
+        for hit in hits[:NEAREST]
     )

@@ -29,6 +29,17 @@ def without_markers(text: str) -> str:
     return _MARKER.sub("", text)
 
 
+def with_databases_before(exchanges: Sequence[PastExchange]) -> tuple[PastExchange, ...]:
+    """Let each exchange name the databases of those before it as well: a model that had read these
+    may have written their words into a later answer."""
+    names: dict[str, None] = {}
+    known: list[PastExchange] = []
+    for exchange in exchanges:
+        names |= dict.fromkeys(exchange.databases)
+        known.append(replace(exchange, databases=tuple(names)))
+    return tuple(known)
+
+
 def messages_of(exchanges: Sequence[PastExchange]) -> tuple[Message, ...]:
     """Give what was said, in order; where only the words were kept, question and answer."""
     messages: list[Message] = []
@@ -58,6 +69,14 @@ def references_of(exchanges: Sequence[PastExchange], evidence: Sequence[Evidence
             for number, words in numbered_words(message.text).items():
                 references.put(number, known.get(words))
     return references
+
+
+def withheld(said: Sequence[Message], text: str) -> tuple[Message, ...]:
+    """Give what was said for a question whose answer was withheld, ending with what was said so."""
+    kept = [*said]
+    if kept and isinstance(kept[-1], AssistantMessage) and not kept[-1].tool_calls:
+        kept.pop()
+    return (*kept, AssistantMessage(text))
 
 
 def ended(said: Sequence[Message], text: str, reason: str) -> tuple[Message, ...]:

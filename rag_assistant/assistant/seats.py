@@ -1,36 +1,44 @@
 """Who answers a question and who takes over: models with the tools and the room they have."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rag_assistant.agents.inline_commands import COMMANDS
 from rag_assistant.agents.retrieval import RetrievalAgent
 from rag_assistant.agents.setting import Seat
+from rag_assistant.assistant.carried_model import CarriedModel
+from rag_assistant.assistant.clearance import Clearance
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
-from rag_assistant.library.database import Database
+from rag_assistant.egress.cargo import Cargo, carrying
+from rag_assistant.messages import JsonObject
 from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.models.protocol import Model
 from rag_assistant.tools.database_tools import database_tools
-from rag_assistant.tools.toolkit import Tool, Toolkit
+from rag_assistant.tools.toolkit import Tool, Toolkit, ToolOutput
 
 if TYPE_CHECKING:
     from rag_assistant.assistant.assistant import Assistant
 
 
 def main_seat(
-    assistant: "Assistant", name: str, databases: Sequence[Database], extra: Sequence[Tool]
+    assistant: "Assistant", name: str, clearance: Clearance, extra: Sequence[Tool]
 ) -> Seat:
-    """Give the model that a person chose. Raises ModelError when there is no such model."""
+    """Give the model that a person chose, or the built-in one where that may not be asked.
+
+    Raises ModelError when there is no such model.
+    """
     model = assistant.model(name)
-    helper = assistant.model(assistant.config.helper or name)
-    if model.name == EXTRACTIVE:
-        return built_in_seat(assistant.config, databases, helper)
-    tools = [*_database_tools(assistant.config, databases, helper), *extra]
-    window = _window(assistant.settings(name), assistant.config)
-    return Seat(model, Toolkit(tools), helper.name, COMMANDS, window)
+    helper = _helper(assistant, assistant.config.helper or name, clearance)
+    if model.name == EXTRACTIVE or clearance.instead:
+        return built_in_seat(assistant.config, clearance, helper)
+    config, cargo = assistant.config, clearance.cargo
+    tools = [*_database_tools(config, clearance, helper), *(_carried(t, cargo) for t in extra)]
+    window = _window(assistant.settings(name), config)
+    return Seat(CarriedModel(model, cargo), Toolkit(tools), helper.name, COMMANDS, window)
 
 
-def fallback_seat(assistant: "Assistant", main: Seat, databases: Sequence[Database]) -> Seat | None:
+def fallback_seat(assistant: "Assistant", main: Seat, clearance: Clearance) -> Seat | None:
     """Give what takes over from `main`: the built-in model; None where that is turned off.
 
     A helper that is the failed model itself would only fail again.
@@ -39,25 +47,41 @@ def fallback_seat(assistant: "Assistant", main: Seat, databases: Sequence[Databa
     if not config.fallback or main.model.name == EXTRACTIVE:
         return None
     apart = config.helper and main.helper != main.model.name
-    helper = assistant.model(config.helper) if apart else ExtractiveModel()
-    return built_in_seat(config, databases, helper)
+    helper = _helper(assistant, config.helper, clearance) if apart else ExtractiveModel()
+    return built_in_seat(config, clearance, helper)
 
 
-def built_in_seat(config: Config, databases: Sequence[Database], helper: Model) -> Seat:
+def built_in_seat(config: Config, clearance: Clearance, helper: Model) -> Seat:
     """Give the built-in model. It copies from documents, so no command is read from what it says.
 
     It takes a conversation of any length.
     """
-    tools = _database_tools(config, databases, helper)
+    tools = _database_tools(config, clearance, helper)
     return Seat(ExtractiveModel(), Toolkit(tools), helper.name, commands=(), is_free=True)
 
 
-def _database_tools(config: Config, databases: Sequence[Database], helper: Model) -> list[Tool]:
+def _helper(assistant: "Assistant", name: str, clearance: Clearance) -> Model:
+    """Give the model that condenses entries; the built-in one where these may not go to it."""
+    model = assistant.model(name)
+    return ExtractiveModel() if assistant.destination(name) in clearance.closed else model
+
+
+def _carried(tool: Tool, cargo: Cargo) -> Tool:
+    """Let whatever a tool sends be known to be of this run."""
+
+    async def function(arguments: JsonObject) -> ToolOutput:
+        with carrying(cargo.of("tool")):
+            return await tool.function(arguments)
+
+    return replace(tool, function=function)
+
+
+def _database_tools(config: Config, clearance: Clearance, helper: Model) -> list[Tool]:
     retrieval = RetrievalAgent(helper, fallback=ExtractiveModel())
     budget = config.limits.evidence_tokens
     return [
-        tool
-        for database in databases
+        _carried(tool, clearance.cargo)
+        for database in clearance.found.databases
         for tool in database_tools(database, retrieval.retrieve, token_budget=budget)
     ]
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rag_assistant.coverage import DatabaseLeftOut, DatabaseSeen
 from rag_assistant.errors import LibraryError, RagError
 from rag_assistant.evidence import Coverage
 from rag_assistant.index.reader import IndexFigures
@@ -47,9 +48,17 @@ def survey(library: Library, names: Sequence[Wanted]) -> Survey:
         databases=tuple(database.name for database in figures),
         entries_indexed=sum(f.entries for f in figures.values()),
         entries_failed=sum(f.failed for f in figures.values()),
+        by_database=tuple(_seen(database.name, f) for database, f in figures.items()),
+        left_out=tuple(DatabaseLeftOut(name, str(error)) for name, error in failures.items()),
+        scope=tuple(database.scope for database in figures if database.scope),
     )
     notes = tuple(f"{left_out(name, error)}." for name, error in failures.items())
     return Survey(tuple(figures), coverage, notes)
+
+
+def _seen(name: str, figures: IndexFigures) -> DatabaseSeen:
+    counted = (figures.entries, figures.failed, figures.skipped)
+    return DatabaseSeen(name, *counted, figures.indexed_at, figures.unfinished)
 
 
 def _empty_scope(name: str) -> LibraryError:

@@ -2,18 +2,22 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import print_event, print_json, print_text, say
+from rag_assistant.coverage import coverage_statement
 from rag_assistant.events import Answered, Event, Note, Stopped, TextDelta, ToolFinished
-from rag_assistant.evidence import Answer, Citation, Coverage
+from rag_assistant.evidence import Answer, Citation
 from rag_assistant.json_shapes import answer_json, event_json
 from rag_assistant.safe_text import clean, clean_line
+from rag_assistant.support import unsupported_line
 
 Form = Literal["text", "json", "events"]
+
+DRAFT = "What the model wrote, which the documents do not bear out"
 
 
 def form_of(options: Namespace) -> Form:
@@ -97,13 +101,38 @@ class AnswerPrinter:
         self._within_line = False
 
     def _print_answer(self, answer: Answer) -> None:
-        print_text("" if self._streamed else answer.text)
+        if answer.refusal and self._streamed:
+            self._end_line()
+            print_text(f"\n— {DRAFT}: it stands above. What can be said instead: —\n")
+        print_text("" if self._streamed and not answer.refusal else answer.text)
+        for line in _checks(answer):
+            print_text(f"\n{clean_line(line)}")
+        for disagreement in answer.disagreements:
+            print_text(f"\n{clean_line(disagreement.words)}")
         print_sources((citation, "") for citation in answer.citations)
         kept = self._conversation()
         name = f" Conversation {kept}." if kept else ""
-        say(_coverage_line(answer.coverage) + name)
+        say(coverage_statement(answer.coverage) + name)
+        if unread := [seen.database for seen in answer.coverage.by_database if seen.failed]:
+            say(f"What could not be read, and why: rag-assistant databases info {unread[0]}")
+        if answer.confidence and not answer.refusal:
+            say(f"Confidence: {answer.confidence} of 10.")
+        if answer.draft.strip() and not self._streamed:
+            say(f"{DRAFT}:")
+            for line in answer.draft.splitlines():
+                say(f"  {line}")
+        for sent in answer.sent:
+            say(f"{sent.words[0].upper()}{sent.words[1:]}.")
         if any(used.cost is not None for used in answer.usage_by_model):
             say(_cost_line(answer))
+
+
+def _checks(answer: Answer) -> Iterator[str]:
+    """Say what the answer claims without a checked quote, and what else is wrong with it."""
+    if line := unsupported_line(answer.text, answer.sentences):
+        yield f"! {line}"
+    if not answer.refusal:
+        yield from (f"! {objection}" for objection in answer.objections)
 
 
 def print_sources(sources: Iterable[tuple[Citation, str]]) -> None:
@@ -117,14 +146,8 @@ def print_sources(sources: Iterable[tuple[Citation, str]]) -> None:
         where = clean_line(" · ".join(filter(None, parts)))
         print_text(f"[{citation.marker}] {clean_line(item.title)} ({where})")
         print_text(f"    “{clean_line(item.quote)}”")
-
-
-def _coverage_line(coverage: Coverage) -> str:
-    failed = f", {coverage.entries_failed} unread" if coverage.entries_failed else ""
-    return (
-        f"Searched {', '.join(coverage.databases)} ({coverage.entries_indexed} entries{failed}): "
-        f"{coverage.searches} searches, {coverage.entries_read} entries read."
-    )
+        if item.written:
+            print_text(f"    quoted nearly as “{clean_line(item.written)}”")
 
 
 def _cost_line(answer: Answer) -> str:

@@ -59,6 +59,11 @@ async def _ask(store: ConversationStore, options: Namespace) -> int:
         names = list(map(name_of, asked.databases))
         found = await asyncio.to_thread(documents_at, assistant.library, names, options.paths)
         asked = replace(asked, databases=found)
+    if options.dry_run:
+        from rag_assistant.cli.dry_run import show_dry_run
+
+        await assistant.aclose()
+        return await show_dry_run(asked, options)
     recorder = Recorder(store, asked.follows)
     kept = assistant.config.history and not options.no_history
     printer = AnswerPrinter(form_of(options), lambda: recorder.conversation if kept else None)

@@ -4,6 +4,10 @@ import argparse
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rag_assistant.cli.egress_options import add_dry_run, add_egress, add_key, add_policy
+from rag_assistant.cli.history_options import add_history
+from rag_assistant.cli.why_not_options import add_why_not
+
 CommandAdder = Callable[..., argparse.ArgumentParser]
 
 
@@ -52,11 +56,19 @@ def _add_databases_command(command: CommandAdder) -> None:
         ("check", "check that a database is whole", ("name",)),
         ("rename", "rename a database", ("name", "new_name")),
         ("remove", "delete a database (never its folder)", ("name",)),
+        ("suspicious", "list what looks as if it were written for a model, and why", ("name",)),
+        ("allow", "let models read what is suspicious", ("name",)),
     ):
         added = actions.add_parser(action, help=summary, description=summary)
         for name in names:
             added.add_argument(name, metavar=name.upper())
+        if action in ("suspicious", "allow"):
+            added.add_argument("--entry", type=_positive, metavar="ID", help="only of this entry")
+        if action == "allow":
+            added.add_argument("--at", type=_natural, metavar="OFFSET", help="only the place there")
+            added.add_argument("--withdraw", action="store_true", help="take the leave back")
         _add_json(added, default=argparse.SUPPRESS)
+    add_policy(actions, _add_json)
     _add_json(databases)
 
 
@@ -83,6 +95,15 @@ def _add_get(command: CommandAdder) -> None:
         "--around", type=_natural, metavar="N", help="with so many passages on either side of it"
     )
     _add_json(get)
+
+
+def _add_why_not(command: CommandAdder) -> None:
+    def shared(why: argparse.ArgumentParser) -> None:
+        _add_databases(why)
+        why.add_argument("-n", "--limit", type=_positive, default=10, help="as for search")
+        _add_json(why)
+
+    add_why_not(command, shared=shared)
 
 
 def _add_ask(command: CommandAdder) -> None:
@@ -136,6 +157,7 @@ def _add_question(parser: argparse.ArgumentParser) -> None:
         metavar="TOOL",
         help="a tool that may run without asking, repeatable",
     )
+    add_dry_run(parser)
     parser.add_argument(
         "--no-history", action="store_true", help="do not keep this question and its answer"
     )
@@ -145,41 +167,8 @@ def _add_question(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_history(command: CommandAdder) -> None:
-    history = command("history", "history", "list, search, show and export what was asked before")
-    history.set_defaults(limit=20, offset=0, replay=None)
-    actions = history.add_subparsers(prog=history.prog, dest="action", metavar="ACTION")
-
-    def action(name: str, summary: str) -> argparse.ArgumentParser:
-        return actions.add_parser(name, help=summary, description=summary)
-
-    def add_id(parser: argparse.ArgumentParser, name: str = "id", metavar: str = "ID") -> None:
-        parser.add_argument(name, metavar=metavar, help="a conversation's number, or last")
-
-    listing = action("list", "list conversations, the latest first")
-    search = action("search", "find questions and answers by any text")
-    search.add_argument("query", nargs="+", metavar="TEXT")
-    for paged in (listing, search):
-        paged.add_argument("-n", "--limit", type=_positive, default=20, help="lines shown")
-        paged.add_argument("--offset", type=_natural, default=0, help="lines left out before them")
-    show = action("show", "show a conversation with its sources (ID:N: one question of it)")
-    add_id(show, metavar="ID[:N]")
-    export = action("export", "write a conversation as Markdown or JSON")
-    add_id(export)
-    export.add_argument("--format", choices=("markdown", "json"), default="markdown")
-    export.add_argument("-o", "--output", metavar="FILE", help="by default standard output")
-    resume = action("resume", "go on with a conversation: as ask --continue does")
-    add_id(resume, "conversation", "ID[:N]")
-    _add_question(resume)
-    rename = action("rename", "give a conversation another title")
-    add_id(rename)
-    rename.add_argument("title", nargs="+", metavar="TITLE")
-    delete = action("delete", "delete conversations, and overwrite what the file held of them")
-    delete.add_argument("ids", nargs="*", metavar="ID", help="a conversation's number, or last")
-    delete.add_argument("--all", action="store_true", help="all of them")
-    delete.add_argument("--yes", action="store_true", help="do not ask before deleting all")
-    for parser in (listing, search, show, rename, delete):
-        _add_json(parser, default=argparse.SUPPRESS)
-    _add_json(history)
+    numbers = {"positive": _positive, "natural": _natural}
+    add_history(command, add_json=_add_json, add_question=_add_question, numbers=numbers)
 
 
 def _add_model(command: CommandAdder) -> None:
@@ -205,6 +194,7 @@ def _add_model(command: CommandAdder) -> None:
         )
     for parser in (listing, test):
         _add_json(parser, default=argparse.SUPPRESS)
+    add_key(actions)
     _add_json(model)
 
 
@@ -215,6 +205,10 @@ def _add_serve(command: CommandAdder) -> None:
         "--host", default="127.0.0.1", help="an address of this machine alone; others are refused"
     )
     serve.add_argument("--open", action="store_true", help="open the browser as well")
+
+
+def _add_egress(command: CommandAdder) -> None:
+    add_egress(command, _add_json)
 
 
 def _add_doctor(command: CommandAdder) -> None:
@@ -233,11 +227,13 @@ COMMANDS: Mapping[str, Callable[[CommandAdder], None]] = {
     "databases": _add_databases_command,
     "search": _add_search,
     "get": _add_get,
+    "why-not": _add_why_not,
     "ask": _add_ask,
     "eval": _add_eval,
     "history": _add_history,
     "model": _add_model,
     "serve": _add_serve,
+    "egress": _add_egress,
     "doctor": _add_doctor,
     "config": _add_config,
 }

@@ -12,10 +12,17 @@ from rag_assistant.cli.session import (
     say,
     searching_library_of,
 )
+from rag_assistant.cli.suspicious import (
+    allow_suspicious,
+    counts_json,
+    counts_line,
+    list_suspicious,
+)
 from rag_assistant.errors import RagError
 from rag_assistant.index.vectors import Coverage
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
+from rag_assistant.suspicion_rows import SuspicionCounts
 
 
 def run_databases(options: Namespace) -> int:
@@ -27,7 +34,10 @@ def run_databases(options: Namespace) -> int:
         "info": _info,
         "check": _check,
         "rename": _rename,
+        "egress": _egress,
         "remove": _remove,
+        "suspicious": list_suspicious,
+        "allow": allow_suspicious,
     }[action](library, options)
 
 
@@ -77,6 +87,8 @@ def _info(library: Library, options: Namespace) -> int:
                 "name": database.name,
                 **asdict(figures),
                 **_vectors_json(database),
+                "egress": _policy(library, database.name),
+                "suspicions": counts_json(database.suspicion_counts()),
                 "bytes": database.path.stat().st_size,
                 "failed_files": [asdict(line) for line in failed],
                 "skipped_files": [asdict(line) for line in skipped],
@@ -89,10 +101,17 @@ def _info(library: Library, options: Namespace) -> int:
     print_text(f"indexed     {figures.indexed_at or 'not to the end yet'}{unfinished}")
     print_text(f"file        {database.path} ({database.path.stat().st_size / 1e6:.1f} MB)")
     print_text(f"vectors     {_vectors_line(database)}")
+    print_text(f"egress      {_policy(library, database.name)}")
+    print_text(f"suspicious  {counts_line(database.suspicion_counts())}{_where(database)}")
     for word, lines in (("failed", failed), ("skipped", skipped)):
         for line in lines:
             print_text(f"{word:<11} {line.path}: {line.reason}")
     return Exit.DONE
+
+
+def _where(database: Database) -> str:
+    counted = database.suspicion_counts()
+    return f": rag-assistant databases suspicious {database.name}" if counted.places else ""
 
 
 def _vectors_json(database: Database) -> dict[str, Any]:
@@ -127,14 +146,17 @@ def _unused(database: Database, found: Coverage) -> str:
 
 def _check(library: Library, options: Namespace) -> int:
     found = library.check(options.name)
+    counted = SuspicionCounts() if found else library.database(options.name).suspicion_counts()
     if options.json:
-        print_json({"database": options.name, "problems": found})
+        counts = counts_json(counted)
+        print_json({"database": options.name, "problems": found, "suspicions": counts})
     elif found:
         for problem in found:
             print_text(problem)
         say("Remove the database and index its folder again.")
     else:
-        print_text(f"{options.name}: whole")
+        marked = f"; suspicious places: {counts_line(counted)}" if counted.places else ""
+        print_text(f"{options.name}: whole{marked}")
     return Exit.FAILED if found else Exit.DONE
 
 
@@ -145,6 +167,38 @@ def _rename(library: Library, options: Namespace) -> int:
     else:
         print_text(f"{options.name} is now {options.new_name}")
     return Exit.DONE
+
+
+def _policy(library: Library, name: str) -> str:
+    from rag_assistant.egress.gate import Gate
+
+    return Gate(library.home).policy(name)
+
+
+def _egress(library: Library, options: Namespace) -> int:
+    """Say where the text of a database may go, or change it."""
+    from rag_assistant.egress.ledger import Ledger
+    from rag_assistant.egress.policies import set_policy
+
+    name = library.database(options.name).name
+    if options.policy:
+        set_policy(library.home, name, options.policy)
+    policy = _policy(library, name)
+    hosts = sorted(host for known, host in Ledger(library.home).allowed() if known == name)
+    if options.json:
+        print_json({"name": name, "egress": policy, "allowed": hosts if policy == "ask" else []})
+        return Exit.DONE
+    print_text(f"{name}: egress {policy}, {_MEANINGS[policy]}")
+    if policy == "ask" and hosts:
+        print_text(f"allowed so far: {', '.join(hosts)}")
+    return Exit.DONE
+
+
+_MEANINGS = {
+    "local": "its text goes to models on this machine only",
+    "ask": "its text goes to another machine when you said yes, once for each host",
+    "any": "its text may go to any model that is asked",
+}
 
 
 def _remove(library: Library, options: Namespace) -> int:

@@ -19,7 +19,7 @@ from rag_assistant.library.library import Library
 
 
 def run_config(options: Namespace) -> int:
-    """Show the settings in force. Keys are no settings: they stay in the environment."""
+    """Show the settings in force. Keys are no settings: they stay where they are."""
     config = config_of(options)
     path = config_path(options)
     settings = asdict(config)
@@ -31,8 +31,9 @@ def run_config(options: Namespace) -> int:
     show(f"helper = {config.helper or config.model!r}")
     show(f"embedder = {config.embedder!r}")
     show(f"reranker = {config.reranker!r}")
+    show(f"egress = {config.egress!r}")
     tables = [("limits", settings["limits"])]
-    for kind in ("models", "embedders", "rerankers"):
+    for kind in ("models", "embedders", "rerankers", "databases"):
         tables += [(f"{kind}.{name}", values) for name, values in settings[kind].items()]
     for table, values in tables:
         show(f"[{table}]")
@@ -141,6 +142,8 @@ def _local_models(options: Namespace) -> list[dict[str, object]]:
 
 def _reranker(options: Namespace) -> list[dict[str, object]]:
     """Let the configured reranker score a pair of words, if there is one."""
+    from rag_assistant.egress.cargo import Cargo, carrying
+    from rag_assistant.egress.gate import Gate
     from rag_assistant.models.rerankers import make_reranker
 
     try:
@@ -150,9 +153,10 @@ def _reranker(options: Namespace) -> list[dict[str, object]]:
     if not config.reranker:
         return []
     try:
-        reranker = make_reranker("", config, os.environ)
+        reranker = make_reranker("", config, os.environ, Gate(home_of(options), config))
         where = reranker.destination or "this machine"
-        reranker.rerank("Does it answer?", ["It does.", "A test."])
+        with carrying(Cargo("test")):
+            reranker.rerank("Does it answer?", ["It does.", "A test."])
     except RagError as error:
         return [_check("reranker", error.message, ok=False, step=error.hint)]
     found = f"{config.reranker}: {reranker.name} at {where} scores passages"

@@ -5,8 +5,10 @@ from argparse import Namespace
 from typing import Any
 
 from rag_assistant.cli.embedding_bar import embedding_bar
+from rag_assistant.cli.leave import get_leave
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.session import config_of, home_of, library_of, print_json, print_text, say
+from rag_assistant.egress.gate import Gate
 from rag_assistant.library.embedder import Embedder
 from rag_assistant.library.embedding import EmbedReport, embed_database
 
@@ -19,6 +21,9 @@ def run_embed(options: Namespace) -> int:
     for database in databases:
         passages = database.figures().passages
         if embedder.destination:
+            get_leave(
+                Gate(home_of(options), config_of(options)), [database.name], embedder.destination
+            )
             say(
                 f"The text of {database.name} ({passages} passages) goes to {embedder.destination}."
             )

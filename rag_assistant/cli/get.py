@@ -2,12 +2,14 @@
 
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import library_of, print_json, say
-from rag_assistant.documents import EntryText
+from rag_assistant.documents import EntryText, Suspicion
 from rag_assistant.errors import LibraryError, RagError
 from rag_assistant.json_shapes import location_json, text_json
 from rag_assistant.library.database import Database
@@ -28,9 +30,13 @@ def run_get(options: Namespace) -> int:
     database = databases[0]
     entry = database.entry(options.id)
     text = database.text(options.id, options.start, options.end)
+    start = min(options.start, entry.length)
+    marked = _marked(database, options.id, (start, start + len(text)))
     if options.json:
-        print_json(text_json(database.name, entry, text, min(options.start, entry.length)))
+        shape = text_json(database.name, entry, text, start)
+        print_json({**shape, "suspicions": [asdict(one) for one in marked]})
     else:
+        _tell(marked)
         _print(text)
     return Exit.DONE
 
@@ -43,15 +49,37 @@ def _around(database: Database, options: Namespace) -> int:
         )
     found = database.read_around(options.id, options.at, options.around or 0)
     text = "".join(passage.text for passage in found.passages)
+    marked = _marked(database, options.id, _span(found))
     if options.json:
-        print_json(_around_json(database.name, found, text, options.at))
+        shape = _around_json(database.name, found, text, options.at)
+        print_json({**shape, "suspicions": [asdict(one) for one in marked]})
         return Exit.DONE
+    _tell(marked)
     if found.passages:
         first, last = found.passages[0].location, found.passages[-1].location
         place = f"characters {first.start} to {last.end} of {found.entry.length}"
         say(" · ".join(filter(None, [found.entry.title, place, describe(first)])))
     _print(text)
     return Exit.DONE
+
+
+def _span(found: EntryText) -> tuple[int, int]:
+    places = [passage.location for passage in found.passages]
+    return (places[0].start, places[-1].end) if places else (0, 0)
+
+
+def _marked(database: Database, entry_id: int, span: tuple[int, int]) -> list[Suspicion]:
+    """Give what is suspicious in a span of an entry, and in its names."""
+    found = [row.suspicion for row in database.suspicions(entry_id)]
+    start, end = span
+    return [one for one in found if one.place != "text" or (one.start < end and one.end > start)]
+
+
+def _tell(marked: Sequence[Suspicion]) -> None:
+    for one in marked:
+        state = "models may read it" if one.allowed else "kept out of prompts"
+        place = f"characters {one.start} to {one.end}" if one.place == "text" else one.place
+        say(f"! {place}, {state}: {one.reason}")
 
 
 def _around_json(database: str, found: EntryText, text: str, at: int) -> dict[str, Any]:

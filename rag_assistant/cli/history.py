@@ -3,6 +3,7 @@
 import json
 import sys
 from argparse import Namespace
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -11,9 +12,10 @@ from rag_assistant.cli.conversations import place_of, say_notes, store_of
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import print_json, print_text, say
+from rag_assistant.coverage import coverage_statement
 from rag_assistant.errors import HistoryError
 from rag_assistant.history.export import conversation_json, conversation_markdown, summary_json
-from rag_assistant.history.kept import KeptExchange, Summary
+from rag_assistant.history.kept import KeptCitation, KeptExchange, Summary
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.safe_text import clean_line
 
@@ -28,6 +30,10 @@ def run_history(options: Namespace) -> int:
 
         return run_ask(options)
     store = store_of(options)
+    if action == "recheck":
+        from rag_assistant.cli.recheck import run_recheck
+
+        return run_recheck(store, options)
     try:
         return {
             "list": _list,
@@ -110,11 +116,19 @@ def _print_exchange(store: ConversationStore, exchange: KeptExchange) -> None:
     print_text(f"\n{exchange.ordinal}. {clean_line(exchange.question)}\n")
     if exchange.answer:
         print_text(exchange.answer)
-    print_sources(
-        (kept.citation, _CHANGES.get(store.change_since(kept), "")) for kept in exchange.citations
-    )
+    print_sources((kept.citation, ", ".join(_remarks(store, kept))) for kept in exchange.citations)
+    if exchange.coverage:
+        print_text(clean_line(f"\n{coverage_statement(exchange.coverage)}"))
     if exchange.state != "answered" or exchange.reason:
         print_text(clean_line(f"({exchange.state}) {exchange.reason}"))
+
+
+def _remarks(store: ConversationStore, kept: KeptCitation) -> Iterator[str]:
+    """Say what became of a cited entry, and what the person holds of the citation."""
+    if change := store.change_since(kept):
+        yield _CHANGES[change]
+    if kept.wrong:
+        yield "marked wrong"
 
 
 def _export(store: ConversationStore, options: Namespace) -> int:

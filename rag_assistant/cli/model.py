@@ -32,6 +32,10 @@ def run_model(options: Namespace) -> int:
             from rag_assistant.cli.model_fit import run_test
 
             return run_test(options)
+        case "key":
+            from rag_assistant.cli.model_key import run_key
+
+            return run_key(options)
         case _:
             return _list(options)
 

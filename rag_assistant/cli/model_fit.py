@@ -9,11 +9,14 @@ from dataclasses import asdict
 from rag_assistant.agents.fit_checks import Check
 from rag_assistant.agents.model_fit import FitTest
 from rag_assistant.agents.usage import Ledger
+from rag_assistant.assistant.carried_model import CarriedModel
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.model import settings_of, table_of
-from rag_assistant.cli.session import config_of, config_path, print_json, print_text, say
+from rag_assistant.cli.session import config_of, config_path, home_of, print_json, print_text, say
 from rag_assistant.config import ModelSettings
 from rag_assistant.config.writing import Value, changed_text, write_config
+from rag_assistant.egress.cargo import Cargo
+from rag_assistant.egress.gate import Gate
 from rag_assistant.models.openai_model import OpenAIModel
 from rag_assistant.safe_text import clean_line
 
@@ -23,8 +26,10 @@ _MARKS = {True: "pass", False: "FAIL", None: "?   "}
 def run_test(options: Namespace) -> int:
     """Test a model. Exit code 1 when it does not answer at all."""
     name = options.name
-    settings, configured = settings_of(name, config_of(options), options.port)
-    test, checks = asyncio.run(_test(name, settings, quiet=options.json))
+    config = config_of(options)
+    settings, configured = settings_of(name, config, options.port)
+    gate = Gate(home_of(options), config)
+    test, checks = asyncio.run(_test(name, settings, gate, quiet=options.json))
     table = _changes(settings, test.profile, configured=configured)
     written = test.answers and _write(options, table)
     ledger = Ledger({name: settings})
@@ -50,8 +55,10 @@ def run_test(options: Namespace) -> int:
     return Exit.DONE if test.answers else Exit.FAILED
 
 
-async def _test(name: str, settings: ModelSettings, *, quiet: bool) -> tuple[FitTest, list[Check]]:
-    model = OpenAIModel(name, settings)
+async def _test(
+    name: str, settings: ModelSettings, gate: Gate, *, quiet: bool
+) -> tuple[FitTest, list[Check]]:
+    model = CarriedModel(OpenAIModel(name, settings, gate=gate), Cargo("test"))
     test = FitTest(model)
     checks: list[Check] = []
     try:

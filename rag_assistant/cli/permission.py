@@ -25,6 +25,8 @@ _ANSWERS = {
     "a": Decision.ALWAYS,
     "always": Decision.ALWAYS,
 }
+_YES = ("y", "yes")
+_LASTING = "Allow it? [y]es, from now on, [n]o: "
 _QUESTION = "Allow it? [o]nce, [a]lways in this conversation, [n]o: "
 
 
@@ -37,17 +39,17 @@ def terminal_permit(allowed: Collection[str] = ()) -> Permit:
     asking = asyncio.Lock()
 
     async def permit(request: PermissionRequest) -> Decision:
-        if request.tool in allowed:
+        if request.tool in allowed and not request.from_document:
             return Decision.ALWAYS
         answer = None
         if _is_terminal(sys.stdin) and _is_terminal(sys.stderr):
             async with asking:
-                answer = await _answer(f"\n{described(request)}\n{_QUESTION}")
+                question = _LASTING if request.heading else _QUESTION
+                answer = await _answer(f"\n{described(request)}\n{question}")
+        if request.heading:  # who is told no is told what would allow it
+            return Decision.ALWAYS if (answer or "").strip().lower() in _YES else Decision.NO
         if answer is None:
-            say(
-                f"{request.tool} was not run: there is no terminal to ask at. To let it run, "
-                f"add --allow {request.tool}"
-            )
+            say(f"{request.tool} was not run: there is no terminal to ask at. {_how(request)}")
             return Decision.NO
         decision = _ANSWERS.get(answer.strip().lower(), Decision.NO)
         if decision is Decision.NO:
@@ -55,6 +57,12 @@ def terminal_permit(allowed: Collection[str] = ()) -> Permit:
         return decision
 
     return permit
+
+
+def _how(request: PermissionRequest) -> str:
+    if request.from_document:
+        return "Words of it come from a document, which --allow does not cover: ask at a terminal."
+    return f"To let it run, add --allow {request.tool}"
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
@@ -68,7 +76,7 @@ def described(request: PermissionRequest) -> str:
     """
     whole = clean(told_in_full(request))
     lines = [
-        f"The model wants to run {clean_line(request.tool)}:",
+        clean_line(request.heading) or f"The model wants to run {clean_line(request.tool)}:",
         *whole[:SHOWN_CHARACTERS].split("\n"),
     ]
     if len(whole) > SHOWN_CHARACTERS:

@@ -41,6 +41,11 @@ def run_search(options: Namespace) -> int:
         print_text(f"{hit.rank}. {clean_line(hit.title)}  [{hit.database} {hit.entry_id}]")
         print_text(f"   {clean_line(hit.path)}" + (f"  {clean_line(place)}" if place else ""))
         print_text(f"   {clean_line(hit.snippet)}")
+        for one in hit.suspicions:
+            state = "models may read it" if one.allowed else "kept out of prompts"
+            print_text(f"   ! {state}: {clean_line(one.reason)}")
+        for version in hit.versions:
+            print_text(f"   also: {clean_line(version.words)}")
         if options.explain:
             shares = ", ".join(f"{name} {share:+.3f}" for name, share in hit.explanation.items())
             print_text(f"   score {hit.score:.3f} = {shares}")

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from rag_assistant.safe_text import clean, clean_line
 if TYPE_CHECKING:
     from rag_assistant.assistant import Assistant
     from rag_assistant.config import Config
+    from rag_assistant.egress.gate import Gate
     from rag_assistant.tools.provider import ToolProvider
 
 HOME_VARIABLE = "RAG_ASSISTANT_HOME"
@@ -52,40 +54,49 @@ def searching_library_of(options: Namespace) -> Library:
     return _searching_library(config_of(options), home_of(options))
 
 
-def _searching_library(config: "Config", home: Path) -> Library:
+def _searching_library(config: "Config", home: Path, gate: "Gate | None" = None) -> Library:
     embedder = reranker = None
+    if gate is None and (config.embedder or config.reranker):
+        from rag_assistant.egress.gate import Gate
+
+        gate = Gate(home, config)
     if config.embedder:
         from rag_assistant.models.embedders import make_embedder
 
-        embedder = make_embedder("", config, home, os.environ)
+        embedder = make_embedder("", config, home, os.environ, gate=gate)
     if config.reranker:
         from rag_assistant.models.rerankers import make_reranker
 
-        reranker = make_reranker("", config, os.environ)
+        reranker = make_reranker("", config, os.environ, gate)
     return Library(home, embedder, reranker)
 
 
-def assistant_of(options: Namespace) -> "Assistant":
-    """Make the assistant."""
+def assistant_of(
+    options: Namespace, gate: "Gate | None" = None, *, mcp: bool = True
+) -> "Assistant":
+    """Make the assistant; what it sends to another machine passes `gate`."""
     from rag_assistant.assistant import Assistant
     from rag_assistant.config.persona import load_persona
 
     config, home = config_of(options), home_of(options)
     return Assistant(
-        _searching_library(config, home),
+        _searching_library(config, home, gate),
         config,
         os.environ,
-        extra_tools=lambda: _extra_tools(config),
+        extra_tools=lambda: _extra_tools(config if mcp else replace(config, mcp={}), home),
         persona=load_persona(config.persona, home),
+        gate=gate,
     )
 
 
-def _extra_tools(config: "Config") -> "list[ToolProvider]":
+def _extra_tools(config: "Config", home: Path) -> "list[ToolProvider]":
     """Make what gives a conversation tools beside those of the databases."""
+    from rag_assistant.egress.gate import Gate
     from rag_assistant.tools.mcp_client.provider import McpProvider
     from rag_assistant.tools.python_session.provider import PythonProvider
 
-    return [PythonProvider(config.tools), McpProvider(config.mcp, os.environ)]
+    mcp = McpProvider(config.mcp, os.environ, Gate(home, config))
+    return [PythonProvider(config.tools), mcp]
 
 
 def print_json(value: Any) -> None:

@@ -92,6 +92,12 @@ class IndexVectors:
         lacking = database.coverage().lacking(embedder.name)
         if not lacking:
             return
+        if embedder.destination:
+            from rag_assistant.cli.leave import get_leave
+            from rag_assistant.egress.gate import Gate
+
+            gate = Gate(home_of(self._options), config_of(self._options))
+            get_leave(gate, [name], embedder.destination)
         say(f"{name}: {_beginning(lacking, embedder)} Ctrl-C leaves the rest for the next run.")
         with embedding_bar(name) as bar:
             listener = partial(_print_progress, name) if self._options.events else bar

@@ -14,6 +14,7 @@ from typing import Any, get_args, get_type_hints
 from rag_assistant.config import settings as source
 from rag_assistant.config.settings import (
     Config,
+    DatabaseSettings,
     EmbedderSettings,
     McpSettings,
     ModelSettings,
@@ -28,6 +29,7 @@ _TABLES = {
     "embedders": EmbedderSettings,
     "rerankers": RerankerSettings,
     "mcp": McpSettings,
+    "databases": DatabaseSettings,
 }
 
 

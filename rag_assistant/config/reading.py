@@ -14,6 +14,8 @@ from rag_assistant.config.settings import (
     Config,
     ContextPolicy,
     ContextSettings,
+    DatabaseSettings,
+    EgressPolicy,
     EmbedderSettings,
     Limits,
     McpSettings,
@@ -64,9 +66,10 @@ def _config_of(values: Mapping[str, Any], path: Path) -> Config:
     _check_choice(f"{path}: context.policy", context.policy, get_args(ContextPolicy))
     tools = read_settings(ToolSettings, _table(values, "tools", path), path, "tools")
     names = ["model", "helper", "fallback", "embedder", "reranker", "persona", "history"]
-    names += ["theme", "mouse", "ascii", "animations"]
+    names += ["egress", "theme", "mouse", "ascii", "animations"]
     chosen: dict[str, Any] = {k: v for k, v in values.items() if k in names}
     config = read_settings(Config, chosen, path, "")
+    _check_choice(f"{path}: egress", config.egress, get_args(EgressPolicy))
     embedders = _embedders(values, path)
     if config.embedder and config.embedder not in embedders:
         raise ConfigError(
@@ -82,7 +85,18 @@ def _config_of(values: Mapping[str, Any], path: Path) -> Config:
         context=context,
         tools=tools,
         mcp=_mcp_servers(values, path),
+        databases=_databases(values, path),
     )
+
+
+def _databases(values: Mapping[str, Any], path: Path) -> dict[str, DatabaseSettings]:
+    tables = _table(values, "databases", path)
+    found: dict[str, DatabaseSettings] = {}
+    for name in tables:
+        table, where = _table(tables, name, path), f"databases.{name}"
+        found[name] = read_settings(DatabaseSettings, table, path, where)
+        _check_choice(f"{path}: {where}.egress", found[name].egress, get_args(EgressPolicy))
+    return found
 
 
 def _mcp_servers(values: Mapping[str, Any], path: Path) -> dict[str, McpSettings]:

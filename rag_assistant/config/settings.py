@@ -17,6 +17,7 @@ McpTransport = Literal["stdio", "http", "sse"]
 EmbedderKind = Literal["endpoint", "local"]
 RerankerKind = Literal["endpoint", "model"]
 RerankerWire = Literal["documents", "texts"]
+EgressPolicy = Literal["local", "ask", "any"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,9 @@ class ModelSettings:
     api_key_env: str = ""
     """The environment variable that holds the key; at api.openai.com OPENAI_API_KEY when empty,
     elsewhere none. A key never goes to a host that it was not meant for."""
+    keyring: bool = False
+    """Whether the key of this host is in the system's keyring (`rag-assistant model key NAME` puts
+    it there; extra `keyring`). A key in the environment goes first."""
     native_tools: bool = True
     """Whether the model takes tools in the request; otherwise they are described in the prompt and
     its calls are read from its text."""
@@ -66,6 +70,8 @@ class EmbedderSettings:
     """The endpoint's address, usually ending in /v1."""
     api_key_env: str = ""
     """The environment variable that holds the key, as for a model."""
+    keyring: bool = False
+    """Whether the key is in the system's keyring, as for a model."""
     batch: int = 64
     """Passages sent at once; what is done of a database survives in steps of so many."""
     dimensions: int = 0
@@ -95,6 +101,8 @@ class RerankerSettings:
     (text-embeddings-inference)."""
     api_key_env: str = ""
     """The environment variable that holds the key, as for a model."""
+    keyring: bool = False
+    """Whether the key is in the system's keyring, as for a model."""
     passages: int = 30
     """How many hits are reranked."""
     timeout_seconds: float = 20.0
@@ -168,6 +176,15 @@ class McpSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class DatabaseSettings:
+    """What holds for one database; a table `[databases.NAME]` of the file."""
+
+    egress: EgressPolicy
+    """Where its text may go: `local` (to models on this machine only), `ask` (elsewhere when you
+    said yes, once for each host) or `any`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All settings."""
 
@@ -188,6 +205,10 @@ class Config:
     context: ContextSettings = ContextSettings()
     tools: ToolSettings = ToolSettings()
     mcp: Mapping[str, McpSettings] = field(default_factory=dict)
+    egress: EgressPolicy = "ask"
+    """Where the text of databases may go that have no table of their own: `local`, `ask` or
+    `any`."""
+    databases: Mapping[str, DatabaseSettings] = field(default_factory=dict)
     persona: str = ""
     """A TOML file with `name`, `tone` and `instructions` of the assistant, beside config.toml or
     anywhere; none when empty."""

@@ -9,6 +9,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from rag_assistant.support import Sentence, Support
+
 ENOUGH = 0.8
 """Share of a reference quote's tokens that must be covered for the quote to count as found."""
 
@@ -105,6 +107,22 @@ def quote_token_recall(references: Sequence[str], quotes: Sequence[str]) -> floa
         for length, reference in zip(lengths, references, strict=True)
     )
     return covered / sum(lengths) if any(lengths) else 0.0
+
+
+def support_shares(sentences: Sequence[Sentence]) -> dict[str, float]:
+    """Share of an answer's claims by what they rest on, and of its sentences that claim nothing.
+
+    Claims are all sentences but those; an answer without any has no shares of them.
+    """
+    states = [sentence.support for sentence in sentences]
+    if not states:
+        return {}
+    claims = [state for state in states if state is not Support.NO_CLAIM]
+    shares = {"sentences_no_claim": 1 - len(claims) / len(states)}
+    for state in (Support.QUOTED, Support.SUPPORTED, Support.UNSUPPORTED):
+        if claims:
+            shares[f"sentences_{state.value}"] = claims.count(state) / len(claims)
+    return shares
 
 
 def refusal_precision(outcomes: Iterable[tuple[bool, bool]]) -> float | None:

@@ -19,7 +19,7 @@ from rag_assistant.evaluation.runner import (
     SearchOutcome,
     SearchResults,
 )
-from rag_assistant.json_shapes import citation_json
+from rag_assistant.json_shapes import citation_json, coverage_json
 from rag_assistant.safe_text import clean_line
 
 Mode = Literal["search", "answer", "all"]
@@ -53,6 +53,10 @@ EXPLANATIONS: Mapping[str, str] = {
     "exact_match": "share of answers that are a reference answer to the word",
     "answer_contains": "share of answers that hold a reference answer to the word",
     "citation_verified": "share of an answer's citations found in their source",
+    "sentences_quoted": "share of an answer's claims in the words of a quote found",
+    "sentences_supported": "share of them that quotes found bear out in other words",
+    "sentences_unsupported": "share of them that rest on no quote found",
+    "sentences_no_claim": "share of all its sentences that claim nothing",
     "refusal_precision": "of the questions refused, the share that has no answer",
     "refusal_recall": "of the questions that have no answer, the share refused",
     "stopped": "share of all runs that broke off at a limit or an error",
@@ -142,6 +146,9 @@ def _answer_json(outcome: AnswerOutcome) -> Json:
         "stopped": outcome.stopped,
         "answer": answer.text,
         "citations": [citation_json(citation) for citation in answer.citations],
+        "coverage": coverage_json(answer.coverage),
+        "confidence": answer.confidence or None,
+        "draft": answer.draft,
         "model": answer.model,
         "answer_ms": answer.elapsed_ms,
     }

@@ -44,6 +44,10 @@ ANSWER_MEASURES = (
     "exact_match",
     "answer_contains",
     "citation_verified",
+    "sentences_quoted",
+    "sentences_supported",
+    "sentences_unsupported",
+    "sentences_no_claim",
 )
 
 
@@ -143,8 +147,9 @@ def _search(library: Library, question: Question, limit: int) -> SearchOutcome:
         raise LibraryError(f"{found.notes[0]}.")
     ranking = _ranking(found.hits, question)
     documents = [ranked.document for ranked in ranking]
+    grades = _grades(found.hits, question)
     measured = {
-        name: measure(documents, question.relevant)
+        name: measure(documents, grades)
         for name, measure in SEARCH_MEASURES.items()
         if question.ranks
     }
@@ -158,6 +163,20 @@ def _ranking(hits: Iterable[Hit], question: Question) -> tuple[Ranked, ...]:
         document = document_of(hit.path, hit.key, question.relevant)
         first.setdefault(document, Ranked(document, hit.score))
     return tuple(first.values())
+
+
+def _grades(hits: Sequence[Hit], question: Question) -> Mapping[str, int]:
+    """Judge versions of a document as one, where a hit stands for the others: by the best grade."""
+    judged = question.relevant
+    grades = dict(judged)
+    shown = {document_of(hit.path, hit.key, judged) for hit in hits}
+    for hit in hits:
+        document = document_of(hit.path, hit.key, judged)
+        for version in hit.versions:
+            hidden = document_of(version.path, "", judged)
+            if version.relation != "newer" and hidden in grades and hidden not in shown:
+                grades[document] = max(grades.pop(hidden), grades.get(document, 0))
+    return grades
 
 
 def _search_metrics(outcomes: Sequence[SearchOutcome]) -> Metrics:
@@ -239,7 +258,7 @@ def _measure(question: Question, answer: Answer) -> dict[str, float]:
         measured["answer_contains"] = answer_measures.contains_answer(text, question.answers)
     if items:
         measured["citation_verified"] = sum(item.verified for item in items) / len(items)
-    return measured
+    return {**measured, **answer_measures.support_shares(answer.sentences)}
 
 
 def _answer_metrics(outcomes: Sequence[AnswerOutcome]) -> Metrics:

@@ -73,6 +73,8 @@ def _exists(connection: Connection, conversation: int) -> bool:
 def _why_elsewhere(connection: Connection, follows: Follows) -> str:
     if not _exists(connection, follows.conversation):
         return f"conversation {follows.conversation} was deleted"
+    if not follows.ordinal:
+        return f"it is a branch of {follows.conversation}, from its beginning"
     others = f"there, other questions came after question {follows.ordinal}"
     return f"it is a branch of {follows.conversation}; {others}"
 

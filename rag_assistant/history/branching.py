@@ -5,7 +5,7 @@ from sqlite3 import Connection
 from rag_assistant.errors import HistoryError
 from rag_assistant.history.rows import now
 
-_COPIED = ("events", "messages", "evidence", "citations")
+_COPIED = ("events", "messages", "evidence", "citations", "wrong_citations")
 """Tables whose rows belong to an exchange."""
 
 
@@ -26,7 +26,10 @@ def no_exchange(conversation: int, ordinal: int | None) -> HistoryError:
 
 
 def branch(connection: Connection, conversation: int, up_to: int) -> int:
-    """Copy a conversation up to an exchange; give the copy's number. Raises HistoryError."""
+    """Copy a conversation up to an exchange; give the copy's number. Raises HistoryError.
+
+    Up to 0 it is an empty one: the first question is to be asked again.
+    """
     there = connection.execute("SELECT 1 FROM conversations WHERE id = ?", (conversation,))
     if there.fetchone() is None:
         raise no_conversation(conversation)
@@ -35,7 +38,7 @@ def branch(connection: Connection, conversation: int, up_to: int) -> int:
         " AND state != 'running' ORDER BY ordinal",
         (conversation, up_to),
     ).fetchall()
-    if not exchanges:
+    if up_to and not exchanges:
         raise no_exchange(conversation, up_to)
     copy = connection.execute(
         "INSERT INTO conversations (title, titled_by, started, updated, databases, model,"

@@ -7,12 +7,13 @@ leaves a field its default.
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from rag_assistant.events import Answered, Event
-from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem
+from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem, Side
 from rag_assistant.json_shapes import Json, event_name
 from rag_assistant.messages import (
     AssistantMessage,
@@ -96,6 +97,8 @@ def _read(hint: Any, value: Any) -> Any:
         return tuple(_read(inner[0], item) for item in value)
     if hint is Any:
         return value
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return hint(value)
     accepted = (int, float) if hint is float else origin or hint
     # True is an int to Python, but no count of anything.
     if not isinstance(value, accepted) or isinstance(value, bool) is not (hint is bool):
@@ -115,9 +118,14 @@ def _evidence(data: Json) -> Json:
 
 _RESHAPE: Mapping[type, Callable[[Json], Json]] = {
     Answered: lambda data: {"answer": data},
-    Answer: lambda data: {**data, "text": data["answer"]},
+    Answer: lambda data: {
+        **data,
+        "text": data["answer"],
+        "confidence": data.get("confidence") or 0,
+    },
     Citation: _citation,
     EvidenceItem: lambda data: {**data, "entry_id": data["id"]},
     Evidence: _evidence,
+    Side: lambda data: {**data, "item": data},
 }
 """How the JSON of a value differs from its fields, for those where it does."""

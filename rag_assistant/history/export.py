@@ -8,10 +8,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 
+from rag_assistant.coverage import coverage_statement
 from rag_assistant.documents import Location
 from rag_assistant.history.decoding import role_of
 from rag_assistant.history.kept import KeptCitation, KeptConversation, KeptExchange, Summary
-from rag_assistant.json_shapes import Json, citation_json, evidence_json
+from rag_assistant.json_shapes import Json, citation_json, coverage_json, evidence_json
 from rag_assistant.messages import Message
 from rag_assistant.safe_text import clean, clean_line
 
@@ -49,11 +50,12 @@ def _exchange_json(exchange: KeptExchange) -> Json:
         "usage_by_model": [asdict(used) for used in exchange.usage_by_model],
         "cost": exchange.cost,
         "citations": [
-            {**citation_json(kept.citation), "text_hash": kept.text_hash}
+            {**citation_json(kept.citation), "text_hash": kept.text_hash, "wrong": kept.wrong}
             for kept in exchange.citations
         ],
         "evidence": [evidence_json(evidence) for evidence in exchange.evidence],
         "messages": [_message_json(message) for message in exchange.messages],
+        "coverage": exchange.coverage and coverage_json(exchange.coverage),
     }
 
 
@@ -76,13 +78,17 @@ def conversation_markdown(kept: KeptConversation, describe: Callable[[Location],
             lines += ["", "### Sources"]
         for citation in exchange.citations:
             lines += _source(citation, describe)
+        if exchange.coverage:
+            lines += ["", escaped(coverage_statement(exchange.coverage))]
     return "\n".join(lines) + "\n"
 
 
 def _source(kept: KeptCitation, describe: Callable[[Location], str]) -> Iterator[str]:
     item = kept.citation.item
     place = describe(item.location) if item.verified else "NOT FOUND in the source"
-    where = " · ".join(filter(None, [f"{item.database} {item.entry_id}: {item.path}", place]))
+    marked = "MARKED WRONG" if kept.wrong else ""
+    source = f"{item.database} {item.entry_id}: {item.path}"
+    where = " · ".join(filter(None, [source, place, marked]))
     yield ""
     yield f"\\[{kept.citation.marker}\\] {escaped(item.title)} ({escaped(where)})"
     yield ""

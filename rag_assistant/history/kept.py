@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rag_assistant.events import Event
-from rag_assistant.evidence import Citation, Evidence, ModelUsage
+from rag_assistant.evidence import Citation, Coverage, Evidence, ModelUsage
 from rag_assistant.messages import Message, PastExchange, Usage
 
 State = Literal["running", "answered", "stopped", "interrupted"]
@@ -32,10 +32,14 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class KeptCitation:
-    """A citation, with the hash that its entry's text had then, empty where it was not known."""
+    """A citation, with the hash that its entry's text had then, empty where it was not known.
+
+    `wrong` says that the person has marked it so.
+    """
 
     citation: Citation
     text_hash: str
+    wrong: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,8 @@ class KeptExchange:
     """A question with what came of it.
 
     `reason` says why it has no whole answer, or why another model than the one asked gave it.
-    `messages` are there when the conversation went on from them.
+    `messages` are there when the conversation went on from them. `coverage` is None where the run
+    did not come to its end.
     """
 
     ordinal: int
@@ -61,6 +66,7 @@ class KeptExchange:
     citations: tuple[KeptCitation, ...]
     evidence: tuple[Evidence, ...]
     messages: tuple[Message, ...]
+    coverage: Coverage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +111,16 @@ class Replay:
     state: State
     text: str
     skipped: tuple[str, ...] = ()
+
+
+def past_of(exchange: KeptExchange) -> PastExchange:
+    """Give what a conversation goes on from, with whose words may be in it."""
+    names = (*exchange.databases, *(found.database for found in exchange.evidence))
+    entries = ((f.database, item.entry_id) for f in exchange.evidence for item in f.items)
+    return PastExchange(
+        exchange.question,
+        exchange.messages,
+        exchange.answer,
+        tuple(dict.fromkeys(names)),
+        tuple(dict.fromkeys(entries)),
+    )

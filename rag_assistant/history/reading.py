@@ -6,13 +6,14 @@ their answer as there is.
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from sqlite3 import Connection, OperationalError
 from typing import Any
 
 from rag_assistant.documents import Location
-from rag_assistant.events import Event
-from rag_assistant.evidence import Citation, Evidence, EvidenceItem, ModelUsage
+from rag_assistant.events import Answered, Event, Stopped
+from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem, ModelUsage
 from rag_assistant.history.branching import no_conversation
 from rag_assistant.history.decoding import NotUnderstood, event_of, message_of, value_of
 from rag_assistant.history.kept import (
@@ -21,6 +22,7 @@ from rag_assistant.history.kept import (
     KeptExchange,
     Summary,
 )
+from rag_assistant.history.labels import wrong_markers
 from rag_assistant.history.recording import text_after
 from rag_assistant.history.rows import storable
 from rag_assistant.history.running import hold_lock, release_lock
@@ -88,6 +90,7 @@ def read_conversation(connection: Connection, conversation: int) -> KeptConversa
 def _exchange(connection: Connection, exchange: int, *row: Any) -> KeptExchange:
     ordinal, question, answer, state, reason, started, elapsed_ms, databases, *rest = row
     model, usage, usage_by_model, cost = rest
+    whole = _answer(connection, exchange)
     return KeptExchange(
         ordinal=ordinal,
         question=question,
@@ -101,13 +104,19 @@ def _exchange(connection: Connection, exchange: int, *row: Any) -> KeptExchange:
         usage=value_of(Usage, json.loads(usage)),
         usage_by_model=tuple(value_of(ModelUsage, used) for used in json.loads(usage_by_model)),
         cost=cost,
-        citations=tuple(_citations(connection, exchange)),
+        citations=tuple(_citations(connection, exchange, whole)),
         evidence=tuple(_evidence(connection, exchange)),
         messages=read_messages(connection, exchange),
+        coverage=whole.coverage if whole else None,
     )
 
 
-def _citations(connection: Connection, exchange: int) -> Iterator[KeptCitation]:
+def _citations(
+    connection: Connection, exchange: int, whole: Answer | None
+) -> Iterator[KeptCitation]:
+    """Give the citations with the versions that they are of; `whole` has all else there is."""
+    wrong = wrong_markers(connection, exchange)
+    told = {citation.marker: citation for citation in whole.citations} if whole else {}
     rows = connection.execute(
         'SELECT marker, "database", entry_id, title, path, quote, verified, text_hash,'
         ' start, "end", page, heading, line FROM citations WHERE exchange = ? ORDER BY id',
@@ -116,7 +125,9 @@ def _citations(connection: Connection, exchange: int) -> Iterator[KeptCitation]:
     for marker, database, entry_id, title, path, quote, verified, text_hash, *place in rows:
         where = Location(*place)
         item = EvidenceItem(database, entry_id, title, path, quote, where, bool(verified))
-        yield KeptCitation(Citation(marker, item), text_hash)
+        citation = told.get(marker) or Citation(marker, item)
+        version = replace(citation.item, text_hash=text_hash)
+        yield KeptCitation(replace(citation, item=version), text_hash, marker in wrong)
 
 
 def _evidence(connection: Connection, exchange: int) -> Iterator[Evidence]:
@@ -125,6 +136,20 @@ def _evidence(connection: Connection, exchange: int) -> Iterator[Evidence]:
     )
     for (found,) in rows:
         yield value_of(Evidence, json.loads(found))
+
+
+def _answer(connection: Connection, exchange: int) -> Answer | None:
+    """Give the whole answer of a run, which its last event has, if it came to its end."""
+    last = "SELECT event FROM events WHERE exchange = ? ORDER BY ordinal DESC LIMIT 1"
+    row = connection.execute(last, (exchange,)).fetchone()
+    try:
+        event = event_of(json.loads(row[0])) if row else None
+    except ValueError:  # of a later version
+        return None
+    match event:
+        case Answered(answer) | Stopped(partial=answer):
+            return answer
+    return None
 
 
 def read_messages(connection: Connection, exchange: int) -> tuple[Message, ...]:

@@ -33,12 +33,13 @@ class Recorder:
     """Keeps the runs of one conversation, one after the other.
 
     `follows` is the kept conversation that they belong to, with the last exchange that is known;
-    a new one where it is None.
+    a new one where it is None. `place` is where the latest run is kept, None as long as it is not.
     """
 
     def __init__(self, store: ConversationStore, follows: Follows | None = None) -> None:
         self.store = store
         self.follows = follows
+        self.place: Follows | None = None
 
     @property
     def conversation(self) -> int | None:
@@ -54,6 +55,7 @@ class Recorder:
         the iterator closes the run, which is then kept as stopped.
         """
         log = _Log(self, going)
+        self.place = None
         try:
             async with aclosing(events) as run:
                 async for event in run:
@@ -147,7 +149,7 @@ class _Log:
         if self._recording is None and isinstance(events[0], RunStarted):
             recorder = self._recorder
             self._recording = recorder.store.begin(events[0], recorder.follows)
-            recorder.follows = self._recording.place
+            recorder.follows = recorder.place = self._recording.place
         if self._recording:
             self._recording.keep(events)
 

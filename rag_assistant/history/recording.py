@@ -167,7 +167,7 @@ class Recording:
         item, place = citation.item, citation.item.location
         entry = (item.database, item.entry_id, item.title, item.path)
         span = (item.quote, place.start, place.end, place.page, place.heading, place.line)
-        text_hash = self.text_hash(item.database, item.entry_id)
+        text_hash = item.text_hash or self.text_hash(item.database, item.entry_id)
         return (
             'INSERT INTO citations (exchange, marker, "database", entry_id, title, path, quote,'
             ' start, "end", page, heading, line, verified, text_hash)'

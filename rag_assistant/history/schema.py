@@ -108,9 +108,20 @@ def _make_full_text(database: "Database") -> None:
         database.table(table).enable_fts(columns, tokenize=tokenizer, create_triggers=True)
 
 
+def _make_labels(database: "Database") -> None:
+    database.execute(
+        """CREATE TABLE wrong_citations (
+    exchange INTEGER NOT NULL REFERENCES exchanges (id) ON DELETE CASCADE,
+    marker INTEGER NOT NULL,               -- the citation that the person holds for wrong
+    marked TEXT NOT NULL,                  -- when
+    PRIMARY KEY (exchange, marker)
+)"""
+    )
+
+
 Step = Callable[["Database"], None]
 
-STEPS: tuple[Step, ...] = (_make_tables, _make_full_text)
+STEPS: tuple[Step, ...] = (_make_tables, _make_full_text, _make_labels)
 """What makes each version of the one before it. Steps are only ever added."""
 
 VERSION = len(STEPS)

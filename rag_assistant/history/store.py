@@ -14,7 +14,16 @@ from rag_assistant.events import RunStarted
 from rag_assistant.history.beginning import begin_recording
 from rag_assistant.history.branching import branch, no_exchange
 from rag_assistant.history.connections import reading, tidying, writing
-from rag_assistant.history.kept import Found, KeptCitation, KeptConversation, Past, Replay, Summary
+from rag_assistant.history.kept import (
+    Found,
+    KeptCitation,
+    KeptConversation,
+    Past,
+    Replay,
+    Summary,
+    past_of,
+)
+from rag_assistant.history.labels import label, labelled
 from rag_assistant.history.reading import (
     SUMMARY,
     read_conversation,
@@ -26,7 +35,6 @@ from rag_assistant.history.reading import (
 from rag_assistant.history.recording import Follows, Recording, TextHash
 from rag_assistant.history.rows import storable
 from rag_assistant.history.searching import search
-from rag_assistant.messages import PastExchange
 
 FILE_NAME = "conversations.db"
 """The name of the file in the home directory."""
@@ -117,7 +125,7 @@ class ConversationStore:
             if len(exchanges) < up_to:
                 raise no_exchange(conversation, up_to)
         exchanges = tuple(e for e in exchanges if e.messages or e.answer)
-        said = (PastExchange(e.question, e.messages, e.answer) for e in exchanges)
+        said = (past_of(exchange) for exchange in exchanges)
         evidence = (found for e in exchanges if e.messages for found in e.evidence)
         return Past(tuple(said), tuple(evidence))
 
@@ -147,6 +155,16 @@ class ConversationStore:
                 "UPDATE conversations SET title = ?, titled_by = 'person' WHERE id = ?",
                 (words, conversation),
             )
+
+    def label(self, place: Follows, marker: int, *, wrong: bool) -> None:
+        """Mark a citation of an exchange as wrong, or take the mark away."""
+        with writing(self.path, self._notes) as connection:
+            label(connection, place, marker, wrong=wrong)
+
+    def labelled(self) -> list[KeptConversation]:
+        """Give the conversations with citations that are marked as wrong, the latest first."""
+        with self._reading() as connection:
+            return [read_conversation(connection, found) for found in labelled(connection)]
 
     def branch(self, conversation: int, up_to: int) -> int:
         """Copy a conversation up to an exchange, and give the copy's number."""

@@ -45,6 +45,14 @@ _COUNTS = {
     "previous texts belong to no entry": """
         SELECT count(*) FROM previous_texts WHERE entry_id NOT IN (SELECT id FROM entries)
     """,
+    "sketches or versions belong to no entry": """
+        SELECT count(*) FROM (SELECT entry_id FROM sketches UNION SELECT entry_id FROM versions)
+        WHERE entry_id NOT IN (SELECT id FROM entries)
+    """,
+    "suspicions belong to no entry, or lie outside of its text": """
+        SELECT count(*) FROM suspicions LEFT JOIN entries ON entries.id = entry_id
+        WHERE entries.id IS NULL OR start > "end" OR "end" > length
+    """,
     "entries belong to no file": """
         SELECT count(*) FROM entries WHERE file_id NOT IN (SELECT id FROM files)
     """,

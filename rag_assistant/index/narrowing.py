@@ -17,6 +17,8 @@ _NARROWED = {
     "entries": "id IN (SELECT id FROM scope_entries)",
     "passages": "entry_id IN (SELECT id FROM scope_entries)",
     "previous_texts": "entry_id IN (SELECT id FROM scope_entries)",
+    "versions": "entry_id IN (SELECT id FROM scope_entries)",
+    "suspicions": "entry_id IN (SELECT id FROM scope_entries)",
 }
 
 

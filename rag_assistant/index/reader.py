@@ -2,14 +2,17 @@
 
 import json
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rag_assistant.documents import Entry, Location, Passage
 from rag_assistant.errors import EntryNotFound
+from rag_assistant.version_rows import other_versions
 
 _ENTRY_COLUMNS = (
     "entries.id, entries.title, files.path, entries.media_type, entries.length,"
-    " entries.text_hash, entries.key, entries.metadata"
+    " entries.text_hash, entries.key, entries.metadata,"
+    " CASE WHEN files.mtime_ns > 0"
+    " THEN strftime('%Y-%m-%dT%H:%M:%S', files.mtime_ns / 1000000000, 'unixepoch') ELSE '' END"
 )
 
 
@@ -69,7 +72,7 @@ def ledger(connection: sqlite3.Connection, status: str) -> list[LedgerLine]:
 
 
 def entry(connection: sqlite3.Connection, entry_id: int) -> Entry:
-    """Give one entry. Raises EntryNotFound."""
+    """Give one entry, with its other versions. Raises EntryNotFound."""
     row = connection.execute(
         f"SELECT {_ENTRY_COLUMNS} FROM entries JOIN files ON files.id = file_id"
         " WHERE entries.id = ?",
@@ -79,7 +82,7 @@ def entry(connection: sqlite3.Connection, entry_id: int) -> Entry:
         raise EntryNotFound(
             f"No entry has the id {entry_id}.", hint="Search to see the ids that there are."
         )
-    return _entry_of(row)
+    return replace(_entry_of(row), versions=other_versions(connection, entry_id))
 
 
 def entries(connection: sqlite3.Connection) -> list[Entry]:
@@ -91,8 +94,8 @@ def entries(connection: sqlite3.Connection) -> list[Entry]:
     return [_entry_of(row) for row in rows]
 
 
-def _entry_of(row: tuple[int, str, str, str, int, str, str, str]) -> Entry:
-    return Entry(*row[:7], metadata=json.loads(row[7]))
+def _entry_of(row: tuple[int, str, str, str, int, str, str, str, str]) -> Entry:
+    return Entry(*row[:7], metadata=json.loads(row[7]), changed=row[8])
 
 
 def previous_text(connection: sqlite3.Connection, entry_id: int) -> tuple[str, str] | None:

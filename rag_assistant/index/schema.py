@@ -10,7 +10,7 @@ from pathlib import Path
 from rag_assistant.errors import IndexDamaged
 from rag_assistant.terms import TOKENIZER
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Raised with every change to the tables."""
 
 FTS_COLUMNS = ("title", "heading", "text", "variants")
@@ -73,6 +73,48 @@ _TABLES = """
         variants TEXT NOT NULL
     );
     CREATE INDEX passages_of_entry ON passages (entry_id, start);
+
+    -- Of an entry that is a whole file: its path without marks of versions, and hashes of some of
+    -- its sentences. While `compared` is 0, the family of its versions is still to be looked for.
+    CREATE TABLE sketches (
+        entry_id INTEGER PRIMARY KEY REFERENCES entries (id),
+        stem TEXT NOT NULL,
+        sentences BLOB NOT NULL,
+        compared INTEGER NOT NULL
+    );
+
+    -- Entries that are versions of one document, of the same `family`; `place` 0 is the newest.
+    -- `dated` is the day it is of; `told_by` says what tells it from the next newer one in time.
+    CREATE TABLE versions (
+        entry_id INTEGER PRIMARY KEY REFERENCES entries (id),
+        family INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        dated TEXT NOT NULL,
+        told_by TEXT NOT NULL
+    );
+    CREATE INDEX versions_of_family ON versions (family, place);
+
+    -- Spans of an entry's text that look as if they were written for a model. `place` is 'text', or
+    -- 'name', 'title', 'metadata' or 'left out' for what is no span of it; both ends are 0 then.
+    CREATE TABLE suspicions (
+        id INTEGER PRIMARY KEY,
+        entry_id INTEGER NOT NULL REFERENCES entries (id),
+        place TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        start INTEGER NOT NULL,
+        "end" INTEGER NOT NULL,
+        reason TEXT NOT NULL
+    );
+    CREATE INDEX suspicions_of_entry ON suspicions (entry_id, start);
+
+    -- What models may read although it is suspicious: the span of an entry that begins at `start`,
+    -- or all of it (-1), as long as its text has this hash.
+    CREATE TABLE allowed (
+        entry_id INTEGER NOT NULL,
+        text_hash TEXT NOT NULL,
+        start INTEGER NOT NULL,
+        PRIMARY KEY (entry_id, start)
+    );
 """
 
 

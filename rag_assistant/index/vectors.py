@@ -54,12 +54,13 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class PassageWords:
-    """What of a passage goes into its vector."""
+    """What of a passage goes into its vector, and its entry."""
 
     id: int
     title: str
     heading: str | None
     text: str
+    entry_id: int = 0
 
     def whole(self) -> str:
         """Give title, heading path and text, one below the other; empty when they are blank."""
@@ -84,7 +85,7 @@ def without_vector(
     facts = vector_facts(connection)
     lacking = "id NOT IN (SELECT passage_id FROM vectors)" if facts and facts.kind == kind else "1"
     rows = connection.execute(
-        f"SELECT id, title, heading, text FROM passages WHERE id > ? AND {lacking}"
+        f"SELECT id, title, heading, text, entry_id FROM passages WHERE id > ? AND {lacking}"
         " ORDER BY id LIMIT ?",
         (after, limit),
     )

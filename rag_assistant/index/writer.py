@@ -12,7 +12,9 @@ from datetime import UTC, datetime
 from operator import attrgetter
 from typing import Literal
 
+from rag_assistant import suspicion_rows
 from rag_assistant.documents import PassageRow, ReadEntry
+from rag_assistant.index import families
 from rag_assistant.terms import variants_of
 
 Status = Literal["indexed", "failed", "skipped"]
@@ -66,6 +68,7 @@ class IndexWriter:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._taken: list[_Taken] = []
+        self._sketches: list[families.SketchRow] = []
         self._connection.execute("BEGIN")
         self._next_passage = 1 + int(
             connection.execute("SELECT coalesce(max(id), 0) FROM passages").fetchone()[0]
@@ -106,6 +109,8 @@ class IndexWriter:
             " loader = ?, status = ?, reason = ? WHERE id = ?",
             (*values, known.id),
         )
+        if known.record.mtime_ns != file.mtime_ns:
+            families.compare_again(self._connection, known.id)
         return known.id
 
     def _insert(self, statement: str, values: tuple[object, ...]) -> int:
@@ -129,14 +134,17 @@ class IndexWriter:
                 continue
             if before:
                 self._keep_previous_text(before[0], before[1])
-                self._delete_passages(before[0])
+                self._forget_text(before[0])
                 self._update(before[0], entry, title)
                 entry_id = before[0]
             else:
                 entry_id = self._new_entry(file_id, entry, title)
                 if entry.wanted_id not in (None, entry_id):
                     renumbered.append(entry.wanted_id or 0)
+            if not entry.key:
+                self._sketches.append(families.sketch_row(entry_id, file.path, entry))
             self._take_passages(entry_id, title, entry.passages)
+            suspicion_rows.add(self._connection, entry_id, entry.suspicions)
             passages += len(entry.passages)
         self._write_passages()
         for entry_id, *_ in old.values():
@@ -201,6 +209,8 @@ class IndexWriter:
             [(row[0], row[2], row[7], row[8], row[9]) for row in self._taken],
         )
         self._taken.clear()
+        families.add_sketches(self._connection, self._sketches)
+        self._sketches.clear()
 
     def move(self, file: KnownFile, record: FileRecord) -> None:
         """Give a file its new path; its entries keep their ids and their text."""
@@ -222,6 +232,7 @@ class IndexWriter:
         self._connection.execute(
             "UPDATE entries SET title = ? WHERE file_id = ? AND titled_by_name", (title, file.id)
         )
+        families.rename(self._connection, file.id, record.path)
 
     def drop_ledger_line(self, path: str) -> None:
         """Forget a path that holds no entries (a failure or a skip that is over)."""
@@ -240,11 +251,16 @@ class IndexWriter:
         self._connection.execute("DELETE FROM files WHERE id = ?", (file_id,))
 
     def _delete_entry(self, entry_id: int) -> None:
-        self._delete_passages(entry_id)
+        self._forget_text(entry_id)
         self._connection.execute("DELETE FROM previous_texts WHERE entry_id = ?", (entry_id,))
+        self._connection.execute("DELETE FROM allowed WHERE entry_id = ?", (entry_id,))
         self._connection.execute("DELETE FROM entries WHERE id = ?", (entry_id,))
 
-    def _delete_passages(self, entry_id: int) -> None:
+    def _forget_text(self, entry_id: int) -> None:
+        """Remove the passages of an entry, and what was known by them."""
+        families.forget_version(self._connection, entry_id)
+        suspicion_rows.forget(self._connection, entry_id)
+        self._connection.execute("DELETE FROM sketches WHERE entry_id = ?", (entry_id,))
         self._connection.execute("DELETE FROM passages WHERE entry_id = ?", (entry_id,))
 
     def commit(self) -> None:
@@ -262,6 +278,7 @@ class IndexWriter:
     def roll_back(self) -> None:
         """Undo everything since the last commit."""
         self._taken.clear()
+        self._sketches.clear()
         self._connection.execute("ROLLBACK")
         self._connection.execute("BEGIN")
 

@@ -7,17 +7,18 @@ through a pipe as JSON.
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from hashlib import blake2b
 from io import FileIO
 from pathlib import Path
 from typing import Any, Literal
 
-from rag_assistant.documents import Document, ReadEntry
+from rag_assistant.documents import Document, ReadEntry, Suspicion
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import HEAD
 from rag_assistant.ingest.loaders import load, loader_for, stamp, why_none
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.marking import suspicions_of
 from rag_assistant.ingest.passages import split
 from rag_assistant.ingest.paths import locate
 
@@ -91,7 +92,7 @@ def _entries(loader: Loader, source: LoadInput) -> tuple[ReadEntry, ...]:
             f"{MOST_CHARACTERS / 1e6:.0f}",
             hint="Split it into smaller files.",
         )
-    return tuple(_entry(document) for document in _with_distinct_keys(documents))
+    return tuple(_entry(document, source.path) for document in _with_distinct_keys(documents))
 
 
 def _with_distinct_keys(documents: list[Document]) -> Iterator[Document]:
@@ -129,7 +130,7 @@ def _stat(descriptor: int) -> Stat:
     return info.st_size, info.st_mtime_ns, info.st_ctime_ns
 
 
-def _entry(document: Document) -> ReadEntry:
+def _entry(document: Document, path: str) -> ReadEntry:
     passages = split(document)
     return ReadEntry(
         document.title,
@@ -150,6 +151,7 @@ def _entry(document: Document) -> ReadEntry:
             )
             for passage in passages
         ),
+        suspicions_of(document, path),
     )
 
 
@@ -165,6 +167,7 @@ def to_json(extraction: Extraction) -> list[Any]:
             e.length,
             e.text_hash,
             e.passages,
+            [astuple(one) for one in e.suspicions],
         ]
         for e in extraction.entries
     ]
@@ -182,5 +185,8 @@ def from_json(values: list[Any]) -> Extraction:
         digest,
         loader,
         reason,
-        tuple(ReadEntry(*entry) for entry in entries),
+        tuple(
+            replace(ReadEntry(*entry[:-1]), suspicions=tuple(Suspicion(*one) for one in entry[-1]))
+            for entry in entries
+        ),
     )

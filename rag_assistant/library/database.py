@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rag_assistant import suspicion_rows
 from rag_assistant.documents import Entry, EntryText, Passage
 from rag_assistant.index import reader
 from rag_assistant.index.connections import reading
 from rag_assistant.index.reader import IndexFigures, LedgerLine
 from rag_assistant.library.embedder import Embedder
+from rag_assistant.library.kept_out import not_allowed, without
 from rag_assistant.library.searching import search_databases
 from rag_assistant.scope import Scope
 from rag_assistant.search.ranking import Profile, SearchResult, passages_that_matter
+from rag_assistant.suspicion_rows import SuspicionCounts, SuspicionRow
 
 if TYPE_CHECKING:
     from rag_assistant.index.vectors import Coverage
@@ -117,6 +120,22 @@ class Database:
             starts = passages_that_matter(connection, entry_id, query, limit)
             found = [reader.around(connection, entry_id, start, 0) for start in starts]
         return [passages[0] for passages in found]
+
+    def suspicions(self, entry_id: int | None = None) -> list[SuspicionRow]:
+        """List what looks as if it were written for a model, in all entries or in one."""
+        with self.reading() as connection:
+            return suspicion_rows.listed(connection, entry_id)
+
+    def suspicion_counts(self) -> SuspicionCounts:
+        """Count such places."""
+        with self.reading() as connection:
+            return suspicion_rows.counts(connection)
+
+    def for_prompt(self, texts: Sequence[EntryText]) -> list[EntryText]:
+        """Give what was read of entries without the passages that models may not read."""
+        with self.reading() as connection:
+            barred = not_allowed(connection, [text.entry.id for text in texts])
+        return [without(text, barred.get(text.entry.id, ())) for text in texts]
 
     def read_for(self, entry_id: int, query: str, token_budget: int) -> EntryText:
         """Give the whole entry when it fits the budget, else the passages that matter to `query`.

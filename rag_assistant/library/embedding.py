@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
+from rag_assistant.egress.cargo import carrying, carrying_more
 from rag_assistant.errors import LibraryError, ModelError
 from rag_assistant.index.connections import open_writer, reading
 from rag_assistant.index.schema import check_version
@@ -170,7 +171,10 @@ class _Run:
         words = [passage for passage in batch if passage.whole()]
         blobs: dict[int, bytes] = {}
         if words:
-            matrix = self._embedder.embed_passages([passage.whole() for passage in words])
+            name = self._report.database
+            entries = dict.fromkeys((name, passage.entry_id) for passage in words)
+            with carrying(carrying_more("embedding", [name], entries)):
+                matrix = self._embedder.embed_passages([passage.whole() for passage in words])
             blobs = dict(zip([p.id for p in words], quantised(matrix), strict=True))
         empty = blank(self._report.kind.dimension)
         stored = self._store(batch, [blobs.get(passage.id, empty) for passage in batch])

@@ -6,6 +6,7 @@ A database that another version made, or that is damaged, is made anew on the wa
 from dataclasses import dataclass
 from pathlib import Path
 
+from rag_assistant.index.families import group_versions
 from rag_assistant.index.reader import meta
 from rag_assistant.index.vectors import restore_vectors
 from rag_assistant.index.writer import IndexWriter
@@ -50,6 +51,7 @@ def bring_into_step(folder: Path, path: Path, wishes: Wishes, listener: Listener
             )
             if not report.interrupted:
                 restore_vectors(connection)
+                report.notes += group_versions(connection)
                 writer.give_back()
             empty = writer.holds_nothing()
         if empty and not (report.deleted or report.interrupted):

@@ -86,7 +86,8 @@ class Library:
         with (
             suppress(sqlite3.DatabaseError),
             closing(
-                sqlite3.connect(f"{self._path(name).as_uri()}?mode=ro", uri=True)
+                # One that is locked has been waited for already.
+                sqlite3.connect(f"{self._path(name).as_uri()}?mode=ro", uri=True, timeout=0)
             ) as connection,
         ):
             row = connection.execute("SELECT value FROM meta WHERE key = 'folder'").fetchone()
@@ -182,6 +183,7 @@ class Library:
 
     def remove(self, name: str) -> None:
         """Delete a database (never its folder)."""
+        from rag_assistant.egress.ledger import Ledger  # noqa: PLC0415
         from rag_assistant.library.writing import (  # noqa: PLC0415
             discard_file,
             discard_locks,
@@ -192,9 +194,11 @@ class Library:
         with writers_lock(path):
             discard_file(path)
         discard_locks(path)
+        Ledger(self.home).forget(name)  # a new one of this name is asked for anew
 
     def rename(self, name: str, new_name: str) -> None:
         """Give a database another name. Raises LibraryError where that is taken."""
+        from rag_assistant.egress.policies import keep_policy  # noqa: PLC0415
         from rag_assistant.library.writing import (  # noqa: PLC0415
             discard_file,
             discard_locks,
@@ -203,6 +207,7 @@ class Library:
 
         path, new_path = self.database(name).path, self._path(new_name)
         self._check_new_name(new_name)
+        keep_policy(self.home, name, new_name)
         with writers_lock(path), writers_lock(new_path):
             if new_path.exists():
                 raise LibraryError(
@@ -227,3 +232,25 @@ class Library:
                     return problems(connection)
             except sqlite3.DatabaseError as error:
                 return [str(error)]
+
+    def allow(
+        self, name: str, entry_id: int | None = None, *, start: int | None = None, allowed: bool
+    ) -> None:
+        """Let models read what is suspicious, or no longer: of a database, an entry, or one span.
+
+        `start` is where the span begins. Leave for an entry ends when its text changes. Raises
+        EntryNotFound, LibraryError.
+        """
+        from rag_assistant import suspicion_rows  # noqa: PLC0415
+        from rag_assistant.library.writing import writers_lock  # noqa: PLC0415
+
+        database = self.database(name)
+        if entry_id is not None:
+            database.entry(entry_id)
+        with writers_lock(database.path), closing(open_writer(database.path)) as connection:
+            connection.execute("BEGIN")
+            if entry_id is None:
+                suspicion_rows.allow_all(connection, allowed=allowed)
+            else:
+                suspicion_rows.allow_entry(connection, entry_id, start=start, allowed=allowed)
+            connection.execute("COMMIT")

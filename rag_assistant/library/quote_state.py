@@ -4,42 +4,60 @@ Nothing is taken for the source's own words that is not there to the letter, and
 words for new ones.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rag_assistant.errors import RagError
 from rag_assistant.evidence import EvidenceItem, QuoteState
-from rag_assistant.library.close_words import close_words
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.source_files import is_changed
+from rag_assistant.quotes.finding import find_quote
+
+ROOM_TOKENS = 6_000
+"""Tokens of an entry that are looked through for words that were not found: those like them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """The state of a quote, and the span of the entry that has its words, if one has.
 
-    `stale` says that the file has changed since it was indexed, whatever became of the words.
+    `stale` says that the file has changed since it was indexed, and `changed` that the text is of
+    another version than the one that was cited, whatever became of the words.
     """
 
     state: QuoteState
     span: tuple[int, int] | None = None
     stale: bool = False
+    changed: bool = False
 
 
 def standing(library: Library, item: EvidenceItem) -> Standing:
     """Say how a quote stands to its source. It blocks; what cannot be read counts as missing."""
     try:
         database = library.database(item.database)
-        stale = is_changed(database, database.entry(item.entry_id).path)
+        entry = database.entry(item.entry_id)
+        stale = is_changed(database, entry.path)
+        changed = item.text_hash not in ("", entry.text_hash)
         if not item.verified:
-            close = close_words(database, item.entry_id, item.quote)
-            return Standing(QuoteState.CLOSE if close else QuoteState.MISSING, close, stale)
+            return replace(_looked_for_again(database, item, stale), changed=changed)
         span = _words(database, item)
     except RagError:
         return Standing(QuoteState.MISSING)
     if span is None:
-        return Standing(QuoteState.CHANGED, None, stale)
-    return Standing(QuoteState.STALE if stale else QuoteState.FOUND, span, stale)
+        return Standing(QuoteState.CHANGED, None, stale, changed)
+    return Standing(QuoteState.STALE if stale else item.state, span, stale, changed)
+
+
+def _looked_for_again(database: Database, item: EvidenceItem, stale: bool) -> Standing:
+    """Look for words that were not found when they were cited, by the rule that was used then.
+
+    Even to the letter they are a close match only: the answer was given without them.
+    """
+    passages = database.read_for(item.entry_id, item.quote, ROOM_TOKENS).passages
+    found = find_quote(item.quote, passages)
+    if found is None:
+        return Standing(QuoteState.MISSING, None, stale)
+    return Standing(QuoteState.CLOSE, (found.location.start, found.location.end), stale)
 
 
 def _words(database: Database, item: EvidenceItem) -> tuple[int, int] | None:

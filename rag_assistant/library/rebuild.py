@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from rag_assistant.index.vectors import keep_vectors
+from rag_assistant.suspicion_rows import ALLOW_ALL
 
 
 def carry_over(old: Path, connection: sqlite3.Connection) -> None:
@@ -17,7 +18,7 @@ def carry_over(old: Path, connection: sqlite3.Connection) -> None:
     # By its path: an address of SQLite's own is understood by some builds of it only.
     connection.execute("ATTACH ? AS old", (str(old.absolute()),))
     _carry_over_ids(connection)
-    for carry in (_carry_over_rules, keep_vectors):
+    for carry in (_carry_over_rules, _carry_over_leave, keep_vectors):
         # The other version may have no such tables, or other things in them.
         with suppress(sqlite3.OperationalError, KeyError, TypeError, ValueError):
             carry(connection, "old")
@@ -44,6 +45,14 @@ def _carry_over_ids(connection: sqlite3.Connection) -> None:
         "SELECT max(seq) FROM old.sqlite_sequence WHERE name = 'entries'"
     ).fetchone()[0]
     connection.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'entries'", (highest,))
+
+
+def _carry_over_leave(connection: sqlite3.Connection, old: str) -> None:
+    """Keep what the person lets models read; it holds as long as the text is the same."""
+    connection.execute(f"INSERT INTO allowed SELECT entry_id, text_hash, start FROM {old}.allowed")
+    connection.execute(
+        f"INSERT INTO meta SELECT key, value FROM {old}.meta WHERE key = ?", (ALLOW_ALL,)
+    )
 
 
 def _carry_over_rules(connection: sqlite3.Connection, old: str) -> None:

@@ -10,9 +10,13 @@ from math import isfinite
 from typing import TYPE_CHECKING, Protocol
 
 from rag_assistant.documents import Hit
+from rag_assistant.egress.cargo import carrying, carrying_more
 from rag_assistant.errors import ModelError, RagError
+from rag_assistant.fences import KEPT_OUT
+from rag_assistant.library.kept_out import is_barred
 from rag_assistant.search.query_language import parse
 from rag_assistant.search.ranking import SearchResult
+from rag_assistant.suspicion.naming import prompt_heading, prompt_title
 
 if TYPE_CHECKING:
     from rag_assistant.library.database import Database
@@ -113,7 +117,10 @@ def reranked(
     try:
         texts = _texts(best, databases, reranker.characters)
         sent_to = reranker.destination
-        hits = rerank_hits(reranker, question, found.hits, texts)
+        entries = [(hit.database, hit.entry_id) for hit in best]
+        names = [database.name for database in databases]
+        with carrying(carrying_more("rerank", names, entries)):
+            hits = rerank_hits(reranker, question, found.hits, texts)
     except RagError as error:
         note = f"not reranked: {error}".rstrip(".")
         return replace(found, notes=(*found.notes, note), sent_to=sent_to)
@@ -134,13 +141,14 @@ def _texts(hits: Sequence[Hit], databases: "Sequence[Database]", characters: int
         places = [(hit.entry_id, hit.location.start) for hit in own]
         found = database.passages_at(places) if places else []
         for hit, passage in zip(own, found, strict=True):
-            text = hit.snippet
-            if passage:
+            text = KEPT_OUT if is_barred(hit) else hit.snippet
+            if passage and not is_barred(hit):
                 start = passage.location.start
                 begin, end = hit.location.start - start, hit.location.end - start
                 text = window(passage.text, begin, end, characters)
-            heading = hit.location.heading or ""
-            above = heading if heading.startswith(hit.title) else f"{hit.title}\n{heading}".strip()
+            heading = prompt_heading(hit.location.heading) or ""
+            title = prompt_title(hit.title, hit.path)
+            above = heading if heading.startswith(title) else f"{title}\n{heading}".strip()
             passages[hit.rank] = f"{above}\n{text}"
     return [passages[hit.rank] for hit in hits]
 

@@ -66,7 +66,7 @@ def search_databases(
     reranker = databases[0].reranker if asking and rerank and limit > 0 else None
     most = max(limit, reranker.passages) if reranker else limit
     with closing(Threads(databases)) as threads:
-        notes = _take_meaning(threads, databases, text) if meant else []
+        notes = take_meaning(threads, databases, text) if meant else []
         found = search_together(threads, Request(text, most, profile))
         notes = [*threads.notes(), *found.notes, *notes]
         searched = threads.names()
@@ -90,7 +90,7 @@ def why_no_meaning(databases: "Sequence[Database]") -> str:
     return f"there are no vectors yet: rag-assistant embed {names}"
 
 
-def _take_meaning(threads: Threads, databases: "Sequence[Database]", text: str) -> list[str]:
+def take_meaning(threads: Threads, databases: "Sequence[Database]", text: str) -> list[str]:
     """Give the databases that have vectors the question's, made once for all of an embedder.
 
     Gives a line for what hinders it.
@@ -117,11 +117,14 @@ def _take_vector(
     embedder: "Embedder",
     kinds: Mapping[int, VectorKind],
 ) -> list[str]:
+    from rag_assistant.egress.cargo import carrying, carrying_more  # noqa: PLC0415 - as numpy below
+
     try:
         wanted = embedder.name
         if all(kind.model != wanted for kind in kinds.values()):
             return _of_another_kind(databases, kinds, wanted)
-        vector = embedder.embed_query(text)
+        with carrying(carrying_more("embedding", [databases[n].name for n in kinds])):
+            vector = embedder.embed_query(text)
     except ModelError as error:
         return [f"searched by words alone: {error}".rstrip(".")]
     from rag_assistant.search.meaning import Meaning  # noqa: PLC0415 - loads numpy

@@ -1,6 +1,7 @@
 """Why a path can, or cannot, be found in the databases: what each knows of it, in one line."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from rag_assistant.errors import RagError
@@ -12,19 +13,40 @@ from rag_assistant.library.folders import absolute
 from rag_assistant.library.library import Library
 
 
+@dataclass(frozen=True, slots=True)
+class PathAccount:
+    """What a database knows of a path in its folder, as a sentence that begins with the path.
+
+    `indexed` says that there are entries of it, whatever became of the file since.
+    """
+
+    database: str
+    path: str
+    said: str
+    indexed: bool = False
+
+
 def why_not(library: Library, written: str) -> list[str]:
-    """Say of a path what became of it: one line for each database whose folder holds it.
+    """Say of a path what became of it: one line for each database whose folder holds it."""
+    found = [f"{one.database}: {one.said}" for one in path_accounts(library, written)]
+    return found or [nowhere(written)]
+
+
+def nowhere(written: str) -> str:
+    """Say that no database knows of a path."""
+    return f"{written}: no database indexes a folder that holds it. Add its folder."
+
+
+def path_accounts(library: Library, written: str) -> list[PathAccount]:
+    """Give what each database whose folder holds a path knows of it.
 
     A relative path is looked for in the folder of every database. It walks the folder where nothing
     is known of the path yet.
     """
-    lines = [line for name in library.names() for line in _told(library, name, written)]
-    if lines:
-        return lines
-    return [f"{written}: no database indexes a folder that holds it. Add its folder."]
+    return [one for name in library.names() for one in _told(library, name, written)]
 
 
-def _told(library: Library, name: str, written: str) -> Iterator[str]:
+def _told(library: Library, name: str, written: str) -> Iterator[PathAccount]:
     try:
         database = library.database(name)
         folder = Path(database.folder())
@@ -33,24 +55,29 @@ def _told(library: Library, name: str, written: str) -> Iterator[str]:
         if not path.is_relative_to(folder) or path == folder:
             return
         relative = name_of(path.relative_to(folder).as_posix())
-        said = _known(database, folder, relative)
-        if said or whole.is_absolute() or path.exists():
-            yield f"{name}: {relative} {said or _planned(library, name, folder, relative)}"
+        known = _known(database, folder, relative)
+        if known:
+            yield known
+        elif whole.is_absolute() or path.exists():
+            said = f"{relative} {_planned(library, name, folder, relative)}"
+            yield PathAccount(name, relative, said)
     except RagError as error:
-        yield f"{name}: {error}"
+        yield PathAccount(name, written, str(error))
 
 
-def _known(database: Database, folder: Path, relative: str) -> str:
-    """Say what the ledger has of a path or of a folder above it; empty where it has nothing."""
+def _known(database: Database, folder: Path, relative: str) -> PathAccount | None:
+    """Say what the ledger has of a path or of a folder above it; None where it has nothing."""
     with reading(database.path) as connection:
         known = known_files(connection)
     for place, file in _along(known, relative):
         record = file.record
         if record.status == "indexed":
-            return f"is indexed{_since(folder, record)}."
+            said = f"{relative} is indexed{_since(folder, record)}."
+            return PathAccount(database.name, place, said, indexed=True)
         above = "" if place == relative else f", for its folder {place} is"
-        return f"is not indexed{above}: {record.status}, {record.reason}."
-    return ""
+        said = f"{relative} is not indexed{above}: {record.status}, {record.reason}."
+        return PathAccount(database.name, relative, said)
+    return None
 
 
 def _along(known: Mapping[str, KnownFile], relative: str) -> Iterator[tuple[str, KnownFile]]:

@@ -155,12 +155,12 @@ def _read(port: int, kind: str, listed: object) -> LocalServer:
         raise _NoList("it is no model server: /v1/models is no list of models")
     entries = [row for row in rows if isinstance(row, dict) and isinstance(row.get("id"), str)]
     names = dict.fromkeys(row["id"] for row in entries)
-    shown = tuple(name for name in names if _can_be_shown(name))
+    shown = tuple(name for name in names if can_be_shown(name))
     owners = {str(row.get("owned_by")) for row in entries}
     told = next((known.name for known in KINDS if known.owner in owners), kind)
     return LocalServer(port, told, shown, len(names) - len(shown) + len(rows) - len(entries))
 
 
-def _can_be_shown(name: str) -> bool:
+def can_be_shown(name: str) -> bool:
     """Whether a name is shown as it is: the server would not know it by a cleaned one."""
     return 0 < len(name) <= LONGEST_NAME and name == clean_line(name)

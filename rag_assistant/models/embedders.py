@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag_assistant.config import Config, EmbedderSettings
+from rag_assistant.egress.cargo import Cargo, carrying
+from rag_assistant.egress.gate import Gate
 from rag_assistant.errors import ModelError
 from rag_assistant.library.embedder import Embedder
 from rag_assistant.models.endpoint import Endpoint
@@ -39,10 +41,12 @@ def make_embedder(
     environ: Mapping[str, str] | None = None,
     *,
     allow_download: bool = False,
+    gate: Gate | None = None,
 ) -> Embedder:
     """Make the embedder of `[embedders.NAME]`; the configured one when `name` is empty.
 
-    `allow_download` lets a local model be fetched that is not on this machine yet. Raises
+    `allow_download` lets a local model be fetched that is not on this machine yet; what leaves it
+    passes `gate`, that of the home when not given. Raises
     ModelError when there is none, or the packages it needs are not installed.
     """
     name = name or config.embedder
@@ -55,7 +59,7 @@ def make_embedder(
     if find_spec("numpy") is None:
         raise ModelError("Vectors need numpy.", hint="Install it: pip install numpy")
     if settings.kind == "endpoint":
-        return EndpointEmbedder(settings, environ)
+        return EndpointEmbedder(settings, environ, gate or Gate(home, config))
     from rag_assistant.models.local_embedder import LocalEmbedder  # noqa: PLC0415 - only for it
 
     return LocalEmbedder(settings, home / MODELS_FOLDER, allow_download=allow_download)
@@ -64,12 +68,17 @@ def make_embedder(
 class EndpointEmbedder:
     """An embedding model of any OpenAI-compatible endpoint.
 
-    The key is read from `environ`, the process's own when not given.
+    The key is read from `environ`, the process's own when not given. What goes to another machine
+    passes `gate`.
     """
 
     def __init__(
-        self, settings: EmbedderSettings, environ: Mapping[str, str] | None = None
+        self,
+        settings: EmbedderSettings,
+        environ: Mapping[str, str] | None = None,
+        gate: Gate | None = None,
     ) -> None:
+        self._gate = gate or Gate()
         self._settings = settings
         self._environ = os.environ if environ is None else environ
 
@@ -91,7 +100,10 @@ class EndpointEmbedder:
     @cached_property
     def dimension(self) -> int:
         """How many numbers a vector has, as the first reply shows."""
-        return self._settings.dimensions or int(self._embed(["dimension"]).shape[1])
+        if self._settings.dimensions:
+            return self._settings.dimensions
+        with carrying(Cargo("embedding")):  # the word alone, of no database
+            return int(self._embed(["dimension"]).shape[1])
 
     def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """Give a row of length 1 for each text, in requests of `batch` texts."""
@@ -124,7 +136,7 @@ class EndpointEmbedder:
     @cached_property
     def _link(self) -> "EmbeddingLink":
         link: EmbeddingLink = import_module("rag_assistant.models.embedding_link").EmbeddingLink(
-            self._endpoint, self._settings
+            self._endpoint, self._settings, self._gate
         )
         return link
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rag_assistant.config import EmbedderSettings
+from rag_assistant.egress.gate import Gate
 from rag_assistant.errors import ModelError
 from rag_assistant.models.endpoint import Endpoint
 from rag_assistant.models.json_link import JsonLink, Refused
@@ -18,11 +19,13 @@ PATH = "/embeddings"
 class EmbeddingLink:
     """A client of one endpoint's embeddings, with its open connection."""
 
-    def __init__(self, endpoint: Endpoint, settings: EmbedderSettings) -> None:
+    def __init__(
+        self, endpoint: Endpoint, settings: EmbedderSettings, gate: Gate | None = None
+    ) -> None:
         self._endpoint = endpoint
         self._settings = settings
         self._encoding = "base64"  # a quarter of the bytes; every other server takes "float" only
-        self._link = JsonLink(endpoint, settings.base_url, settings.timeout_seconds)
+        self._link = JsonLink(endpoint, settings.base_url, settings.timeout_seconds, gate=gate)
 
     def embed(self, texts: Sequence[str]) -> object:
         """Send texts and give the body of the reply, which nothing is known of yet."""

@@ -4,14 +4,26 @@ What an endpoint says about itself is untrusted text; `Endpoint.detail` gives it
 in which the key never appears.
 """
 
-import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 from urllib.parse import urlsplit
 
+from rag_assistant.egress.hosts import host_of, is_loopback
 from rag_assistant.errors import ModelError
 from rag_assistant.safe_text import clean_line
+
+__all__ = [
+    "DETAIL_CHARACTERS",
+    "KEY_ENV",
+    "OPENAI_HOST",
+    "Endpoint",
+    "Reached",
+    "destination_of",
+    "host_of",
+    "is_loopback",
+    "shown_host",
+]
 
 OPENAI_HOST = "api.openai.com"
 KEY_ENV = "OPENAI_API_KEY"
@@ -20,21 +32,7 @@ KEY_ENV = "OPENAI_API_KEY"
 DETAIL_CHARACTERS = 200
 """How much of an endpoint's own words is shown."""
 
-
-def host_of(base_url: str) -> str:
-    """Give the host name of an address, without port or credentials; empty when it has none."""
-    try:
-        return urlsplit(base_url).hostname or ""
-    except ValueError:
-        return ""
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host name means this machine."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
+_IN_KEYRING = "the keyring"
 
 
 class Reached(Protocol):
@@ -46,6 +44,8 @@ class Reached(Protocol):
     def base_url(self) -> str: ...
     @property
     def api_key_env(self) -> str: ...
+    @property
+    def keyring(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +57,25 @@ class Endpoint:
     key_env: str
     key: str = field(default="", repr=False)
     loopback: bool = False
+    address: str = ""
 
     @classmethod
     def of(cls, settings: Reached, environ: Mapping[str, str]) -> "Endpoint":
-        """Check the settings and take the key from the environment.
+        """Check the settings and take the key from the environment, or else from the keyring.
 
         Raises ModelError when the address is no web address, when the key that the settings name
         is not there for an endpoint on another machine, and when it cannot be a key.
         """
-        host = _netloc(settings.base_url)
+        host = shown_host(settings.base_url)
         loopback = is_loopback(host_of(settings.base_url))
         env = settings.api_key_env or (KEY_ENV if host_of(settings.base_url) == OPENAI_HOST else "")
         # Keys are pasted, often with the line's end; a header with a line end in it would fail
         # with a message that quotes the key.
         key = environ.get(env, "").strip() if env else ""
-        if env and not key and not loopback:
+        if settings.keyring and not key:
+            key = _kept_key(host)
+            env = _IN_KEYRING
+        elif env and not key and not loopback:
             raise ModelError(
                 f"There is no key for {host}: {env} is not set.",
                 hint=f"Set {env} to your key.",
@@ -80,7 +84,9 @@ class Endpoint:
             raise ModelError(
                 f"The key in {env} holds characters that no key has.", hint="Copy it again."
             )
-        return cls(host, settings.model, env or "api_key_env", key, loopback)
+        parts = urlsplit(settings.base_url)
+        address = f"{parts.scheme}://{host}{parts.path.rstrip('/')}"  # without credentials
+        return cls(host, settings.model, env or "api_key_env", key, loopback, address)
 
     def detail(self, body: object) -> str:
         """Give what an endpoint said of a failure, as one line of at most 200 characters."""
@@ -93,7 +99,32 @@ class Endpoint:
         return line
 
 
-def _netloc(base_url: str) -> str:
+def destination_of(base_url: str) -> str:
+    """Give where an address leads, as `Endpoint.host` does; empty when that is this machine.
+
+    Empty as well for what is no address: nothing can be sent there.
+    """
+    try:
+        host = shown_host(base_url)
+    except ModelError:
+        return ""
+    return "" if is_loopback(host_of(base_url)) else host
+
+
+def _kept_key(host: str) -> str:
+    from rag_assistant.models.keyring_keys import stored_key  # noqa: PLC0415 - few keep keys there
+
+    key = stored_key(host).strip()
+    if not key:
+        raise ModelError(
+            f"There is no key for {host} in the keyring.",
+            hint="Put it there: rag-assistant model key NAME",
+        )
+    return key
+
+
+def shown_host(base_url: str) -> str:
+    """Give the host of an address, with its port where it names one. Raises ModelError for none."""
     try:
         parts = urlsplit(base_url)
         host, port = parts.hostname or "", parts.port

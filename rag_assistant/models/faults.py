@@ -10,7 +10,7 @@ import ssl
 from collections.abc import Iterator, Mapping
 from math import ceil
 
-from rag_assistant.errors import ModelError
+from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.models.endpoint import Endpoint
 
 _TOO_LONG = re.compile(
@@ -229,6 +229,11 @@ def _wait(seconds: float | None) -> str:
     if seconds > 600:
         return f"Wait {ceil(seconds / 60)} minutes"
     return f"Wait {ceil(seconds)} second{'s' * (seconds > 1)}"
+
+
+def egress_refused(error: BaseException) -> EgressError | None:
+    """Give our own refusal out of an error of the network that came of it."""
+    return next((cause for cause in causes_of(error) if isinstance(cause, EgressError)), None)
 
 
 def causes_of(error: BaseException | None) -> Iterator[BaseException]:

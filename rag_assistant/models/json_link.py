@@ -7,15 +7,21 @@ so when the first request is due.
 
 import json
 import time
+from collections.abc import Callable, Mapping
 from contextlib import closing
+from functools import partial
 from typing import Any
 
 import httpx2
 import openai
 
-from rag_assistant.errors import ModelError
+from rag_assistant.egress.cargo import carried
+from rag_assistant.egress.gate import Gate
+from rag_assistant.egress.hosts import check_peer, host_of
+from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.models import faults
 from rag_assistant.models.endpoint import Endpoint
+from rag_assistant.models.leaving import let_out
 from rag_assistant.models.openai_link import CONNECT_SECONDS
 from rag_assistant.models.patience import retry_after_seconds
 
@@ -24,6 +30,15 @@ RETRIES = 2
 
 MOST_BYTES = 8 << 20
 """Of a reply that has to come within a time; a longer one is taken for damaged."""
+
+_STREAMED: Mapping[str, Any] = {
+    "cast_to": object,
+    "stream": True,
+    "stream_cls": openai.Stream[object],
+}
+"""How the SDK is asked for a reply that is read piece by piece."""
+
+_NONE: Mapping[str, str] = {}
 
 
 class Refused(Exception):
@@ -44,13 +59,20 @@ class Refused(Exception):
 class JsonLink:
     """A client of one endpoint, with its open connection.
 
-    `seconds` is how long it may stay silent.
+    `seconds` is how long it may stay silent. What goes to another machine passes `gate`.
     """
 
     def __init__(
-        self, endpoint: Endpoint, base_url: str, seconds: float, retries: int = RETRIES
+        self,
+        endpoint: Endpoint,
+        base_url: str,
+        seconds: float,
+        retries: int = RETRIES,
+        gate: Gate | None = None,
     ) -> None:
         self._endpoint = endpoint
+        self._host = host_of(base_url)
+        self._gate = gate or Gate()
         self._seconds = seconds
         self._connect = min(CONNECT_SECONDS, seconds)
         timeout = httpx2.Timeout(seconds, connect=self._connect)
@@ -59,6 +81,7 @@ class JsonLink:
                 timeout=timeout,
                 trust_env=not endpoint.loopback,  # a proxy must not get what stays here
                 follow_redirects=False,  # nor may an endpoint pass a text on to another
+                event_hooks={"request": [self._watch]},
             )
         except (OSError, ImportError, ValueError) as error:
             raise faults.unusable(error) from None
@@ -75,11 +98,22 @@ class JsonLink:
 
         `within` seconds the whole of it must be here. Raises Refused and ModelError.
         """
+        body = let_out(self._gate, self._endpoint, path, payload, carried()).body
+        if within is None:
+            return self._told(lambda: self._client.post(path, body=body, cast_to=object))
+        asked = partial(self._client.post, path, body=body, **_STREAMED)
+        return self._told(lambda: self._in_time(asked, within))
+
+    def get(self, path: str, *, within: float, headers: Mapping[str, str] = _NONE) -> object:
+        """Give what is there, as `post` does; `headers` go beside the key."""
+        asked = partial(self._client.get, path, options={"headers": dict(headers)}, **_STREAMED)
+        return self._told(lambda: self._in_time(asked, within))
+
+    def _told(self, request: Callable[[], object]) -> object:
+        """Make a request; tell how it failed in our words."""
         # Faults are raised `from None`: the SDK's own messages may quote the key.
         try:
-            if within is None:
-                return self._client.post(path, body=payload, cast_to=object)
-            return self._in_time(path, payload, within)
+            return request()
         except openai.APIStatusError as error:
             raise Refused(error) from None
         except (openai.APITimeoutError, httpx2.TimeoutException) as error:
@@ -89,15 +123,14 @@ class JsonLink:
         except (openai.APIResponseValidationError, ValueError, RecursionError):
             return None  # no JSON, none in UTF-8, or none that ends
         except (openai.OpenAIError, httpx2.HTTPError) as error:
+            if refusal := faults.egress_refused(error):
+                raise refusal from None
             raise faults.unreachable(self._endpoint, error) from None
 
-    def _in_time(self, path: str, payload: dict[str, Any], seconds: float) -> object:
+    def _in_time(self, ask: Callable[[], openai.Stream[object]], seconds: float) -> object:
         until = time.monotonic() + seconds
-        stream = self._client.post(
-            path, body=payload, cast_to=object, stream=True, stream_cls=openai.Stream[object]
-        )
         body = bytearray()
-        with closing(stream.response) as response:
+        with closing(ask().response) as response:
             for piece in response.iter_bytes():
                 body += piece
                 if time.monotonic() > until:
@@ -105,6 +138,18 @@ class JsonLink:
                 if len(body) > MOST_BYTES:
                     return None
         return json.loads(body)
+
+    def _watch(self, request: httpx2.Request) -> None:
+        def connected(name: str, info: Mapping[str, Any]) -> None:
+            if name == "connection.connect_tcp.complete":
+                connection = info["return_value"]
+                try:
+                    check_peer(self._host, connection.get_extra_info("server_addr"))
+                except EgressError:
+                    connection.close()
+                    raise
+
+        request.extensions["trace"] = connected
 
     def close(self) -> None:
         """Close the connection kept for the next request."""

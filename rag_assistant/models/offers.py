@@ -3,10 +3,11 @@
 Offering asks nothing of any other host; a hosted model is used only when a person names it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlsplit
 
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings, Wire, load_config
 from rag_assistant.models.endpoint import KEY_ENV, host_of, is_loopback
@@ -31,6 +32,10 @@ _NO_WRITERS = ("embed", "rerank", "whisper", "bge-", "minilm", "tts")
 """Parts of names of models that do not write answers; they are not offered first."""
 
 
+Seat = Literal["model", "helper"]
+"""What a model is taken for: it answers, or it condenses what is found."""
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
     """A model that can be taken. Of a hosted one `model` is empty: the person names it.
@@ -53,6 +58,11 @@ class Offer:
         """Whether nothing leaves this machine."""
         return is_loopback(self.host)
 
+    def settings(self, model: str) -> ModelSettings:
+        """Give what reaches a model there."""
+        wire: Wire = "responses" if self.key_env == KEY_ENV else "chat"
+        return ModelSettings(model, self.base_url, wire, self.key_env)
+
 
 def local_offers(servers: Sequence["LocalServer"]) -> tuple[Offer, ...]:
     """Give the models of servers on this machine, those that write answers first."""
@@ -61,40 +71,55 @@ def local_offers(servers: Sequence["LocalServer"]) -> tuple[Offer, ...]:
         for server in servers
         for model in server.models
     ]
-    return tuple(sorted(offers, key=lambda offer: not _writes(offer.model)))
+    return tuple(sorted(offers, key=lambda offer: not writes(offer.model)))
 
 
-def _writes(model: str) -> bool:
+def writes(model: str) -> bool:
+    """Whether a model writes answers, as far as its name tells."""
     return not any(part in model.lower() for part in _NO_WRITERS)
 
 
-def hosted_offers(environ: Mapping[str, str]) -> tuple[Offer, ...]:
-    """Give the hosts whose keys are set; nobody is asked whether a key is good."""
+def hosted_offers(
+    environ: Mapping[str, str], configured: Iterable[ModelSettings] = ()
+) -> tuple[Offer, ...]:
+    """Give the hosts whose keys are set; nobody is asked whether a key is good.
+
+    Besides those that are known here there are those of `configured` models with a key.
+    """
+    known = [*_HOSTED.items()]
+    known += [(s.api_key_env, _address(s)) for s in configured if s.api_key_env]
+    hosts = {base_url: key_env for key_env, base_url in known if environ.get(key_env, "").strip()}
     return tuple(
-        Offer("", base_url, host_of(base_url), key_env)
-        for key_env, base_url in _HOSTED.items()
-        if environ.get(key_env, "").strip()
+        Offer("", base_url, host_of(base_url), key_env) for base_url, key_env in hosts.items()
     )
 
 
-def take(offer: Offer, model: str, path: Path) -> Config:
-    """Let a model answer from now on: write it into the settings, and give them as they are then.
+def take(offer: Offer, model: str, path: Path, seat: Seat = "model") -> Config:
+    """Let a model answer, or help, from now on: write it into the settings; give them as they are.
 
-    Raises ConfigError.
+    One that is configured already is taken by the name that it has there. Raises ConfigError.
     """
     from rag_assistant.config.writing import write_config  # noqa: PLC0415 - only a change needs it
 
-    known = load_config(path).models
-    name = model if model not in (EXTRACTIVE, *known) else f"{model} at {offer.host}"
-    wire: Wire = "responses" if offer.key_env == KEY_ENV else "chat"
-    wanted = ModelSettings(model, offer.base_url, wire, offer.key_env)
+    known, wanted = load_config(path).models, offer.settings(model)
+    same = next((name for name, there in known.items() if _is_same(there, wanted)), "")
+    name = same or _free_name(wanted, known)
     table = {"model": model, "base_url": offer.base_url}
-    table |= {"wire": wire, "api_key_env": offer.key_env} if offer.key_env else {}
-    same = next((key for key, settings in known.items() if _is_same(settings, wanted)), "")
-    write_config(path, {"model": same or name}, {} if same else {name: table})
+    table |= {"wire": wanted.wire, "api_key_env": offer.key_env} if offer.key_env else {}
+    write_config(path, {seat: name}, {} if same else {name: table})
     return load_config(path)
 
 
-def _is_same(settings: ModelSettings, wanted: ModelSettings) -> bool:
-    there = (settings.model, settings.base_url.rstrip("/"))
-    return there == (wanted.model, wanted.base_url.rstrip("/"))
+def _is_same(there: ModelSettings, wanted: ModelSettings) -> bool:
+    return (there.model, _address(there)) == (wanted.model, _address(wanted))
+
+
+def _address(settings: ModelSettings) -> str:
+    return settings.base_url.rstrip("/")
+
+
+def _free_name(wanted: ModelSettings, known: Mapping[str, ModelSettings]) -> str:
+    """Give a name for a table of the file: the model's own, or one with its place."""
+    place = urlsplit(wanted.base_url).netloc.rpartition("@")[2]
+    names = (wanted.model, f"{wanted.model} at {place}", f"{wanted.model} at {_address(wanted)}")
+    return next(name for name in names if name not in (EXTRACTIVE, *known))

@@ -8,6 +8,7 @@ does it in a thread, when a model is first asked.
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncGenerator
 from typing import Any
 
@@ -16,6 +17,8 @@ import httpx2
 import openai
 
 from rag_assistant.config import ModelSettings
+from rag_assistant.egress.hosts import check_peer, host_of
+from rag_assistant.errors import EgressError
 from rag_assistant.messages import JsonObject, ReplyWait
 from rag_assistant.models import faults
 from rag_assistant.models.bounded_body import BoundedBody
@@ -30,6 +33,9 @@ from rag_assistant.models.reply_size import ERROR_BYTES, most_bytes
 
 CONNECT_SECONDS = 5.0
 
+# It would log what a server says in its headers, which may be the key that it was sent.
+logging.getLogger("httpcore2").setLevel(logging.WARNING)
+
 _Stream = openai.AsyncStream[object]
 
 
@@ -38,6 +44,7 @@ class Link:
 
     def __init__(self, endpoint: Endpoint, settings: ModelSettings, patience: Patience) -> None:
         self._endpoint = endpoint
+        self._host = host_of(settings.base_url)
         self._patience = patience
         self._silence = settings.timeout_seconds
         self._most_bytes = most_bytes(settings.max_output_tokens)
@@ -49,7 +56,7 @@ class Link:
                 timeout=timeout,
                 trust_env=not endpoint.loopback,  # a proxy must not get what stays here
                 follow_redirects=False,  # nor may an endpoint pass a question on to another
-                event_hooks={"request": [_watch], "response": [self._bound]},
+                event_hooks={"request": [self._watch], "response": [self._bound]},
             )
         except (OSError, ImportError, ValueError) as error:
             raise faults.unusable(error) from None
@@ -84,6 +91,9 @@ class Link:
     async def close(self) -> None:
         """Close the connections kept for the next request."""
         await self._client.close()
+
+    async def _watch(self, request: httpx2.Request) -> None:
+        request.extensions["trace"] = _Connecting(self._host)
 
     async def _bound(self, response: httpx2.Response) -> None:
         """Let no more of an answer in than a reply, or the words of an error, may have."""
@@ -177,6 +187,8 @@ class Link:
 
 def _unreachable(endpoint: Endpoint, error: BaseException) -> Failure:
     """Tell a connection that failed, which may pass, from one that never can be."""
+    if refusal := faults.egress_refused(error):
+        return Failure(refusal)
     causes = list(faults.causes_of(error))
     damaged = [cause for cause in causes if isinstance(cause, httpx2.RemoteProtocolError)]
     closed = any("disconnected" in str(cause) for cause in damaged)
@@ -192,22 +204,25 @@ def _unreachable(endpoint: Endpoint, error: BaseException) -> Failure:
 class _Connecting:
     """Closes the connection of a request that is cancelled while it becomes a secure one.
 
-    The network library would leave it open until the server closes it.
+    The network library would leave it open until the server closes it. One that was meant for this
+    machine and led to another is closed before anything is sent.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, host: str) -> None:
+        self._host = host
         self._connection: httpcore2.AsyncNetworkStream | None = None
 
     async def __call__(self, name: str, info: JsonObject) -> None:
         """Hear of a step of the request; see httpcore's `trace` extension."""
         if name == "connection.connect_tcp.complete":
-            self._connection = info["return_value"]
+            self._connection = connection = info["return_value"]
+            try:
+                check_peer(self._host, connection.get_extra_info("server_addr"))
+            except EgressError:
+                await connection.aclose()
+                raise
         elif name == "connection.start_tls.failed" and self._connection:
             await self._connection.aclose()
-
-
-async def _watch(request: httpx2.Request) -> None:
-    request.extensions["trace"] = _Connecting()
 
 
 def _taken(stream: _Stream) -> int:

@@ -15,9 +15,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rag_assistant.config import ModelSettings, Wire
+from rag_assistant.egress.cargo import carried
+from rag_assistant.egress.gate import Gate
 from rag_assistant.messages import JsonObject, Reply, ReplyDelta, ReplyPiece, ReplyWait, Request
 from rag_assistant.models import completions, faults, responses
 from rag_assistant.models.endpoint import Endpoint
+from rag_assistant.models.key_filter import KeyFilter
+from rag_assistant.models.leaving import let_out_beside
 from rag_assistant.models.patience import Patience
 from rag_assistant.models.reply_size import most_characters, written
 
@@ -50,7 +54,8 @@ class OpenAIModel:
     """One model of an OpenAI-compatible endpoint.
 
     The key is read from `environ`, the process's own when not given. Connections are kept for the
-    next request until `aclose`. `patience` is how a request that failed is sent again.
+    next request until `aclose`. `patience` is how a request that failed is sent again. What goes to
+    another machine passes `gate`.
     """
 
     def __init__(
@@ -59,11 +64,13 @@ class OpenAIModel:
         settings: ModelSettings,
         environ: Mapping[str, str] | None = None,
         patience: Patience | None = None,
+        gate: Gate | None = None,
     ) -> None:
         self._name = name
         self._settings = settings
         self._environ = os.environ if environ is None else environ
         self._patience = patience or Patience()
+        self._gate = gate or Gate()
         self._link: Link | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._opening = threading.Lock()
@@ -78,11 +85,13 @@ class OpenAIModel:
         endpoint = Endpoint.of(self._settings, self._environ)
         wire = _FORMATS[self._settings.wire]
         payload = wire.to_payload(request, self._settings)
-        assembler = wire.assembler(endpoint)
+        cargo = request.cargo or carried()
+        passed = await let_out_beside(self._gate, endpoint, wire.path, payload, cargo)
+        assembler, safe = wire.assembler(endpoint), KeyFilter(endpoint.key)
         link = await asyncio.to_thread(self._open, endpoint, asyncio.get_running_loop())
         most = most_characters(request.max_output_tokens or self._settings.max_output_tokens)
         characters = 0
-        async with aclosing(link.events(wire.path, payload)) as events:
+        async with aclosing(link.events(wire.path, passed.body)) as events:
             async for event in events:
                 if isinstance(event, ReplyWait):
                     yield event
@@ -95,9 +104,15 @@ class OpenAIModel:
                 except (AttributeError, LookupError, TypeError, ValueError):
                     # JSON, but a list or a number where the format has an object.
                     raise faults.malformed(endpoint) from None
-                if piece:
-                    yield ReplyDelta(piece)
-        yield assembler.reply()
+                if shown := safe.feed(piece):
+                    yield ReplyDelta(shown)
+        if rest := safe.rest():
+            yield ReplyDelta(rest)
+        reply = safe.reply(assembler.reply())
+        if passed.number:
+            tokens = reply.usage.input_tokens
+            await asyncio.to_thread(self._gate.count_tokens, passed, tokens)
+        yield reply
 
     async def aclose(self) -> None:
         """Close the connections kept open."""

@@ -14,6 +14,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from rag_assistant.config import Config, ModelSettings, RerankerSettings
+from rag_assistant.egress.gate import Gate
 from rag_assistant.errors import ModelError
 from rag_assistant.fences import fence, new_boundary
 from rag_assistant.library.reranker import Reranker
@@ -48,10 +49,15 @@ _SCHEMA: dict[str, Any] = {
 }
 
 
-def make_reranker(name: str, config: Config, environ: Mapping[str, str] | None = None) -> Reranker:
+def make_reranker(
+    name: str,
+    config: Config,
+    environ: Mapping[str, str] | None = None,
+    gate: Gate | None = None,
+) -> Reranker:
     """Make the reranker of `[rerankers.NAME]`; the configured one when `name` is empty.
 
-    Raises ModelError when there is none.
+    What goes to another machine passes `gate`. Raises ModelError when there is none.
     """
     name = name or config.reranker
     if name not in config.rerankers:
@@ -62,8 +68,8 @@ def make_reranker(name: str, config: Config, environ: Mapping[str, str] | None =
     settings = config.rerankers[name]
     environ = os.environ if environ is None else environ
     if settings.kind == "endpoint":
-        return EndpointReranker(name, settings, environ)
-    return ModelReranker(settings, config.models[settings.model], environ)
+        return EndpointReranker(name, settings, environ, gate)
+    return ModelReranker(settings, config.models[settings.model], environ, gate)
 
 
 class EndpointReranker:
@@ -73,7 +79,14 @@ class EndpointReranker:
     bare list with `score`.
     """
 
-    def __init__(self, name: str, settings: RerankerSettings, environ: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        name: str,
+        settings: RerankerSettings,
+        environ: Mapping[str, str],
+        gate: Gate | None = None,
+    ) -> None:
+        self._gate = gate
         self.name = settings.model or name
         self.passages = settings.passages
         self.characters = ENDPOINT_CHARACTERS
@@ -133,7 +146,7 @@ class EndpointReranker:
         settings = self._settings
         # Not tried again: a person waits for the search, which can do without.
         link: JsonLink = import_module("rag_assistant.models.json_link").JsonLink(
-            self._endpoint, settings.base_url, settings.timeout_seconds, retries=0
+            self._endpoint, settings.base_url, settings.timeout_seconds, retries=0, gate=self._gate
         )
         return link
 
@@ -176,8 +189,13 @@ class ModelReranker:
     """A chat model that is asked for scores. It is run to its end in the calling thread."""
 
     def __init__(
-        self, settings: RerankerSettings, model: ModelSettings, environ: Mapping[str, str]
+        self,
+        settings: RerankerSettings,
+        model: ModelSettings,
+        environ: Mapping[str, str],
+        gate: Gate | None = None,
     ) -> None:
+        self._gate = gate
         self.name = settings.model
         self.passages = settings.passages
         self.characters = MODEL_CHARACTERS
@@ -197,7 +215,7 @@ class ModelReranker:
 
     async def _ask(self, query: str, texts: Sequence[str]) -> list[float]:
         # A model of its own for each call: connections belong to an event loop, and this one ends.
-        model = OpenAIModel(self.name, self._settings, self._environ)
+        model = OpenAIModel(self.name, self._settings, self._environ, gate=self._gate)
         try:
             async with asyncio.timeout(self._seconds):
                 reply = await whole_reply(model, _request(query, texts))

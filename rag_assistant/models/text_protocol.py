@@ -9,13 +9,12 @@ import json
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
-from hashlib import blake2b
 from itertools import groupby
 from secrets import token_bytes
 from uuid import uuid4
 
 from rag_assistant.config import CallForm
-from rag_assistant.fences import fence
+from rag_assistant.fences import fence, kept_boundary
 from rag_assistant.messages import (
     AssistantMessage,
     Message,
@@ -94,10 +93,8 @@ class TextProtocolModel:
 
     def _results(self, results: Sequence[ToolMessage]) -> UserMessage:
         """Write the results of one reply's calls as one message: many models take only turns."""
-        # The same results get the same boundary in every request, so that the server can use what
-        # it has read of the conversation again; yet none can know its own.
-        whole = json.dumps([[result.call_id, result.text] for result in results])
-        boundary = blake2b(whole.encode(), key=self._secret, digest_size=8).hexdigest()
+        said = (part for result in results for part in (result.call_id, result.text))
+        boundary = kept_boundary(self._secret, *said)
         fenced = [
             fence(
                 "result",

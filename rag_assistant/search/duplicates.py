@@ -1,24 +1,17 @@
-"""Entries that say the same: the best of them is shown, and it names the others.
+"""Entries of one document: the newest version stands for the others, and for copies the best does.
 
-Copies have the same text. Nearly the same are texts whose runs of three words agree to 95 % and
-whose numbers agree entirely, because two versions of a price are two answers.
+Versions are what indexing found to be a family. One that holds a word of the query which the newest
+version does not hold is shown itself: it may be what is looked for. What says the same without
+being of a family, as records do, is told by the same rule of likeness (see `likeness`).
 """
 
+import json
 import sqlite3
-from collections import Counter
-from collections.abc import Iterable, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from rag_assistant.search.pool import lower_words
-
-ALIKE = 0.95
-"""Jaccard coefficient of the shingles from which two texts are the same."""
-
-SHINGLE = 3
-"""Words of a shingle."""
-
-LONGEST = 50_000
-"""Characters of an entry that is compared word by word; longer ones only if they are copies."""
+from rag_assistant.likeness import ComparedText, read_text
+from rag_assistant.search.pool import query_terms
 
 NEAR_SCORE, SHARED_KEYS = 0.9, 0.9
 """What is compared at all: entries with scores that near, whose extracts share so many words."""
@@ -26,11 +19,15 @@ NEAR_SCORE, SHARED_KEYS = 0.9, 0.9
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """An entry in its place of a ranking; `keys` are the words of its extract."""
+    """An entry in its place of a ranking.
+
+    `keys` are the words of its extract, `terms` those of the query that it was found by.
+    """
 
     entry_id: int
     score: float
     keys: Set[str]
+    terms: Set[str] = frozenset()
 
     def may_be(self, other: "Ranked") -> bool:
         """Say whether the entries may be the same, from what is known without reading them."""
@@ -50,15 +47,24 @@ class Shown:
 def without_duplicates(
     connection: sqlite3.Connection, ranking: Iterable[Ranked], limit: int
 ) -> list[Shown]:
-    """Give the first `limit` entries of a ranking that differ, with those met that do not."""
+    """Give the first `limit` entries of a ranking that differ, with those met that do not.
+
+    A document is shown at the place of its best version.
+    """
+    ranking = list(ranking)
+    stand_ins = _StandIns(connection, ranking)
     shown: list[tuple[Ranked, Shown]] = []
-    texts = _Texts(connection)
-    for place, ranked in enumerate(ranking):
+    shown_ids: set[int] = set()
+    for found_at, found in enumerate(ranking):
+        place = stand_ins.place_of(found, found_at)
+        ranked = ranking[place]
+        if ranked.entry_id in shown_ids:
+            continue
         same = next(
             (
                 one
                 for before, one in shown
-                if ranked.may_be(before) and texts.same(before.entry_id, ranked.entry_id)
+                if ranked.may_be(before) and stand_ins.same(before.entry_id, ranked.entry_id)
             ),
             None,
         )
@@ -68,51 +74,55 @@ def without_duplicates(
             break
         else:
             shown.append((ranked, Shown(place)))
+        shown_ids.add(ranked.entry_id)
     return [one for _, one in shown]
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """What is compared of a text; `words` is empty where it is too long to compare."""
+class _StandIns:
+    """Which entry of a ranking stands for which, each text read once."""
 
-    hash: str
-    words: list[str]
-
-    def shingles(self) -> set[tuple[str, ...]]:
-        return {tuple(self.words[i : i + SHINGLE]) for i in range(max(1, len(self.words) - 2))}
-
-    def numbers(self) -> Counter[str]:
-        return Counter(word for word in self.words if not word.isalpha())
-
-
-class _Texts:
-    """The texts of entries, each read once."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, ranking: Sequence[Ranked]) -> None:
         self._connection = connection
-        self._known: dict[int, _Text] = {}
+        self._ranking = ranking
+        self._places = {one.entry_id: place for place, one in enumerate(ranking)}
+        self._newest = newest_versions(connection, self._places)
+        self._texts: dict[int, ComparedText] = {}
+
+    def place_of(self, ranked: Ranked, place: int) -> int:
+        """Give the place of the newest version, if it is there and holds what this one holds."""
+        newest = self._newest.get(ranked.entry_id, ranked.entry_id)
+        if newest == ranked.entry_id or newest not in self._places:
+            return place
+        if self._text(newest).hash == self._text(ranked.entry_id).hash:
+            return place  # a copy is as good
+        missing = ranked.terms - self._ranking[self._places[newest]].terms
+        return self._places[newest] if self._holds(newest, missing) else place
 
     def same(self, first: int, second: int) -> bool:
         """Say whether two entries are copies or nearly the same."""
-        one, other = self._text(first), self._text(second)
-        if one.hash == other.hash:
-            return True
-        fewer, more = sorted((len(one.words), len(other.words)))
-        if fewer < ALIKE * more or not fewer or one.numbers() != other.numbers():
-            return False
-        ours, theirs = one.shingles(), other.shingles()
-        return len(ours & theirs) >= ALIKE * len(ours | theirs)
+        return self._text(first).same_as(self._text(second))
 
-    def _text(self, entry_id: int) -> _Text:
-        if entry_id not in self._known:
-            text_hash, length = self._connection.execute(
-                "SELECT text_hash, length FROM entries WHERE id = ?", (entry_id,)
-            ).fetchone()
-            words: list[str] = []
-            if length <= LONGEST:
-                rows = self._connection.execute(
-                    "SELECT text FROM passages WHERE entry_id = ? ORDER BY start", (entry_id,)
-                )
-                words = lower_words("".join(row[0] for row in rows))
-            self._known[entry_id] = _Text(text_hash, words)
-        return self._known[entry_id]
+    def _holds(self, entry_id: int, terms: Set[str]) -> bool:
+        """Whether an entry holds all these terms; its extract has only its best passages."""
+        held = query_terms(set(self._text(entry_id).words), terms) if terms else {}
+        return terms <= set(held.values())
+
+    def _text(self, entry_id: int) -> ComparedText:
+        if entry_id not in self._texts:
+            self._texts[entry_id] = read_text(self._connection, entry_id)
+        return self._texts[entry_id]
+
+
+def newest_versions(
+    connection: sqlite3.Connection, entry_ids: Collection[int]
+) -> Mapping[int, int]:
+    """Give, for those entries that are of a family, the id of its newest version."""
+    return dict(
+        connection.execute(
+            "SELECT own.entry_id, (SELECT newest.entry_id FROM versions AS newest"
+            " WHERE newest.family = own.family ORDER BY newest.place LIMIT 1)"
+            " FROM json_each(?) AS wanted CROSS JOIN versions AS own"
+            " ON own.entry_id = wanted.value",
+            (json.dumps(list(entry_ids)),),
+        ).fetchall()
+    )

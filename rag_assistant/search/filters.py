@@ -7,6 +7,7 @@ import sqlite3
 import unicodedata
 from collections.abc import Iterable
 
+from rag_assistant.documents import DATE_KEYS
 from rag_assistant.search.query_language import Filter
 
 Condition = tuple[str, tuple[object, ...]]
@@ -42,7 +43,6 @@ _SUFFIXES = {
 }
 """Suffixes of the types that people name otherwise, or that have several."""
 
-_DATE_KEYS = ("modified", "date", "updated", "created")
 _ISO_GLOB = "[12][0-9][0-9][0-9]*"
 
 DATE = (
@@ -50,7 +50,7 @@ DATE = (
     + ", ".join(
         f"CASE WHEN json_extract(entries.metadata, '$.{key}') GLOB '{_ISO_GLOB}'"
         f" THEN json_extract(entries.metadata, '$.{key}') END"
-        for key in _DATE_KEYS
+        for key in DATE_KEYS
     )
     + ", strftime('%Y-%m-%dT%H:%M:%S', files.mtime_ns / 1000000000, 'unixepoch'))"
 )

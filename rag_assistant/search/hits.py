@@ -4,9 +4,11 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rag_assistant.documents import Hit, Location
+from rag_assistant.documents import Hit, Location, Suspicion
 from rag_assistant.search.query import Query
 from rag_assistant.search.snippets import best_span
+from rag_assistant.suspicion_rows import of_entries
+from rag_assistant.version_rows import other_versions
 
 DIGITS = 4
 """Decimal places of scores."""
@@ -60,4 +62,16 @@ def make_hit(
         key=key,
         explanation=shares,
         duplicates=choice.duplicates,
+        versions=other_versions(connection, entry_id),
+        suspicions=_suspicions(connection, entry_id, start, start + len(text)),
+    )
+
+
+def _suspicions(
+    connection: sqlite3.Connection, entry_id: int, start: int, end: int
+) -> tuple[Suspicion, ...]:
+    """Give what is suspicious in a passage, and of its entry's names."""
+    found = of_entries(connection, [entry_id]).get(entry_id, ())
+    return tuple(
+        one for one in found if one.place != "text" or (one.start < end and one.end > start)
     )

@@ -119,6 +119,7 @@ class Part:
                 found[index].entry_id // self._parts,
                 ranking.scores[index],
                 keys.counts[index].keys(),
+                ranking.pool.extracts[index].terms,
             )
             for index in (ranking.order[place] for place in places)
         ]

@@ -9,15 +9,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from rag_assistant.likeness import lower_words
 from rag_assistant.search.candidates import Found, Passage
 from rag_assistant.search.keys import Keys, keys_of
 from rag_assistant.search.query import Query
-from rag_assistant.terms import terms_by_word, words_in
-
-# Letters and digits of ASCII, lower; all else is a space: what `words_in` finds in ASCII texts.
-_ASCII_WORDS = bytes(
-    ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else 32 for code in range(256)
-)
+from rag_assistant.terms import terms_by_word
 
 Words = Sequence[str]
 Terms = Mapping[str, int]
@@ -50,6 +46,11 @@ class Extract:
     parts: Sequence[Part]
     counts: Mapping[str, int]
     length: int
+
+    @property
+    def terms(self) -> frozenset[str]:
+        """The terms of the query that it holds."""
+        return frozenset(self.title).union(*((*part.terms, *part.heading) for part in self.parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +99,6 @@ def _count(words: Words, terms: Mapping[str, str]) -> Terms:
         if word in terms:
             counts[terms[word]] = counts.get(terms[word], 0) + 1
     return counts
-
-
-def lower_words(text: str) -> list[str]:
-    """Give the words of a text in lower case; fast where it is ASCII, as most passages are."""
-    if text.isascii():
-        return text.encode().translate(_ASCII_WORDS).decode().split()
-    return [word.lower() for word in words_in(text)]
 
 
 def query_terms(words: Iterable[str], wanted: Collection[str]) -> dict[str, str]:

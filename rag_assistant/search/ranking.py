@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from rag_assistant.documents import Hit
+from rag_assistant.likeness import lower_words
 from rag_assistant.search.candidates import (
     PASSAGES,
     Found,
@@ -21,7 +22,7 @@ from rag_assistant.search.candidates import (
     titles_of,
 )
 from rag_assistant.search.hits import Choice
-from rag_assistant.search.pool import Pool, lower_words, make_pool, query_terms
+from rag_assistant.search.pool import Pool, make_pool, query_terms
 from rag_assistant.search.query import Query, plan_query
 from rag_assistant.search.stages import contributions
 from rag_assistant.search.stages.bm25 import mean_part_length, part_scores

@@ -14,7 +14,8 @@ from rag_assistant.search.candidates import PASSAGES, PASSAGES_PER_ENTRY
 from rag_assistant.search.counts import summed
 from rag_assistant.search.part import Chosen, Part
 from rag_assistant.search.pool import make_pool
-from rag_assistant.search.ranking import Gathered, Profile, SearchResult, rank
+from rag_assistant.search.query import Query
+from rag_assistant.search.ranking import Gathered, Profile, Ranking, SearchResult, rank
 from rag_assistant.search.spelling import Correction, likeliest
 from rag_assistant.search.stages import QUESTION, contributions
 from rag_assistant.search.weights import Weights, unknown_words, weigh, with_corrections
@@ -52,8 +53,7 @@ def search_together(parts: Parts, request: Request) -> SearchResult:
     of the query, such as that they do not hold a phrase, is not said.
     """
     asked = read_query(request.text, typing=request.profile == "typing")
-    weights = _weights(parts, asked)
-    queries = parts.ask(lambda part: part.plan(asked, weights))
+    queries = plan_all(parts, asked)
     first = queries[0]
     chosen: list[Chosen] = []
     by_meaning = False
@@ -69,6 +69,12 @@ def search_together(parts: Parts, request: Request) -> SearchResult:
     notes = [note for note in first.notes if all(note in query.notes for query in queries)]
     renumbered = tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, 1))
     return SearchResult(renumbered, tuple(notes), by_meaning=by_meaning)
+
+
+def plan_all(parts: Parts, asked: Asked) -> list[Query]:
+    """Let each database plan its query, by the rarity that the words have in all of them."""
+    weights = _weights(parts, asked)
+    return parts.ask(lambda part: part.plan(asked, weights))
 
 
 def _weights(parts: Parts, asked: Asked) -> Weights:
@@ -90,12 +96,22 @@ def _weights(parts: Parts, asked: Asked) -> Weights:
 
 
 def _by_stages(parts: Parts, limit: int) -> tuple[list[Chosen], bool]:
+    """Choose of what all bring; say also whether meaning took part."""
+    ranking, by_meaning = rank_all(parts, limit)
+    return chosen_of(parts, ranking, limit), by_meaning
+
+
+def rank_all(parts: Parts, limit: int) -> tuple[Ranking, bool]:
     """Rank in one pool what all bring; say also whether meaning took part."""
     gathered = parts.ask(lambda part: part.gather(limit))
     joint = gathered[0] if len(gathered) == 1 else _narrowed(_joined(gathered), limit)
-    ranking = rank(joint)
+    return rank(joint), joint.cosines is not None
+
+
+def chosen_of(parts: Parts, ranking: Ranking, limit: int) -> list[Chosen]:
+    """Give the best of a ranking that differ, `limit` of each database, the best first."""
     best = _flat(parts.ask(lambda part: part.best_of(ranking, limit)))
-    return sorted(best, key=lambda one: one.key), joint.cosines is not None
+    return sorted(best, key=lambda one: one.key)
 
 
 def _joined(gathered: Sequence[Gathered]) -> Gathered:

@@ -7,12 +7,17 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from rag_assistant.coverage import EntryRead, SearchMade
 from rag_assistant.documents import EntryText, Hit
 from rag_assistant.errors import EntryNotFound, ToolFailed
 from rag_assistant.evidence import Evidence
+from rag_assistant.fences import KEPT_OUT
 from rag_assistant.library.database import Database
+from rag_assistant.library.kept_out import is_barred
 from rag_assistant.library.searching import search_databases
 from rag_assistant.messages import JsonObject, ToolSpec
+from rag_assistant.suspicion.detector import why_suspicious
+from rag_assistant.suspicion.naming import prompt_heading, prompt_path, prompt_title
 from rag_assistant.tools.retrieval_ranks import RetrievalRanks
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 
@@ -53,7 +58,12 @@ def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int)
             listing["notes"] = notes
         titles = ", ".join(hit.title for hit in result.hits[:3])
         summary = f"{len(result.hits)} entries" + (f": {titles}" if titles else "")
-        return ToolOutput(json.dumps(listing, ensure_ascii=False), summary)
+        if barred := sum(map(is_barred, result.hits)):
+            summary += f"; {barred} kept out (why: databases suspicious {database.name})"
+        shown = tuple((hit.database, hit.entry_id) for hit in result.hits)
+        made = SearchMade(database.name, keyword, len(result.hits))
+        text = json.dumps(listing, ensure_ascii=False)
+        return ToolOutput(text, summary, search=made, entries=shown)
 
     async def query(arguments: JsonObject) -> ToolOutput:
         ids = parse_ids(arguments["ids"])
@@ -76,6 +86,8 @@ def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int)
                     hint=f"Take ids from a result of {search_name}.",
                 )
             notes.append(f"no entry has the id {missing}")
+        entries = await asyncio.to_thread(database.for_prompt, entries)
+        notes += [_kept_out(database.name, text) for text in entries if text.kept_out]
         evidence = await retrieve(database.name, entries, question)
         evidence = replace(
             evidence,
@@ -84,7 +96,8 @@ def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int)
         )
         count = len(evidence.items)
         summary = f"{count} quotes from {len(entries)} entries, confidence {evidence.confidence}"
-        return ToolOutput("", summary, evidence=evidence)
+        opened = tuple(EntryRead(database.name, t.entry.id, t.entry.title) for t in entries)
+        return ToolOutput("", summary, evidence=evidence, read=opened)
 
     within = _WITHIN if database.scope else ""
     searching = _SEARCH.format(database.name) + within
@@ -180,14 +193,26 @@ def _read(
 
 
 def _shown(hit: Hit) -> dict[str, Any]:
-    """Render a hit for a model: its place, never its raw score."""
+    """Render a hit for a model: its place, never its raw score, nor words that give orders."""
+    versions = [version.words for version in hit.versions]
     shown: dict[str, Any] = {
         "id": hit.entry_id,
-        "title": hit.title,
-        "path": hit.path,
-        "heading": hit.location.heading,
+        "title": prompt_title(hit.title, hit.path),
+        "path": prompt_path(hit.path),
+        "heading": prompt_heading(hit.location.heading),
         "page": hit.location.page,
         "at": hit.location.start,
-        "snippet": hit.snippet,
+        "snippet": KEPT_OUT if is_barred(hit) else hit.snippet,
+        "versions": [words for words in versions if not why_suspicious(words)] or None,
     }
     return {key: value for key, value in shown.items() if value is not None}
+
+
+def _kept_out(name: str, text: EntryText) -> str:
+    """Say what was not read of an entry; the words themselves are not repeated."""
+    count = len(text.kept_out)
+    what = "a passage was" if count == 1 else f"{count} passages were"
+    return (
+        f"entry {text.entry.id}: {what} kept out, reading like instructions to an assistant"
+        f" (why: databases suspicious {name} --entry {text.entry.id})"
+    )

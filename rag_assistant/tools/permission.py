@@ -17,11 +17,17 @@ class Decision(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PermissionRequest:
-    """A call that waits for leave; `explanation` says in words what it would do."""
+    """A call that waits for leave; `explanation` says in words what it would do.
+
+    With a `heading`, which asks a whole question, it is no call of a tool: any yes holds from then
+    on. One with words `from_document` is asked even where the tool was allowed before.
+    """
 
     tool: str
     arguments: Mapping[str, Any]
     explanation: str
+    heading: str = ""
+    from_document: bool = False
 
 
 def told_in_full(request: PermissionRequest) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rag_assistant.coverage import EntryRead, SearchMade
 from rag_assistant.errors import RagError, ToolFailed
 from rag_assistant.evidence import Evidence
 from rag_assistant.messages import JsonObject, ToolCall, ToolSpec, Usage
@@ -20,7 +21,8 @@ class ToolOutput:
     """What a tool gives back: text for the model, one line for the person, or evidence.
 
     A tool that found evidence leaves `text` to the agent, which numbers what can be cited. `usage`
-    is what the tool itself asked of models, evidence apart, which has its own.
+    is what the tool itself asked of models, evidence apart, which has its own. `search` and `read`
+    say what it looked at in a database, `entries` whose words are in `text`, by database and id.
     """
 
     text: str
@@ -28,6 +30,9 @@ class ToolOutput:
     ok: bool = True
     evidence: Evidence | None = None
     usage: Usage = Usage()
+    search: SearchMade | None = None
+    entries: tuple[tuple[str, int], ...] = ()
+    read: tuple[EntryRead, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,8 @@ class Tool:
 
     `kind` is what a run counts it as: a search, a reading of entries, or something else. One that
     does more than read (`reads_only` false) runs only with the person's leave, for which `explain`
-    says in words what the arguments would do.
+    says in words what the arguments would do. `destination` is the host of another machine that the
+    arguments go to; empty where they stay here.
     """
 
     spec: ToolSpec
@@ -44,6 +50,7 @@ class Tool:
     kind: str = "other"
     reads_only: bool = True
     explain: Callable[[JsonObject], str] = lambda _: ""
+    destination: str = ""
 
 
 class Toolkit:

@@ -18,12 +18,14 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.drawing.breakpoints import WIDTHS
+from rag_assistant.tui.drawing.safe_widgets import toast
 from rag_assistant.tui.main.beginning import Beginning
 from rag_assistant.tui.main.commands import COMMANDS
 from rag_assistant.tui.main.main_screen import MainScreen
 from rag_assistant.tui.terminal.ascii_filter import AsciiFilter
 from rag_assistant.tui.terminal.crash_report import CRASHED, paragraph, write_report
 from rag_assistant.tui.terminal.egress_filter import EgressFilter
+from rag_assistant.tui.terminal.failed_work import ToldWorkers, told_of
 from rag_assistant.tui.terminal.themes import PAPER_AND_INK, use_theme
 from rag_assistant.tui.terminal.unfinished import Unfinished, UnfinishedFile, left_behind
 
@@ -53,6 +55,7 @@ class AssistantApp(App[None]):
         self._beginning = beginning
         self._last_key = 0.0
         self._unfinished = UnfinishedFile(assistant.library.home)
+        self._workers = ToldWorkers(self, self._tell_of)
         if not assistant.config.animations:
             self.animation_level = "none"
         self.register_theme(PAPER_AND_INK)
@@ -120,6 +123,17 @@ class AssistantApp(App[None]):
             return
         keep = partial(asyncio.to_thread, self._unfinished.keep, self._main.unfinished)
         beside(self, keep, "unfinished")
+
+    def _tell_of(self, error: Exception) -> None:
+        """Tell of work beside the interface that failed unexpectedly; all else goes on."""
+
+        async def tell() -> None:
+            told = await told_of(error, self._assistant.library.home)
+            self._main.notice(told)
+            if self.screen is not self._main:
+                toast(self, told)
+
+        beside(self, tell, "failure", exclusive=False)
 
     def _handle_exception(self, error: Exception) -> None:
         """End with what was written kept and one paragraph, where Textual prints a traceback.

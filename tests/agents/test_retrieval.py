@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from rag_assistant.agents.citations import References
 from rag_assistant.agents.retrieval import RetrievalAgent
 from rag_assistant.documents import Entry, EntryText, Location, Passage
 from rag_assistant.errors import ConfigError, ModelError
+from rag_assistant.evidence import QuoteMatch
 from rag_assistant.messages import UserMessage
 from rag_assistant.models.extractive.model import ExtractiveModel
 from tests.scripted import Scripted, ScriptedModel
@@ -40,6 +42,21 @@ async def test_quotes_are_looked_up_in_their_entries() -> None:
     assert (invented.quote, invented.verified) == ("It is unpaid.", False)
     assert evidence.confidence == 7
     assert evidence.notes == ()
+
+
+async def test_a_quote_with_slips_gives_way_to_the_entrys_own_words() -> None:
+    """The main agent would read, and cite, words that the helper misspelt."""
+    written = "Parental leave ls sixteen weeks. It is pald in full."
+    retrieval, _ = agent([reply(written, "Parental leave is seventeen weeks. It is paid in full.")])
+    evidence = await retrieval.retrieve("handbook", [ENTRY], "How long is parental leave?")
+    close, wrong = evidence.items
+    assert (close.match, close.verified) == (QuoteMatch.ALIGNED, True)
+    assert close.quote == "Parental leave is sixteen weeks. It is paid in full."
+    assert close.written == written
+    assert (wrong.match, wrong.verified, wrong.written) == (QuoteMatch.MISSING, False, "")
+    shown = json.loads(References().add(evidence))
+    assert "unverified" not in shown["relevant"][0]
+    assert "not found" in shown["relevant"][1]["unverified"]
 
 
 @pytest.mark.parametrize(

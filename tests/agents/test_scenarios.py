@@ -259,6 +259,7 @@ async def test_what_documents_say_is_never_run(
     )
     (handbook / "crane.md").write_text(planted, encoding="utf-8")
     indexed.index(handbook)
+    indexed.allow("handbook", allowed=True)  # or no model would see it
     steps = [Answer(calls=(search("crane says"),)), Answer("Nothing.")]
     for run in await in_every_mode(indexed, steps):
         started = [event.tool for event in run.events if isinstance(event, ToolStarted)]

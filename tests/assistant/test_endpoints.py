@@ -247,10 +247,10 @@ async def test_cancelling_closes_the_request_in_flight_within_a_tenth_of_a_secon
     assert noticed < 2 * WITHIN, "the server looks every 10 ms"
 
 
-def test_settings_of_the_models_are_known_by_name() -> None:
+def test_settings_of_the_models_are_known_by_name(library: Library) -> None:
     """Prices and abilities of a model that the environment names would be unknown."""
     environ = {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1"}
-    assistant = Assistant(Library.__new__(Library), Config(), environ)
+    assistant = Assistant(library, Config(), environ)
     assert assistant.settings("any-model") is None
     assistant.model("any-model")
     assert assistant.settings("any-model") == ModelSettings("any-model", "http://127.0.0.1:9/v1")

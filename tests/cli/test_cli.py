@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.cli.parser import build_parser
+from rag_assistant.library.library import Library
 from tests.cli.program import COMMAND, Program
 from tests.conftest import write_files
 from tests.models.script import Answer, Call, Status, error
@@ -20,7 +21,7 @@ def program(tmp_path: Path) -> Program:
 
 @pytest.fixture
 def ready(program: Program, handbook: Path) -> Program:
-    assert program.run("index", str(handbook)).code == 0
+    Library(program.home).index(handbook)
     return program
 
 

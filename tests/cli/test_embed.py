@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from rag_assistant.library.library import Library
 from tests.cli.program import COMMAND, Program
 from tests.conftest import write_files
 from tests.models.embedding_server import EmbeddingServer
@@ -24,7 +25,7 @@ def program(tmp_path: Path) -> Program:
     """A program whose home holds a database of seven notes."""
     files = {f"n{number}.txt": f"Note {number} about topic{number}.\n" for number in range(NOTES)}
     program = Program(tmp_path / "home")
-    assert program.run("index", str(write_files(tmp_path / "notes", files))).code == 0
+    Library(program.home).index(write_files(tmp_path / "notes", files))
     return program
 
 

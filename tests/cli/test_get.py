@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from rag_assistant.library.library import Library
 from tests.cli.program import Program
 from tests.conftest import write_files
 
@@ -14,7 +15,7 @@ PARTS = [f"## Part {n}\n\n" + f"Words of part {n} about topic{n}. " * 20 + "\n\n
 def program(tmp_path: Path) -> Program:
     program = Program(tmp_path / "home")
     folder = write_files(tmp_path / "f", {"long.md": "# Long\n\n" + "".join(PARTS)})
-    assert program.run("index", str(folder)).code == 0
+    Library(program.home).index(folder)
     return program
 
 

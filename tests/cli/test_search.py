@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rag_assistant.library.library import Library
 from tests.cli.program import Program
 from tests.conftest import write_files
 from tests.models.script import Script, Status, error
@@ -22,7 +23,7 @@ def program(tmp_path: Path) -> Program:
             f"{' that is greased' * n}.\n"
             for n in range(4)
         }
-        assert program.run("index", str(write_files(tmp_path / name, files))).code == 0
+        Library(program.home).index(write_files(tmp_path / name, files))
     return program
 
 

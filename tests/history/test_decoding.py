@@ -4,11 +4,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from datetime import date
+from enum import Enum
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rag_assistant.events import Event, Note, RunStarted
@@ -51,6 +52,8 @@ def values_of(hint: Any) -> Any:
         return st.lists(values_of(inner[0]), max_size=3).map(tuple)
     if origin is not None and issubclass(origin, Mapping):
         return st.dictionaries(TEXT, values_of(inner[1]), max_size=3)
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return st.sampled_from(hint)
     return PLAIN[hint]
 
 
@@ -59,7 +62,7 @@ def there_and_back(event: Event) -> Event:
 
 
 @pytest.mark.parametrize("kind", get_args(Event), ids=event_name)
-@settings(max_examples=25)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_every_kind_of_event_comes_back_as_it_was(kind: type, data: st.DataObject) -> None:
     """A replay would differ from its run: a field would be lost or changed on the way."""

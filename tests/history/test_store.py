@@ -8,6 +8,7 @@ import tempfile
 import threading
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -67,11 +68,14 @@ def test_a_run_is_kept_with_all_that_belongs_to_it(store: ConversationStore) -> 
     assert (exchange.usage.requests, exchange.cost) == (2, 0.25)
     assert exchange.usage_by_model[0].role == "main"
     assert exchange.evidence == (EVIDENCE,)
-    assert [kept.citation for kept in exchange.citations] == [CITATION]
+    version = replace(CITATION.item, text_hash="version-1")
+    assert [kept.citation for kept in exchange.citations] == [replace(CITATION, item=version)]
+    assert exchange.coverage == answered("", "").answer.coverage
     assert exchange.citations[0].text_hash == "version-1"
     assert exchange.messages == SAID
     assert store.replay(conversation).events == tuple(run())
-    past = PastExchange("How many days?", SAID, "You get 27 days [1].")
+    held = exchange.databases, (("handbook", EVIDENCE.items[0].entry_id),)
+    past = PastExchange("How many days?", SAID, "You get 27 days [1].", *held)
     assert store.resume(conversation) == Past((past,), (EVIDENCE,))
 
 
@@ -240,7 +244,8 @@ def test_a_run_whose_process_died_is_interrupted_with_what_there_was(
     assert (exchange.state, exchange.answer) == ("interrupted", "You get 27")
     assert [match.ordinal for match in store.search("27")] == [1]
     past = store.resume(store.latest())
-    assert past == Past((PastExchange(started().question, (), "You get 27"),))
+    held = started().databases
+    assert past == Past((PastExchange(started().question, (), "You get 27", held),))
     assert keep(store, run("And then?"), store.latest()) == store.latest()
     assert store.conversations()[0].state == "answered"
     assert not list(store.path.parent.glob("conversations.*.lock"))

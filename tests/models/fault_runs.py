@@ -9,6 +9,7 @@ from typing import Literal
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config, ModelSettings
+from rag_assistant.egress.gate import Gate
 from rag_assistant.events import Answered, Event, Note, Stopped, ToolFinished
 from rag_assistant.evidence import Answer
 from rag_assistant.library.library import Library
@@ -86,9 +87,11 @@ def settings_for(fault: Fault, protocol: Protocol, base_url: str) -> ModelSettin
     )
 
 
-def model_for(settings: ModelSettings, patience: Patience | None) -> Model:
+def model_for(
+    settings: ModelSettings, patience: Patience | None, gate: Gate | None = None
+) -> Model:
     """Make the model as the assistant does, with the patience of the test."""
-    model = OpenAIModel(NAME, settings, ENVIRON, patience)
+    model = OpenAIModel(NAME, settings, ENVIRON, patience, gate)
     return model if settings.native_tools else TextProtocolModel(model)
 
 
@@ -98,7 +101,7 @@ class _Patient(Assistant):
     patience: Patience | None = None
 
     def _make_model(self, name: str) -> Model:
-        return model_for(self.config.models[name], self.patience)
+        return model_for(self.config.models[name], self.patience, self.gate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +146,8 @@ async def run_agent(
     """Ask the whole assistant a question while its model has the fault."""
     with place_of(fault) as (base_url, host):
         settings = settings_for(fault, protocol, base_url)
-        assistant = _Patient(library, Config(model=NAME, models={NAME: settings}), ENVIRON)
+        config = Config(model=NAME, models={NAME: settings}, egress="any")
+        assistant = _Patient(library, config, ENVIRON)
         assistant.patience = patience
         try:
             return Outcome(host, tuple([event async for event in assistant.ask(question)]))

@@ -15,6 +15,7 @@ from rag_assistant.messages import ReplyWait, Request, ToolSpec, UserMessage
 from rag_assistant.models.openai_model import OpenAIModel
 from rag_assistant.models.patience import Failure, Patience
 from rag_assistant.models.protocol import Model
+from tests.conftest import HANDBOOK, write_files
 from tests.models.fault_runs import (
     ENVIRON,
     PROTOCOLS,
@@ -33,6 +34,15 @@ ASK = Request(
     (UserMessage("How many days of leave?"),),
     (ToolSpec("search_handbook_database", "Searches.", {"type": "object"}),),
 )
+
+
+@pytest.fixture(scope="module")
+def handbook_library(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    """The handbook, indexed once for all faults: an agent only reads it."""
+    folder = tmp_path_factory.mktemp("faults")
+    library = Library(folder / "home")
+    library.index(write_files(folder / "handbook", HANDBOOK))
+    return library
 
 
 async def met(model: Model) -> tuple[list[ReplyWait], ModelError | None]:
@@ -89,12 +99,14 @@ async def test_a_fault_is_told_with_host_cause_and_next_step(name: str, protocol
 
 @pytest.mark.parametrize("name", FAULTS)
 async def test_the_agent_tells_a_fault_in_one_line_and_answers_all_the_same(
-    name: str, indexed: Library
+    name: str, handbook_library: Library
 ) -> None:
     """Else a person gets no answer although the documents are here, or the key is in an event."""
     fault = FAULTS[name]
     protocol = PROTOCOLS[list(FAULTS).index(name) % len(PROTOCOLS)]
-    outcome = await run_agent(indexed, "How long is parental leave?", fault, protocol, QUICK)
+    outcome = await run_agent(
+        handbook_library, "How long is parental leave?", fault, protocol, QUICK
+    )
     waits, told = outcome.lines[: len(fault.waits)], outcome.lines[len(fault.waits) :]
     for line, reason in zip(waits, fault.waits, strict=True):
         assert line.startswith(reason)

@@ -81,3 +81,14 @@ def test_where_an_address_leads(
     """If it fails, the wrong host is looked at, or one behind a proxy seems dead."""
     found = place_of(address, environ)
     assert (found and (found.host, found.port, found.local)) == place
+
+
+def test_a_third_of_the_same_name_takes_nobodys_place(tmp_path: Path) -> None:
+    """If it fails, taking a model changes where another one's questions go."""
+    path = tmp_path / "config.toml"
+    servers = [LocalServer(port, "a model server", ("m",)) for port in (8080, 1234, 8000)]
+    for offer in local_offers(servers):
+        config = take(offer, "m", path, "helper")
+        assert config.models[config.helper].base_url == offer.base_url
+    assert config.model == "extractive"
+    assert sorted(config.models) == ["m", "m at 127.0.0.1:1234", "m at 127.0.0.1:8000"]

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from rag_assistant.index.connections import reading
 from rag_assistant.library.library import Library
+from rag_assistant.likeness import lower_words
 from rag_assistant.search.candidates import find_entries, read_passages
 from rag_assistant.search.keys import keys_of
-from rag_assistant.search.pool import Pool, lower_words, make_pool, query_terms
+from rag_assistant.search.pool import Pool, make_pool, query_terms
 from rag_assistant.search.query import plan_query
 from rag_assistant.search.stages import (
     QUESTION,

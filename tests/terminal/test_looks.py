@@ -47,7 +47,7 @@ def test_resizing_while_an_answer_streams_keeps_everything(home: Path, opened: O
 
 
 def test_without_colour_everything_is_told_by_text_or_reverse(home: Path, opened: Opener) -> None:
-    """If it fails, who sees no colours does not see what is chosen, cited or highlighted."""
+    """If it fails, who sees no colours does not see what is chosen, ticked, cited or marked."""
     (home / "config.toml").write_text("mouse = false\n", encoding="utf-8")
     terminal = opened(NO_COLOR="1")
     assert terminal.told("#{mouse_any_flag}") == "0", "the terminal's own selection works"
@@ -63,6 +63,17 @@ def test_without_colour_everything_is_told_by_text_or_reverse(home: Path, opened
     go_back(terminal)
     terminal.press("F4")
     terminal.sees("❯ staff")
+    go_back(terminal)
+    terminal.press("C-l")
+    terminal.sees("[x] staff", "[x] leave.md", "3 of 3 documents")
+    for _ in range(2):  # from the filter to the database, and to its first file
+        terminal.press("Down")
+    terminal.press("Space")
+    seen = terminal.sees("[-] staff", "[ ] leave.md", "[x] parking.md", "2 of 3 documents")
+    (chosen,) = (line for line in seen.splitlines() if "❯" in line)
+    assert "leave.md" in chosen
+    terminal.press("n")
+    terminal.sees("[ ] staff", "[ ] parking.md", "Nothing is chosen yet.")
     go_back(terminal)
     quit_program(terminal)
 

@@ -89,3 +89,28 @@ def test_an_answer_goes_on_while_the_editor_is_open(
         terminal.press("Enter")
         terminal.sees("Said meanwhile.")
         quit_program(terminal)
+
+
+def test_a_source_opens_in_the_editor_at_its_line_and_comes_back(
+    opened: Opener, tmp_path: Path
+) -> None:
+    """The reader's `o` would freeze the program, or leave the terminal to nobody."""
+    script = 'echo "opened $1"; tail -n 1 "$2"; read -r line'
+    terminal = opened(VISUAL=editor(tmp_path, script))
+    terminal.press("C-f")
+    terminal.sees("Type to search")
+    terminal.type("parking permit")
+    terminal.sees("40 euro")
+    terminal.press("Enter")
+    terminal.sees("Outline")
+    terminal.press("o")
+    shown = terminal.sees("opened +3", "The parking permit costs 40 euro")
+    assert "Outline" not in shown
+    terminal.press("Enter")
+    terminal.sees("back from parking.md", "Outline")
+    (tmp_path / "my-editor").write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")
+    terminal.press("o")
+    terminal.sees("my-editor ended with code 3", "Outline")
+    (tmp_path / "my-editor").write_text("#!/no/such/program\n", encoding="utf-8")
+    terminal.press("o")
+    terminal.sees("cannot be started", "Outline")

@@ -14,13 +14,13 @@ from tests.models.server import ScriptedServer
 from tests.terminal.conftest import START, Opener, children, program_of, quit_program, use_model
 from tests.terminal.terminal import PROMPT, Terminal
 
-FILES = 8_000
+FILES = 2_000
 
 
 def _many(folder: Path) -> Path:
     folder.mkdir()
     for number in range(FILES):
-        text = f"# Minute {number}\n\n" + f"The meeting number {number} decided nothing. " * 40
+        text = f"# Minute {number}\n\n" + f"The meeting number {number} decided nothing. " * 400
         (folder / f"minute-{number:04}.md").write_text(text, encoding="utf-8")
     return folder
 

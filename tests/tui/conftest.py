@@ -1,12 +1,15 @@
 """A small real folder, indexed, and an assistant over it."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from textual import _wait
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.library.library import Library
+from tests.conftest import write_files
 
 LEAVE = """# Annual leave
 
@@ -23,6 +26,25 @@ Between 1 and 21 February you can buy up to four extra days.
 """
 PARKING = "# Parking\n\nThe parking permit costs 40 euro a month and is paid with the salary.\n"
 FILLER = "\n".join(f"Paragraph {number} is about nothing in particular.\n" for number in range(80))
+
+CLUB = {
+    "rules.md": "# Rules\n\nMembers meet on Mondays.\n",
+    "trips/alps.md": "# Alps\n\nThe trip to the Alps costs 300 euro.\n",
+    "trips/2026/coast.md": "# Coast\n\nThe trip to the coast costs 90 euro.\n",
+    "trips/2026/old map.md": "# Map\n\nThe old map hangs in the hut.\n",
+}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def keys_without_pauses() -> Iterator[None]:
+    """Let Textual's pilot wait five milliseconds at a time, not twenty, until nothing is going on.
+
+    A key takes two such waits; whatever a test claims it waits for by itself.
+    """
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(_wait, "SLEEP_GRANULARITY", 0.005)
+        patched.setattr(_wait, "SLEEP_IDLE", 0.001)
+        yield
 
 
 @pytest.fixture
@@ -47,3 +69,10 @@ def assistant(empty: Assistant, folder: Path) -> Assistant:
     """An assistant with the database `staff`."""
     empty.library.index(folder)
     return empty
+
+
+@pytest.fixture
+def two(assistant: Assistant, tmp_path: Path) -> Assistant:
+    """An assistant with the databases `club` and `staff`."""
+    assistant.library.index(write_files(tmp_path / "club", CLUB))
+    return assistant

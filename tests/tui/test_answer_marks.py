@@ -84,7 +84,7 @@ def _item(assistant: Assistant, quote: str, *, verified: bool) -> EvidenceItem:
 
 
 def _answered(assistant: Assistant) -> RunState:
-    altered = QUOTE.replace("eight", "nine")
+    altered = QUOTE.replace("into", "to")
     items = [
         _item(assistant, "", verified=True),
         _item(assistant, altered, verified=False),

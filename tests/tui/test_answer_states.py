@@ -150,8 +150,6 @@ async def test_only_what_broke_off_goes_on(assistant: Assistant) -> None:
         shown.main.query_one(Conversation).focus()
         await shown.pilot.press("c")
         await shown.until(lambda: "only an answer that broke off" in shown.text(), "the remark")
-        await shown.pilot.press("d")
-        await shown.until(lambda: "only an error has details" in shown.text(), "the remark")
 
 
 async def test_no_evidence_offers_the_nearest_passages(assistant: Assistant) -> None:

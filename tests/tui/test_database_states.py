@@ -63,8 +63,8 @@ async def test_what_a_killed_run_left_is_gone_on_with(assistant: Assistant, tmp_
     """If it fails, a crash while a folder is indexed leaves files out, or has them twice."""
     many = tmp_path / "many"
     many.mkdir()
-    for number in range(5000):
-        (many / f"{number}.md").write_text(f"# Note {number}\n\n{'words ' * 400}\n")
+    for number in range(2000):
+        (many / f"{number}.md").write_text(f"# Note {number}\n\n{'words ' * 2_800}\n")
     home = assistant.library.home
     command = [sys.executable, "-m", "rag_assistant", "--home", str(home), "index", str(many)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -74,7 +74,7 @@ async def test_what_a_killed_run_left_is_gone_on_with(assistant: Assistant, tmp_
         os.kill(process.pid, signal.SIGKILL)
     finally:
         process.communicate()
-    assert 0 < _entries(home / "many.db") < 5000
+    assert 0 < _entries(home / "many.db") < 2000
     async with opened(assistant) as shown:
         await shown.until(
             lambda: any(row.name == "many" and row.whole for row in shown.main.rows), "the rest"
@@ -84,8 +84,8 @@ async def test_what_a_killed_run_left_is_gone_on_with(assistant: Assistant, tmp_
             {entry.path for entry in database.entries()}
         )
         figures = database.figures()
-        assert figures.entries == 5000
-        assert "5000" in shown.words("#databases")
+        assert figures.entries == 2000
+        assert "2000" in shown.words("#databases")
 
 
 def _entries(path: Path) -> int:

@@ -71,27 +71,28 @@ async def test_indexing_goes_on_when_the_screen_is_left_and_can_be_stopped(
     """If it fails, Esc ends what takes an hour, or nothing can."""
     many = tmp_path / "many"
     many.mkdir()
-    for number in range(20_000):
-        (many / f"{number}.md").write_text(f"# Note {number}\n\n{'words ' * 200}\n")
+    for number in range(2_000):
+        (many / f"{number}.md").write_text(f"# Note {number}\n\n{'words ' * 6_000}\n")
     first, later = LibraryScreen(empty), LibraryScreen(empty)
     async with hosted(first) as shown:
         first._index(many)
         first.action_back()
-        while not shown.given:
-            await asyncio.sleep(0.01)
+        await shown.until(lambda: shown.given, "the way back")
         worker = running(shown.app, many)
         assert worker
         shown.app.push_screen(later)
-        while not (later.is_mounted and later._progress and later._progress[many].done):
-            await asyncio.sleep(0.01)
+        progress = later._progress
+        await shown.until(lambda: many in progress and progress[many].done, "the progress")
         assert not start_indexing(shown.app, empty.library, many)
-        while not later._rows:
-            later.reload()
-            await asyncio.sleep(0.05)
+        for _ in range(200):
+            if not later._rows:
+                later.reload()
+                await asyncio.sleep(0.05)
+        assert later._rows
         later.action_stop()
         await shown.until(lambda: worker.is_finished, "the stop")
         await shown.until(lambda: "unfinished" in shown.words("#browse-list"), "the remark")
-    assert 0 < empty.library.database("many").figures().entries < 20_000
+    assert 0 < empty.library.database("many").figures().entries < 2_000
 
 
 async def test_a_database_is_renamed_and_removed_by_its_name(
@@ -140,7 +141,7 @@ async def test_why_a_file_is_not_found_is_told(assistant: Assistant, folder: Pat
     async with hosted(LibraryScreen(assistant)) as shown:
         await shown.press("question_mark")
         await shown.type("broken.pdf")
-        await shown.press("enter")
+        await shown.press("enter", "enter")
         await shown.until(lambda: "failed, " in shown.words("#browse-remark"), "the reason")
 
 

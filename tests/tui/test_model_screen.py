@@ -11,7 +11,7 @@ from rag_assistant.config import Config, ModelSettings, load_config
 from rag_assistant.tui.models.screen import ModelScreen
 from tests.models.fit_model import FitModel
 from tests.models.server import ScriptedServer
-from tests.models.test_discovery import listing, serving
+from tests.models.test_discovery import listing, saying, serving
 from tests.tui.hosting import hosted
 
 PORTS = "RAG_ASSISTANT_LOCAL_PORTS"
@@ -115,3 +115,50 @@ async def test_a_test_can_be_stopped(empty: Assistant, path: Path) -> None:
             hung.set()
             await shown.press("escape")
             assert shown.given == [None]
+
+
+async def test_a_host_lists_its_models_only_when_asked(
+    empty: Assistant, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If it fails, hosts are called unasked, or a model there has to be named from memory."""
+    async with serving(listing("far-2", "far-1 [/bold]")) as (port, heads):
+        address = f"http://127.0.0.1:{port}/v1"
+        path.write_text(
+            f'[models.mine]\nmodel = "far-2"\nbase_url = "{address}"\n'
+            'api_key_env = "MINE_API_KEY"\n'
+        )
+        monkeypatch.setenv("MINE_API_KEY", "sk-secret")
+        async with hosted(ModelScreen(_with(empty, path), path)) as shown:
+            await shown.sees("By a key that is set")
+            await shown.sees("no further model")
+            await shown.press("end")
+            asks = "Only the key in $MINE_API_KEY is sent."
+            await shown.until(lambda: asks in shown.words("#browse-detail"), "what is sent")
+            assert not heads
+            await shown.press("enter")
+            await shown.sees("far-1 [/bold]")
+            await shown.sees("2 models")
+            assert "sk-secret" not in shown.text()
+            await shown.press("end", "enter")
+            await shown.until(lambda: shown.given == ["far-1 [/bold]"], "the choice")
+    config = load_config(path)
+    taken = config.models[config.model]
+    assert (taken.base_url, taken.api_key_env) == (address, "MINE_API_KEY")
+
+
+async def test_a_host_that_lists_nothing_says_why(
+    empty: Assistant, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If it fails, a wrong key looks like a host without models."""
+    async with serving(saying("{}", "401 Unauthorized")) as (port, heads):
+        path.write_text(
+            f'[models.mine]\nmodel = "m"\nbase_url = "http://127.0.0.1:{port}/v1"\n'
+            'api_key_env = "MINE_API_KEY"\n'
+        )
+        monkeypatch.setenv("MINE_API_KEY", "sk-secret")
+        async with hosted(ModelScreen(_with(empty, path), path), (80, 24)) as shown:
+            await shown.sees("no further model")
+            await shown.press("l")
+            await shown.sees("did not accept the key in MINE_API_KEY (401)")
+            await shown.sees("not listed")
+            assert len(heads) == 1

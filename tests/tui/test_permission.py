@@ -7,12 +7,18 @@ from textual import events
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.tui.chat.run_state import Phase
+from rag_assistant.tui.main import main_screen
 from rag_assistant.tui.permission import card as permission_card
 from rag_assistant.tui.permission.card import INERT_SECONDS, PermissionCard
 from tests.tui.screen import NARROW, Opened, opened
 from tests.tui.scripted_assistant import CALL, ActProvider, scripted
 
-ARMED = INERT_SECONDS + 0.1
+
+@pytest.fixture
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shortens what a person is given to look at the card, where that is not what is tested."""
+    monkeypatch.setattr(permission_card, "INERT_SECONDS", 0.05)
+    monkeypatch.setattr(main_screen, "QUIET_SECONDS", 0.05)
 
 
 def _card(shown: Opened) -> PermissionCard:
@@ -21,6 +27,12 @@ def _card(shown: Opened) -> PermissionCard:
 
 async def _card_with_focus(shown: Opened) -> None:
     await shown.until(lambda: _card(shown).has_focus, "the card")
+
+
+async def _card_alive(shown: Opened) -> None:
+    """Wait until keys on the card are answers."""
+    await _card_with_focus(shown)
+    await asyncio.sleep(permission_card.INERT_SECONDS + 0.1)
 
 
 async def test_nothing_runs_before_the_answer_and_y_allows_it_once(
@@ -42,20 +54,20 @@ async def test_nothing_runs_before_the_answer_and_y_allows_it_once(
         assert "It acts on: print(1)" in shown.text()
         assert "waiting for you: run act?" in shown.text()
         monkeypatch.setattr(permission_card, "INERT_SECONDS", INERT_SECONDS)
-        await asyncio.sleep(ARMED)
+        await _card_alive(shown)
         await shown.pilot.press("y")
         await shown.until(lambda: shown.phase(0) is Phase.ANSWERED, "the answer")
         assert acts.runs == 1
         assert shown.box.has_focus
         await shown.type_and_send("Again?")
-        await _card_with_focus(shown)
-        await asyncio.sleep(ARMED)
+        await _card_alive(shown)
         await shown.pilot.press("enter")
         await shown.until(lambda: shown.phase(1) is Phase.ANSWERED, "the second answer")
         assert acts.runs == 1
     assert acts.closed == 1
 
 
+@pytest.mark.usefixtures("brief")
 async def test_a_asks_no_more_in_this_conversation(assistant: Assistant) -> None:
     """If it fails, the person is asked again for what they allowed, or in the next conversation
     no more."""
@@ -63,8 +75,7 @@ async def test_a_asks_no_more_in_this_conversation(assistant: Assistant) -> None
     asked = scripted(assistant, [CALL, "One.", CALL, "Two.", CALL, "Three."], acts)
     async with opened(asked) as shown:
         await shown.type_and_send("Do it?")
-        await _card_with_focus(shown)
-        await asyncio.sleep(ARMED)
+        await _card_alive(shown)
         await shown.pilot.press("a")
         await shown.until(lambda: shown.phase(0) is Phase.ANSWERED, "the answer")
         await shown.ask("Again?")
@@ -72,8 +83,7 @@ async def test_a_asks_no_more_in_this_conversation(assistant: Assistant) -> None
         await shown.pilot.press("ctrl+n")
         await shown.until(lambda: not shown.exchanges, "the new conversation")
         await shown.type_and_send("And here?")
-        await _card_with_focus(shown)
-        await asyncio.sleep(ARMED)
+        await _card_alive(shown)
         await shown.pilot.press("escape")
         await shown.until(lambda: shown.phase(0) is Phase.ANSWERED, "the third answer")
         assert acts.runs == 2
@@ -87,7 +97,7 @@ async def test_typing_is_never_taken_for_an_answer(assistant: Assistant) -> None
         await shown.type_and_send("Do it?")
         for letter in words:
             await shown.pilot.press("space" if letter == " " else letter)
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.06)  # with what pressing takes, a tenth of a second a key
         assert shown.box.text == words
         assert "1 request waiting: Tab" in shown.text()
         assert not _card(shown).display
@@ -102,6 +112,7 @@ async def test_typing_is_never_taken_for_an_answer(assistant: Assistant) -> None
         assert acts.runs == 0
 
 
+@pytest.mark.usefixtures("brief")
 async def test_letters_typed_on_the_card_go_to_the_prompt(assistant: Assistant) -> None:
     """If it fails, who begins to type as the card appears loses letters."""
     async with opened(scripted(assistant, [CALL, "Done."], ActProvider())) as shown:
@@ -114,6 +125,7 @@ async def test_letters_typed_on_the_card_go_to_the_prompt(assistant: Assistant) 
         assert "1 request waiting: Tab" in shown.text()
 
 
+@pytest.mark.usefixtures("brief")
 async def test_coming_back_to_the_terminal_makes_keys_wait_again(
     assistant: Assistant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,8 +133,7 @@ async def test_coming_back_to_the_terminal_makes_keys_wait_again(
     acts = ActProvider()
     async with opened(scripted(assistant, [CALL, "Done."], acts)) as shown:
         await shown.type_and_send("Do it?")
-        await _card_with_focus(shown)
-        await asyncio.sleep(ARMED)
+        await _card_alive(shown)
         monkeypatch.setattr(permission_card, "INERT_SECONDS", 60.0)
         shown.app.post_message(events.AppBlur())
         await shown.pilot.pause()
@@ -135,14 +146,14 @@ async def test_coming_back_to_the_terminal_makes_keys_wait_again(
         assert shown.main._desk.waiting == 1
 
 
+@pytest.mark.usefixtures("brief")
 async def test_code_longer_than_the_card_must_be_seen_to_its_end(assistant: Assistant) -> None:
     """If it fails, the harmful last line of a long program is allowed unseen."""
     code = "\n".join(f"line {number}" for number in range(60)) + "\nthe last line"
     acts = ActProvider(f"It runs:\n{code}")
     async with opened(scripted(assistant, [CALL, "Done."], acts), NARROW) as shown:
         await shown.type_and_send("Do it?")
-        await _card_with_focus(shown)
-        await asyncio.sleep(ARMED)
+        await _card_alive(shown)
         assert "the last line" not in shown.text()
         await shown.pilot.press("y")
         await shown.pilot.pause()
@@ -159,6 +170,7 @@ async def test_code_longer_than_the_card_must_be_seen_to_its_end(assistant: Assi
         await shown.until(lambda: acts.runs, "the run")
 
 
+@pytest.mark.usefixtures("brief")
 async def test_stopping_takes_the_request_back(assistant: Assistant) -> None:
     """If it fails, the card of a stopped answer stands there, or what it asks runs after all."""
     acts = ActProvider()
@@ -172,6 +184,7 @@ async def test_stopping_takes_the_request_back(assistant: Assistant) -> None:
         assert acts.runs == 0
 
 
+@pytest.mark.usefixtures("brief")
 async def test_what_will_run_is_text(assistant: Assistant) -> None:
     """If it fails, a program hides its lines or acts on the screen that asks for leave."""
     acts = ActProvider("[/bold] [@click=app.quit]x[/] \x1b]0;t\x07\u202eevil")

@@ -3,10 +3,12 @@
     UPDATE_PICTURES=1 python -m pytest tests/tui/test_pictures.py     # after one that was wanted
 
 A picture is what stands on the screen, and below it what is bold, underlined or reversed. Colours
-are left out: they are the theme's.
+are left out: they are the theme's. Clocks stand still, and moments that were stored are levelled.
 """
 
 import os
+import re
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +17,7 @@ import pytest
 from rich.color import Color
 
 from rag_assistant.assistant import Assistant
+from rag_assistant.history.store import ConversationStore
 from rag_assistant.tools.permission import PermissionRequest
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import ToolStep
@@ -24,6 +27,8 @@ from tests.tui.screen import NARROW, WIDE, Opened, opened
 PICTURES = Path(__file__).parent / "pictures"
 SMALL = (60, 18)
 QUESTION = "What does the parking permit cost?"
+
+_MOMENTS = re.compile(r"\b(?:(?P<day>\d{4}-\d\d-\d\d) )?\d\d:\d\d\b")
 
 
 async def _welcome(shown: Opened) -> None:
@@ -52,6 +57,36 @@ async def _source(shown: Opened) -> None:
 async def _help(shown: Opened) -> None:
     await shown.pilot.press("f1")
     await shown.until(lambda: "Anywhere" in shown.text(), "the help")
+
+
+async def _find(shown: Opened) -> None:
+    await shown.pilot.press("ctrl+f", *"parking permit")
+    await shown.until(lambda: "1 document" in shown.text() and "40 euro" in shown.text(), "the hit")
+    await shown.settle()
+
+
+async def _reader(shown: Opened) -> None:
+    await _source(shown)
+    await shown.pilot.press("enter")
+    await shown.until(lambda: "Outline" in shown.text(), "the reader")
+    await shown.settle()
+
+
+async def _library(shown: Opened) -> None:
+    await shown.pilot.press("f4")
+    await shown.until(lambda: "indexed  " in shown.text(), "the library")
+
+
+async def _history(shown: Opened) -> None:
+    await _answer(shown)
+    await shown.pilot.press("ctrl+r")
+    await shown.until(lambda: "1 conversation" in shown.text(), "the conversations")
+    await shown.settle()
+
+
+async def _settings(shown: Opened) -> None:
+    await shown.pilot.press("f2")
+    await shown.until(lambda: "default" in shown.text(), "the settings")
 
 
 async def _permission(shown: Opened) -> None:
@@ -88,18 +123,22 @@ class Picture:
 
 SHOWN = [
     Picture("welcome-80x24", _welcome, NARROW),
-    Picture("answer-140x40", _answer, WIDE),
-    Picture("answer-80x24", _answer, NARROW),
     Picture("answer-60x18", _answer, SMALL),
     Picture("steps-140x40", _steps, WIDE),
-    Picture("source-140x40", _source, WIDE),
     Picture("source-80x24", _source, NARROW),
     Picture("source-no-colour-140x40", _source, WIDE, colours=False),
+    Picture("reader-140x40", _reader, WIDE),
+    Picture("reader-80x24", _reader, NARROW),
+    Picture("find-140x40", _find, WIDE),
+    Picture("find-80x24", _find, NARROW),
+    Picture("library-80x24", _library, NARROW),
+    Picture("history-140x40", _history, WIDE),
+    Picture("settings-80x24", _settings, NARROW),
     Picture("help-80x24", _help, NARROW),
-    Picture("permission-80x24", _permission, NARROW),
     Picture("permission-60x18", _permission, SMALL),
     Picture("permission-no-colour-80x24", _permission, NARROW, colours=False),
 ]
+"""As many as somebody looks at: each screen, in the sizes in which it is laid out otherwise."""
 
 
 def _is_light(colour: Color | None) -> bool:
@@ -120,19 +159,26 @@ def _drawn(shown: Opened) -> str:
             kinds += ["on light"] if style and _is_light(style.bgcolor) else []
             if kinds and segment.text.strip():
                 told.append(f"{row:3} {' '.join(kinds)}: {segment.text.strip()}")
-    return "\n".join([*lines, "", *told]) + "\n"
+    return _MOMENTS.sub(_levelled, "\n".join([*lines, "", *told]) + "\n")
+
+
+def _levelled(moment: re.Match[str]) -> str:
+    return "2026-01-01 12:00" if moment["day"] else "12:00"
 
 
 @pytest.mark.parametrize("picture", SHOWN, ids=lambda picture: picture.name)
 async def test_the_picture_is_as_it_was(
-    assistant: Assistant, monkeypatch: pytest.MonkeyPatch, picture: Picture
+    assistant: Assistant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, picture: Picture
 ) -> None:
     """If it fails, the screen looks otherwise than when somebody last looked at it."""
+    monkeypatch.setattr(time, "perf_counter", lambda: 0.0)
+    monkeypatch.setenv("HOME", str(tmp_path))  # what lies below it is named the same everywhere
     monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.delenv("NO_COLOR", raising=False)
     if not picture.colours:
         monkeypatch.setenv("NO_COLOR", "1")
-    async with opened(assistant, picture.size) as shown:
+    store = ConversationStore(tmp_path / "conversations.db")
+    async with opened(assistant, picture.size, store, tmp_path / "config.toml") as shown:
         shown.box.show_cursor = False
         await picture.make(shown)
         drawn = _drawn(shown)

@@ -6,8 +6,9 @@ import itertools
 import os
 import shutil
 import signal
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+import subprocess
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -181,32 +182,44 @@ class Tab:
         return seen
 
 
-@asynccontextmanager
-async def browser(folder: Path) -> AsyncGenerator[Tab, None]:
-    """Start a browser with nothing in it."""
-    started = await asyncio.create_subprocess_exec(
-        CHROMIUM,
-        *_OPTIONS,
-        f"--user-data-dir={folder}",
-        "about:blank",
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.DEVNULL,
-        start_new_session=True,
-    )
+@contextmanager
+def browser(folder: Path) -> Iterator[int]:
+    """Start a browser with nothing in it; gives the port of its DevTools."""
+    command = [CHROMIUM, *_OPTIONS, f"--user-data-dir={folder}", "about:blank"]
+    quiet = subprocess.DEVNULL
+    started = subprocess.Popen(command, stdout=quiet, stderr=quiet, start_new_session=True)
     try:
         told = folder / "DevToolsActivePort"
-        await until(lambda: told.exists() and "\n" in told.read_text(), "the browser")
-        port = told.read_text().split()[0]
-        async with aiohttp.ClientSession() as session:
-            pages = await (await session.get(f"http://127.0.0.1:{port}/json")).json()
-            link = next(each for each in pages if each["type"] == "page")["webSocketDebuggerUrl"]
-            async with session.ws_connect(link, max_msg_size=0) as socket:
-                tab = Tab(socket)
-                reading = asyncio.create_task(tab.read())
+        asyncio.run(until(lambda: told.exists() and "\n" in told.read_text(), "the browser"))
+        yield int(told.read_text().split()[0])
+    finally:
+        os.killpg(started.pid, signal.SIGKILL)
+        started.wait()
+
+
+@asynccontextmanager
+async def new_tab(port: int) -> AsyncGenerator[Tab, None]:
+    """Open a page that shares no cookie with any other of the browser."""
+    async with aiohttp.ClientSession() as session:
+        told = await (await session.get(f"http://127.0.0.1:{port}/json/version")).json()
+        async with _connected(session, told["webSocketDebuggerUrl"]) as whole:
+            made = await whole.send("Target.createBrowserContext")
+            context = made["browserContextId"]
+            target = await whole.send(
+                "Target.createTarget", url="about:blank", browserContextId=context
+            )
+            link = f"ws://127.0.0.1:{port}/devtools/page/{target['targetId']}"
+            async with _connected(session, link) as tab:
                 for part in ("Page", "Network", "Runtime"):
                     await tab.send(f"{part}.enable")
                 yield tab
-        await reading
-    finally:
-        os.killpg(started.pid, signal.SIGKILL)
-        await started.wait()
+            await whole.send("Target.disposeBrowserContext", browserContextId=context)
+
+
+@asynccontextmanager
+async def _connected(session: aiohttp.ClientSession, link: str) -> AsyncGenerator[Tab, None]:
+    async with session.ws_connect(link, max_msg_size=0) as socket:
+        tab = Tab(socket)
+        reading = asyncio.create_task(tab.read())
+        yield tab
+    await reading

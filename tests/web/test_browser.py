@@ -14,7 +14,7 @@ import pytest
 from rag_assistant.library.library import Library
 from tests.cli.program import Program
 from tests.tui.conftest import FILLER, LEAVE, PARKING
-from tests.web.browser import CHROMIUM, NO_CHROMIUM, Tab, browser
+from tests.web.browser import CHROMIUM, NO_CHROMIUM, Tab, browser, new_tab
 from tests.web.processes import below, is_running, until
 
 QUOTE = (
@@ -35,6 +35,13 @@ def program(tmp_path: Path) -> Program:
     (folder / "long.md").write_text(f"# Long\n\n{FILLER}", encoding="utf-8")
     Library(tmp_path / "home").index(folder)
     return Program(tmp_path / "home")
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """One browser for all, in which each test has a page of its own."""
+    with browser(tmp_path_factory.mktemp("chromium") / "browser") as port:
+        yield port
 
 
 @contextmanager
@@ -76,12 +83,10 @@ async def until_shown(tab: Tab) -> None:
     await tab.sees("Ask your documents…")
 
 
-async def test_a_question_is_asked_and_its_citation_opened(
-    program: Program, tmp_path: Path
-) -> None:
+async def test_a_question_is_asked_and_its_citation_opened(program: Program, chromium: int) -> None:
     """The interface in a browser could not be used, or would tell other hosts of it."""
     with serving(program) as (process, address):
-        async with browser(tmp_path / "browser") as tab:
+        async with new_tab(chromium) as tab:
             await start(tab, address)
             assert await tab.value("location.href + document.cookie") == f"{origin(address)}/"
             assert await tab.value("document.title") == "rag-assistant"
@@ -118,11 +123,11 @@ async def test_a_question_is_asked_and_its_citation_opened(
 
 
 async def test_a_lost_connection_is_told_and_leaves_no_process(
-    program: Program, tmp_path: Path
+    program: Program, chromium: int
 ) -> None:
     """The page would stand still without a word, and the interface would run on unseen."""
     with serving(program) as (process, address):
-        async with browser(tmp_path / "browser") as tab:
+        async with new_tab(chromium) as tab:
             await start(tab, address)
             pages = below(process.pid)
             assert any(map(is_running, pages))
@@ -151,7 +156,7 @@ class _ForeignPage(BaseHTTPRequestHandler):
 
 
 async def test_a_foreign_page_in_the_same_browser_is_refused(
-    program: Program, tmp_path: Path
+    program: Program, chromium: int
 ) -> None:
     """Any page the person visits could ask their documents and read the answers.
 
@@ -164,7 +169,7 @@ async def test_a_foreign_page_in_the_same_browser_is_refused(
         foreign = threading.Thread(target=other.serve_forever, args=(0.02,))
         foreign.start()
         try:
-            async with browser(tmp_path / "browser") as tab:
+            async with new_tab(chromium) as tab:
                 await start(tab, address)
                 pages = below(process.pid)
                 await tab.open(f"http://127.0.0.1:{other.server_port}/?{urlsplit(address).port}")

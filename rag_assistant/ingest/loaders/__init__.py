@@ -31,6 +31,7 @@ from rag_assistant.ingest.loaders import (
     xlsx,
 )
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing.hidden_marks import resolved
 
 LOADERS: tuple[Loader, ...] = (
     markdown.LOADER,
@@ -107,7 +108,7 @@ def why_none(path: str) -> str:
 def load(loader: Loader, source: LoadInput) -> list[Document]:
     """Read one file. Raises LoadError, and nothing else: a file must never stop a folder."""
     try:
-        documents = list(loader.load(source))
+        documents = [resolved(document) for document in loader.load(source)]
     except LoadError:
         raise
     except RecursionError:

@@ -10,7 +10,9 @@ from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import html
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing.docx_hidden import why_hidden
 from rag_assistant.ingest.parsing.drawing import chart_blocks, is_drawn
+from rag_assistant.ingest.parsing.hidden_marks import hide
 from rag_assistant.ingest.parsing.opc import main_part, properties, relation_id, relations
 from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder, table
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse, refuse_size
@@ -128,7 +130,7 @@ class _Reader:
         for element in parent:
             name = local(element)
             if name == "t":
-                words.append(element.text or "")
+                words.append(self._seen(element, parent))
             elif name in _BREAKS:
                 words.append(_BREAKS[name])
             elif name == "sym":
@@ -139,6 +141,11 @@ class _Reader:
                 self._inline(_alternative(element), words, beside)
             elif name not in _LEFT_OUT:
                 self._inline(element, words, beside)
+
+    def _seen(self, text: "Element", run: "Element") -> str:
+        """Give the words of a run, marked where nobody sees them."""
+        reason = why_hidden(run)
+        return hide(text.text or "", reason) if reason else text.text or ""
 
     def _table(self, element: "Element") -> Iterator[Block]:
         rows = [
@@ -269,4 +276,4 @@ def _symbol(code: str) -> str:
     return "" if number in _PRIVATE_USE or not 32 <= number < 0xD800 else chr(number)
 
 
-LOADER = Loader("docx", 1, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("docx", 2, _SUFFIXES, _MEDIA_TYPE, load)

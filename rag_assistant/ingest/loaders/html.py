@@ -1,16 +1,20 @@
 """HTML: the main text of a page as lines and paragraphs, with its headings and what it says of
-itself. Scripts, navigation and hidden parts are left out; a page that no tree can be made of still
-gives its text.
+itself. Scripts, navigation and hidden parts are left out; words that are there and that no reader
+sees are marked. A page that no tree can be made of still gives its text.
 """
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing.hidden_marks import COMMENT, LEFT_OUT, hide
+from rag_assistant.ingest.parsing.html_hidden import mark_hidden
 from rag_assistant.ingest.parsing.html_walker import HtmlText, text_of
+from rag_assistant.suspicion.detector import why_suspicious
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
@@ -25,6 +29,9 @@ _CHARSET_WITHIN = 4096
 _TAG = re.compile(r"<[a-zA-Z/!?](?:[^\"'>]++|\"[^\"]*+\"|'[^']*+')*+>?")
 _MOST_OF_A_TAG = 20_000
 _MOST_ATTRIBUTES = 2_000
+_STYLED = re.compile(r"style|<font|bgcolor", re.IGNORECASE)
+_COMMENT = re.compile(r"<!--(?!\[if)(.{12,2000}?)-->", re.DOTALL)
+_MOST_HIDDEN, _MOST_LEFT_OUT = 500, 20_000  # elements and characters that are looked at
 _TEXTLESS = "script style template noscript svg iframe object canvas audio video select datalist"
 _NAVIGATION = "nav aside footer"
 _HIDDEN = (
@@ -71,6 +78,9 @@ def read(data: bytes, charset: str = "") -> HtmlText:
         page = HtmlText(_without_tags(markup), (), metadata)
     if not page.text:
         raise LoadError("no text in it", hint="The page may be made by scripts: save it as PDF.")
+    said = _COMMENT.findall(markup)
+    if said and why_suspicious(words := " ".join(said)[:_MOST_LEFT_OUT]):
+        return replace(page, text=page.text + hide(words, COMMENT))
     return page
 
 
@@ -89,9 +99,17 @@ def _through_a_tree(markup: str) -> HtmlText | None:
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         return None
     metadata = _metadata(root)
-    _empty(root, [*root.iter("head", *_TEXTLESS.split()), *_matches(root, _HIDDEN)])
+    if _STYLED.search(markup):
+        mark_hidden(root)
+    hidden = _matches(root, _HIDDEN)
+    words = " ".join(element.text_content() for element in hidden[:_MOST_HIDDEN])
+    words = " ".join(words[:_MOST_LEFT_OUT].split())
+    _empty(root, [*root.iter("head", *_TEXTLESS.split()), *hidden])
     _empty(root, [*root.iter(*_NAVIGATION.split()), *_matches(root, _NAVIGATION_ROLES)])
-    return text_of(_main(root), metadata)
+    page = text_of(_main(root), metadata)
+    if page.text and why_suspicious(words):
+        return replace(page, text=page.text + hide(words, LEFT_OUT))
+    return page
 
 
 def _floods(markup: str) -> bool:
@@ -161,4 +179,4 @@ def _without_element(markup: str, name: str) -> str:
     return "".join([*kept, markup[position:]])
 
 
-LOADER = Loader("html", 1, frozenset({".html", ".htm", ".xhtml"}), "text/html", load)
+LOADER = Loader("html", 2, frozenset({".html", ".htm", ".xhtml"}), "text/html", load)

@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from rag_assistant.documents import Document, Heading, PageStart
+from rag_assistant.documents import Document, Heading, HiddenText, PageStart
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing import ocr
@@ -68,6 +69,7 @@ def load(source: LoadInput) -> list[Document]:
             headings=headings or by_size,
             pages=marks,
             metadata=metadata,
+            hidden=tuple(_hidden(pages, text, starts)),
         )
     ]
 
@@ -152,6 +154,16 @@ def _joined(pages: list[Page]) -> tuple[str, list[int]]:
     return "".join(texts), starts
 
 
+def _hidden(pages: list[Page], text: str, starts: list[int]) -> Iterator[HiddenText]:
+    """Give the spans of the lines that nobody sees; a page has its lines in the text."""
+    for page, start, end in zip(pages, starts, [*starts[1:], len(text)], strict=True):
+        if page.hidden:
+            ends = list(accumulate(len(line) + 1 for line in text[start:end].split("\n")))
+            for line in page.hidden:
+                first = start + (ends[line.line - 1] if line.line else 0)
+                yield HiddenText(first, start + ends[line.line] - 1, line.reason)
+
+
 def _unreadable(pages: list[str]) -> bool:
     counts = Counter[str]()
     for page in pages:
@@ -222,4 +234,4 @@ def _first_big_line(headings: tuple[Heading, ...], starts: list[int]) -> str:
     return min(first, key=lambda heading: heading.level).title if first else ""
 
 
-LOADER = Loader("pdf", 2, frozenset({".pdf"}), "application/pdf", load)
+LOADER = Loader("pdf", 3, frozenset({".pdf"}), "application/pdf", load)

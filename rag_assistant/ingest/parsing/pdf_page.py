@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rag_assistant.ingest.parsing.pdf_hidden import HiddenLine, hidden_lines
+
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage, PdfTextPage
 
@@ -22,13 +24,15 @@ _IMAGE_SHARE = 0.2
 class Page:
     """The lines of a page and the size of each line's type in points, 0 where it is not known.
 
-    `image`: no text, but an image over much of the page. `broken`: PDFium cannot read it.
+    `image`: no text, but an image over much of the page. `broken`: PDFium cannot read it. `hidden`
+    are those of its lines that nobody sees.
     """
 
     lines: tuple[str, ...]
     sizes: tuple[float, ...]
     image: bool = False
     broken: bool = False
+    hidden: tuple[HiddenLine, ...] = ()
 
 
 def read_page(page: "PdfPage") -> Page:
@@ -42,13 +46,16 @@ def read_page(page: "PdfPage") -> Page:
             return Page(visible, (0.0,) * len(visible))
         spans = [found.span() for found in _LINE.finditer(whole) if found[0].strip()]
         if max(whole) > "\uffff":  # PDFium counts in UTF-16 units: offsets would not agree
-            return Page(tuple(whole[a:b].rstrip() for a, b in spans), (0.0,) * len(spans))
+            unknown = (0.0,) * len(spans)
+            hidden = hidden_lines(textpage, whole, spans, unknown)
+            return Page(tuple(whole[a:b].rstrip() for a, b in spans), unknown, hidden=hidden)
         sizes = tuple(_size(textpage, *_middle(whole, *span)) for span in spans)
         if _sets_no_spaces(textpage, whole, spans):
             lines = [_spaced(textpage, whole[a:b], a) for a, b in spans]
         else:
             lines = [whole[a:b] for a, b in spans]
-        return Page(tuple(line.rstrip() for line in lines), sizes)
+        hidden = hidden_lines(textpage, whole, spans, sizes)
+        return Page(tuple(line.rstrip() for line in lines), sizes, hidden=hidden)
     finally:
         textpage.close()
 

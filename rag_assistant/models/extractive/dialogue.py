@@ -17,16 +17,19 @@ from rag_assistant.messages import (
     ToolMessage,
     UserMessage,
 )
+from rag_assistant.models.extractive.about_databases import is_about_databases
 from rag_assistant.terms import terms_of
 
 ENTRIES_READ = 5
 """Hits of each search that are read."""
 
-LEAST_CONFIDENCE = 5
-"""Below this confidence of the best evidence the documents are said not to hold the answer."""
-
 MOST_QUOTES = 3
 """Quotes that an answer gives."""
+
+NOTHING = "The documents do not hold the answer: no entry shares a telling word with the question."
+"""What is said where there is nothing to quote."""
+
+_DATABASES = "These databases can be asked: {}. What they hold: rag-assistant databases."
 
 _ROW = re.compile(r"[|*+-]|\d+[.)] ")
 _SEARCH = re.compile(r"search_(\w+)_database")
@@ -46,6 +49,9 @@ def next_message(request: Request) -> AssistantMessage:
         if (found := _json(message, _SEARCH)) is not None
         and (match := _SEARCH.fullmatch(message.name))
     }
+    names = [match[1] for tool in tools if (match := _SEARCH.fullmatch(tool))]
+    if names and not results and is_about_databases(question, names):
+        return AssistantMessage(_DATABASES.format(", ".join(names)))
     if not results and (calls := _calls(tools, _SEARCH, {"": {"keyword": question}})):
         return AssistantMessage("", calls)
     # What could not be read will not be readable a moment later.
@@ -116,14 +122,17 @@ def _failed(results: Sequence[ToolMessage]) -> str:
 def _nothing(results: Sequence[ToolMessage]) -> str:
     if not results:
         return "The documents were not searched: there was nothing to search them with."
-    return "The documents do not hold the answer: no entry shares a telling word with the question."
+    return NOTHING
 
 
 def compose_answer(question: str, readings: Sequence[dict[str, Any]]) -> str:
-    """Write an answer of quoted sentences with their numbers, or say that there is none."""
-    best = max(readings, key=lambda reading: int(reading["confidence"]))
-    if not best["relevant"] or best["confidence"] < LEAST_CONFIDENCE:
-        return _refuse(readings)
+    """Write an answer of quoted sentences with their numbers, or say that nothing was found.
+
+    Whether the quotes bear an answer out is not decided here: each model's answer is judged alike.
+    """
+    best = max(readings, key=lambda reading: (bool(reading["relevant"]), reading["confidence"]))
+    if not best["relevant"]:
+        return NOTHING
     sources = {source["cite"]: source for source in best["source"]}
     lines: list[str] = []
     for quote in _chosen(best["relevant"]):
@@ -158,11 +167,3 @@ def _chosen(quotes: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 def _name_of(source: dict[str, Any]) -> str:
     page = f", page {source['page']}" if "page" in source else ""
     return f"{source['title']}{page}"
-
-
-def _refuse(readings: Sequence[dict[str, Any]]) -> str:
-    titles = dict.fromkeys(
-        _name_of(source) for reading in readings for source in reading["source"][:2]
-    )
-    nearest = f" The nearest they come to it: {', '.join(list(titles)[:3])}." if titles else ""
-    return f"The documents do not hold the answer to this.{nearest}"

@@ -1,11 +1,11 @@
 """The extractive model as a helper: fenced entries in, JSON evidence out, like any helper model."""
 
 import json
-import math
+from collections.abc import Sequence
 
+from rag_assistant.confidence import judged
 from rag_assistant.fences import read_fences
-from rag_assistant.models.extractive.sentences import Source, rank_quotes
-from rag_assistant.terms import content_terms
+from rag_assistant.models.extractive.sentences import Quote, Source, rank_quotes
 
 MOST_QUOTES = 6
 """Quotes picked for one query."""
@@ -28,17 +28,14 @@ def pick_evidence(message: str) -> str:
     reply = {
         "relevant": [quote.text for quote in picked],
         "source": [quote.source for quote in picked],
-        "confidence": confidence_of(question, ranked[0].coverage if ranked else 0.0),
+        "confidence": _confidence(picked),
     }
     return json.dumps(reply, ensure_ascii=False)
 
 
-def confidence_of(question: str, coverage: float) -> int:
-    """Map the best quote's coverage of the question, 0 to 1, to a confidence from 1 to 10.
-
-    A long question in a person's own words is never covered whole, while a short one must be: a
-    coverage counts for more the more terms there were to cover. On the demo databases 5 divides
-    most questions about a database from those about another one.
-    """
-    weight = math.pow(len(content_terms(question)), 0.75)
-    return max(1, min(10, round(5 * coverage * weight)))
+def _confidence(quotes: Sequence[Quote]) -> int:
+    """Judge, from 1 to 10, how likely quotes hold an answer, by what can be seen of them alone."""
+    if not quotes:
+        return 1
+    held = max(quote.together for quote in quotes)
+    return judged({"words": quotes[0].coverage, "together": held}).confidence

@@ -11,7 +11,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log1p
 
-from rag_assistant.fences import OMISSION
+from rag_assistant.fences import GAPS
+from rag_assistant.models.extractive.kinds import holds_kind, kind_asked
+from rag_assistant.models.extractive.nearness import together
 from rag_assistant.terms import content_terms, sentences_of, terms_of
 
 PARAGRAPH, TITLE, HEADING, SECTION, BESIDE = 0.5, 0.5, 0.4, 0.2, 0.2
@@ -32,19 +34,6 @@ LONGEST_QUOTE = 320
 _LEADING_MARKS = re.compile(r"^(?:[>\s]*(?:#{1,6}|[-*+•]|\d{1,3}[.)])\s+|[>\s]+)")
 _HEADING = re.compile(r"^\s{0,3}(#{1,6})\s")
 _RULE = re.compile(r"^[\s|:=*_-]+$")
-_ASKS_FIGURE = re.compile(
-    r"\b(?:how (?:much|many|long|often|far|old|high|big|large|late|early|soon)|when|what (?:time|"
-    r"date|day|year|price|amount|number|percentage|limit|temperature|pressure|size|sum)|"
-    r"which (?:day|date|year|version))\b",
-    re.IGNORECASE,
-)
-_FIGURE = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|"
-    r"forty|fifty|hundred|thousand|half|once|twice|daily|weekly|monthly|quarterly|yearly|annual)\b",
-    re.IGNORECASE,
-)
-_ASKS_PERSON = re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)
-_NAME = re.compile(r"\b[A-Z][\w'’-]+\s+(?:[a-z]{2,3}\s+)?[A-Z][\w'’-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +47,15 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Words of a source; `coverage` of the question runs from 0 to 1."""
+    """Words of a source; `coverage` of the question runs from 0 to 1.
+
+    `together` is the share of the question's neighbouring words that are neighbours here, too.
+    """
 
     source: int
     text: str
     coverage: float
+    together: float = 0.0
 
 
 @dataclass(slots=True)
@@ -97,7 +90,8 @@ def rank_quotes(question: str, sources: Sequence[Source], limit: int) -> list[Qu
         taken.update(id(other) for other in around)
         source = sources[sentence.place]
         text = source.text[around[0].start : around[-1].end]
-        quotes.append(Quote(source.id, text, round(scores[id(sentence)] / total, 4)))
+        coverage = round(scores[id(sentence)] / total, 4)
+        quotes.append(Quote(source.id, text, coverage, together(weights, terms_of(text))))
     return quotes
 
 
@@ -111,7 +105,7 @@ def _sentences(place: int, source: Source) -> list[_Sentence]:
     for start, stop in sentences_of(source.text):
         text = source.text[start:stop]
         heading = _HEADING.match(text)
-        if "\n\n" in source.text[end:start] or heading or OMISSION in text:
+        if "\n\n" in source.text[end:start] or heading or any(gap in text for gap in GAPS):
             paragraph += 1
         end = stop
         if heading:
@@ -119,7 +113,7 @@ def _sentences(place: int, source: Source) -> list[_Sentence]:
             headings = {n: terms for n, terms in headings.items() if n < level}
             headings[level] = frozenset(terms_of(text))
             sections.append(frozenset().union(*headings.values()))
-        if heading or _RULE.match(text) or OMISSION in text:
+        if heading or _RULE.match(text) or any(gap in text for gap in GAPS):
             continue
         marks = _LEADING_MARKS.match(text)
         words = start + marks.end() if marks else start
@@ -169,10 +163,9 @@ def _score(sentence: _Sentence, text: str, weights: Mapping[str, float], questio
         return 0.0
     words = text[sentence.start : sentence.end]
     score = sum(weight * sentence.around.get(term, 0.0) for term, weight in weights.items())
-    if _ASKS_FIGURE.search(question):
-        score *= 1.0 if _FIGURE.search(words) else NO_FIGURE
-    elif _ASKS_PERSON.search(question):
-        score *= 1.0 if _NAME.search(words) else NO_NAME
+    kind = kind_asked(question)
+    if not holds_kind(kind, words):
+        score *= NO_FIGURE if kind == "figure" else NO_NAME
     if len(words) < SHORT:
         score *= SHORT_COSTS
     return score * max(0.5, 1.0 - PRIOR * sentence.place)

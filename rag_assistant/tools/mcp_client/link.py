@@ -74,6 +74,7 @@ class Link:
 async def open_link(place: Place, traffic: Traffic) -> AsyncGenerator[Link]:
     """Start the program, or connect, and agree on a version of the protocol."""
     logging.getLogger("mcp").addHandler(_SILENT)  # its tracebacks would land in the terminal
+    logging.getLogger("httpcore2").setLevel(logging.WARNING)  # it logs headers, with their secrets
     ours = Implementation(name="rag-assistant", version=__version__)
     transport = _watched(_streams(place, traffic), traffic)
     async with Client(transport, client_info=ours, cache=None) as client:

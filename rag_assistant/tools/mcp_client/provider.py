@@ -10,8 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from rag_assistant.config import McpSettings
+from rag_assistant.egress.cargo import carried
+from rag_assistant.egress.gate import Destination, Gate
+from rag_assistant.egress.hosts import is_loopback
 from rag_assistant.library.database import Database
 from rag_assistant.messages import JsonObject, ToolSpec
 from rag_assistant.safe_text import clean_line
@@ -47,9 +51,19 @@ class Found:
 
 
 class McpProvider:
-    """Gives the tools of the configured servers."""
+    """Gives the tools of the configured servers.
 
-    def __init__(self, servers: Mapping[str, McpSettings], environ: Mapping[str, str]) -> None:
+    The arguments of calls to a server on another machine pass `gate`; a program of this machine may
+    itself send them anywhere, which is why it asks first.
+    """
+
+    def __init__(
+        self,
+        servers: Mapping[str, McpSettings],
+        environ: Mapping[str, str],
+        gate: Gate | None = None,
+    ) -> None:
+        self._gate = gate or Gate()
         self._settings = servers
         self._environ = environ
         self._servers: dict[str, McpServer] = {}
@@ -128,7 +142,12 @@ class McpProvider:
     def _tool(self, server: "McpServer", place: Place, offer: Offer) -> Tool:
         name = legal_name(server.name, offer.name, self._settings)
 
+        to = destination_of(server.settings, name)
+
         async def run(arguments: JsonObject) -> ToolOutput:
+            if not to.loopback:
+                passed = await asyncio.to_thread(self._gate.let_out, to, arguments, carried())
+                arguments = passed.body
             try:
                 result = await server.call(offer.name, arguments)
             except ServerFailed as failure:
@@ -148,7 +167,20 @@ class McpProvider:
             run,
             reads_only=offer.name in server.settings.allow,
             explain=explain,
+            destination="" if to.loopback else to.host,
         )
+
+
+def destination_of(settings: McpSettings, tool: str) -> Destination:
+    """Say where the arguments of a call go; to a program, as far as we know, not off this machine.
+
+    A web address is known to be one.
+    """
+    parts = urlsplit(settings.url)
+    host = parts.hostname or ""
+    there = f"{host}:{parts.port}" if parts.port else host
+    address = f"{parts.scheme}://{there}{parts.path}"
+    return Destination(there, address, tool, loopback=not settings.url or is_loopback(host))
 
 
 async def survey(servers: Mapping[str, McpSettings], environ: Mapping[str, str]) -> list[Found]:

@@ -12,9 +12,13 @@ from typing import Any
 
 from rag_assistant.documents import Entry, Hit
 from rag_assistant.errors import ToolFailed
+from rag_assistant.fences import KEPT_OUT
 from rag_assistant.index import reader
 from rag_assistant.library.database import Database
+from rag_assistant.library.kept_out import is_barred, text_for_models
 from rag_assistant.library.searching import search_databases
+from rag_assistant.suspicion.detector import why_suspicious
+from rag_assistant.suspicion.naming import prompt_title
 
 PAGE, PAGE_CHARACTERS = 1_000, 4_000_000
 """Entries of a list that are handed over at once, and characters of their texts."""
@@ -60,7 +64,8 @@ class DatabaseCalls:
             raise ToolFailed(f"read: say of which database: {', '.join(self._databases)}.")
         with chosen[0].reading() as connection:
             entry = reader.entry(connection, entry_id)
-            return {**_entry(chosen[0].name, entry), "text": reader.text(connection, entry_id)}
+            text = text_for_models(connection, entry_id)
+            return {**_entry(chosen[0].name, entry), "text": text}
 
     def _entries(self, start: object, texts: object, database: object) -> dict[str, Any]:
         chosen = self._chosen(database)
@@ -84,7 +89,7 @@ class DatabaseCalls:
         for name, pairs in groupby(page, key=itemgetter(0)):
             with self._databases[name].reading() as connection:
                 for _, entry in pairs:
-                    text = reader.text(connection, entry.id)
+                    text = text_for_models(connection, entry.id)
                     if entry.length and not text:
                         raise ToolFailed(f"Entry {entry.id} of {name} is gone.", hint="Run again.")
                     shown.append({**_entry(name, entry), "text": text})
@@ -111,11 +116,11 @@ def _entry(database: str, entry: Entry) -> dict[str, Any]:
     return {
         "database": database,
         "id": entry.id,
-        "title": entry.title,
+        "title": prompt_title(entry.title, entry.path),
         "path": entry.path,
         "media_type": entry.media_type,
         "length": entry.length,
-        "metadata": dict(entry.metadata),
+        "metadata": {k: v for k, v in entry.metadata.items() if not why_suspicious(f"{k}: {v}")},
     }
 
 
@@ -123,9 +128,9 @@ def _hit(hit: Hit) -> dict[str, Any]:
     return {
         "database": hit.database,
         "id": hit.entry_id,
-        "title": hit.title,
+        "title": prompt_title(hit.title, hit.path),
         "path": hit.path,
         "score": hit.score,
-        "snippet": hit.snippet,
+        "snippet": KEPT_OUT if is_barred(hit) else hit.snippet,
         "location": asdict(hit.location),
     }

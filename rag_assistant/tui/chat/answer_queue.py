@@ -111,6 +111,7 @@ class AnswerQueue:
         async with aclosing(self._dialogue.ask(exchange.state, self._permit)) as events:
             async for event in events:
                 exchange.apply(event)
+                exchange.state.kept = self._dialogue.place
                 self._changed(exchange)
 
 

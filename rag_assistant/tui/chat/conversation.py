@@ -33,7 +33,9 @@ class Conversation(ExchangeColumn):
         Binding("n", "hit(1)", "Next hit", show=False),
         Binding("N", "hit(-1)", "Hit before", show=False),
         Binding("c", "do('go_on')", "Continue an answer that broke off", show=False),
-        Binding("d", "details", "Details of an error; remove a queued question", show=False),
+        Binding("d", "details", "What an answer saw; details of an error", show=False),
+        Binding("f", "do('failures')", "Files that could not be read", show=False),
+        Binding("a", "do('compare')", "Ask again and compare the answers", show=False),
         Binding("w", "do('widen')", "Widen the scope and ask again", show=False),
         Binding("delete", "do('remove')", "Remove a queued question", show=False),
         Binding("j,down", "choose(1)", "Next question", show=False),
@@ -183,14 +185,14 @@ class Conversation(ExchangeColumn):
                 self.post_message(self.QuestionWanted(exchange, deed))
 
     def action_details(self) -> None:
-        """Show all that is known of an error, or take a question out of the queue."""
+        """Show what an answer saw, or all of an error; take a question out of the queue."""
         phase = self.chosen.state.phase if self.chosen else None
-        if phase is Phase.FAILED:
+        if phase in (Phase.FAILED, Phase.ANSWERED):
             self.action_do("details")
         elif phase is Phase.QUEUED:
             self.action_do("remove")
         else:
-            self.post_message(self.Said("only an error has details"))
+            self.post_message(self.Said("only an answer or an error has details"))
 
     def action_copy(self) -> None:
         """Copy what is selected, or else the chosen answer."""

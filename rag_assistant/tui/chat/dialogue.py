@@ -4,7 +4,7 @@ Closing a run leaves the conversation as it was; whatever cannot be kept is a no
 """
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rag_assistant.assistant import Assistant, Conversation
 from rag_assistant.events import Event
@@ -48,6 +48,11 @@ class Dialogue:
         """The number by which the conversation is kept; 0 where it is not."""
         return (self._recorder.conversation if self._recorder else None) or 0
 
+    @property
+    def place(self) -> Follows | None:
+        """Where the latest question is kept; None as long as it is not."""
+        return self._recorder.place if self._recorder else None
+
     def ask(self, state: RunState, permit: Permit) -> AsyncGenerator[Event, None]:
         """Ask a question of the conversation that is led now, and keep the run."""
         conversation = self.conversation
@@ -77,14 +82,19 @@ class Dialogue:
         await self.conversation.aclose()
 
 
-def read_resumed(store: ConversationStore, number: int) -> Resumed:
-    """Read a kept conversation to go on with. Raises HistoryError."""
+def read_resumed(store: ConversationStore, number: int, up_to: int | None = None) -> Resumed:
+    """Read a kept conversation to go on with, or its first `up_to` questions.
+
+    Raises HistoryError.
+    """
     kept = store.show(number)
+    kept = replace(kept, exchanges=kept.exchanges[:up_to])
     states = tuple(_state(store, number, exchange) for exchange in kept.exchanges)
     last = kept.exchanges[-1].ordinal if kept.exchanges else 0
+    past = store.resume(number, up_to)
     summary = kept.summary
     asked = states[-1].databases if states else summary.databases
-    return Resumed(summary.title, asked, states, store.resume(number), Follows(number, last))
+    return Resumed(summary.title, asked, states, past, Follows(number, last))
 
 
 def _state(store: ConversationStore, number: int, exchange: KeptExchange) -> RunState:
@@ -94,6 +104,11 @@ def _state(store: ConversationStore, number: int, exchange: KeptExchange) -> Run
         state.apply(event)
     if not state.over:
         state.stop()
+    else:
+        # With the versions of the texts that were cited, which events of old runs do not have.
+        state.citations = [kept.citation for kept in exchange.citations]
+    state.kept = Follows(number, exchange.ordinal)
+    state.wrong = frozenset(kept.citation.marker for kept in exchange.citations if kept.wrong)
     state.seconds = exchange.elapsed_ms / 1000
     state.suggestions.clear()  # they followed what was said then
     return state

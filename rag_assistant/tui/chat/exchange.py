@@ -19,7 +19,9 @@ REDRAWS = 12
 TICK_SECONDS = 0.2
 """How often the time it takes is counted up."""
 
-Deed = Literal["steps", "details", "edit", "retry", "go_on", "widen", "remove"]
+Deed = Literal[
+    "steps", "details", "edit", "retry", "go_on", "widen", "remove", "failures", "compare"
+]
 """What can be done with a question; the first two only show more of it."""
 
 
@@ -112,7 +114,7 @@ class Exchange(LaidText):
         self.draw()
 
     def watch_details(self) -> None:
-        """Show or hide all that is known of an error."""
+        """Show or hide all that is known of an error, or all that an answer saw."""
         self.draw()
 
     def watch_chosen(self) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from rag_assistant.tui.chat.asked_in import asked_in
 from rag_assistant.tui.chat.exchange_outcome import outcome_blocks
 from rag_assistant.tui.chat.exchange_steps import step_blocks
 from rag_assistant.tui.chat.run_state import Phase, RunState
@@ -25,14 +26,19 @@ def exchange_blocks(
     """
     asked = plain("▌ " if chosen else "❯ ", "bold $text-accent" if chosen else "bold $text-primary")
     blocks: list[Block] = [Indented(Text(plain(state.question, "bold")), asked)]
+    if limits := asked_in(state.databases):
+        blocks.append(Indented(Text(one_line(limits, QUIET)), MARGIN))
     for number, image in enumerate(state.images, 1):
         blocks.append(Indented(Text(image_token(number, image.name)), MARGIN))
     blocks += step_blocks(state, expanded=expanded)
-    if state.text.strip():
-        written = markdown_blocks(state.text, state.marks)
+    refused = state.answer is not None and state.answer.refusal is not None
+    text = "" if refused else state.text.strip()  # what a refusal says is in the outcome
+    if text:
+        sentences = state.answer.sentences if state.answer else ()
+        written = markdown_blocks(state.text, state.marks, sentences)
         blocks += [Text(), *(Indented(block, MARGIN) for block in written)]
     outcome = outcome_blocks(state, details=details)
-    if state.text.strip() and outcome:
+    if text and outcome:
         blocks.append(Text())
     blocks += [Indented(block, MARGIN) for block in outcome]
     if state.phase is Phase.ANSWERED and state.suggestions:

@@ -6,24 +6,26 @@ from textual.content import Content
 
 from rag_assistant.evidence import Answer, ModelUsage, QuoteState
 from rag_assistant.scope import name_of
+from rag_assistant.support import Support
+from rag_assistant.tui.chat.comparison import changed_line, difference_blocks
+from rag_assistant.tui.chat.coverage_lines import DETAILS, coverage_blocks
+from rag_assistant.tui.chat.refusal_blocks import refusal_blocks
 from rag_assistant.tui.chat.run_state import Phase, RunState, ToolStep
-from rag_assistant.tui.drawing.layout import Block, Ended, Indented, Row, Text
-from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
+from rag_assistant.tui.drawing.layout import Block, Ended, Indented, Text
+from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, SEPARATOR, WARN, letters, problem, seconds
-from rag_assistant.tui.sources.reference import short_place
+from rag_assistant.tui.drawing.unsupported import SIGN
 
 RETRY = ("r", "retry", "retry")
 CONTINUE = ("c", "continue", "go_on")
-DETAILS = ("d", "details", "details")
 QUEUED = ("e", "edit", "edit"), ("d", "remove", "remove")
-WIDEN = ("w", "widens the scope", "widen")
 
 REASON = 200
 """Characters of a reason that are shown in its line; the details have all of it."""
 
 
 def outcome_blocks(state: RunState, *, details: bool) -> list[Block]:
-    """Give the lines; `details` unfolds what an error has to say."""
+    """Give the lines; `details` unfolds what an error has to say, or what an answer saw."""
     lines = [joined([plain("! ", WARN), one_line(text)]) for text in state.warnings]
     blocks: list[Block] = [Text(line) for line in lines]
     match state.phase:
@@ -39,8 +41,14 @@ def outcome_blocks(state: RunState, *, details: bool) -> list[Block]:
             blocks += _failure(state, details=details)
         case Phase.ANSWERED if state.answer:
             blocks += [Text(line) for line in _took_over(state.answer)]
-            blocks += _unsupported(state) if state.answer.unsupported else []
+            blocks += [Text(line) for line in _disagreements(state.answer)]
+            blocks += [Text(line) for line in _objections(state.answer)]
+            if state.answer.unsupported:
+                blocks += refusal_blocks(state, state.answer, unfolded=details)
             blocks.append(Text(_verdict(state, state.answer)))
+            blocks += [Text(line) for line in changed_line(state)]
+            blocks += coverage_blocks(state.answer.coverage, unfolded=details)
+            blocks += difference_blocks(state)
     return blocks
 
 
@@ -101,30 +109,25 @@ def _took_over(answer: Answer) -> list[Content]:
     return [joined([plain("! ", WARN), one_line(said)])]
 
 
-def _unsupported(state: RunState) -> list[Block]:
-    """Say that nothing supports the answer, and what comes nearest; digits open that."""
-    said = plain("○ No passage in scope supports an answer.", WARN)
-    if state.closest:
-        said = joined([said, plain(f" Closest {len(state.closest)}:")])
-    blocks: list[Block] = [Ended(said, letters([WIDEN]))]
-    for number, item in enumerate(state.closest, 1):
-        title = one_line(item.title or item.path, "bold")
-        words = one_line(item.quote, QUIET)
-        line = clickable(joined([title, plain("  "), words]), {"closest": number})
-        place = plain(short_place(item.location), QUIET)
-        blocks.append(Indented(Row(line, place), plain(f"  {number} ", "bold $text-accent")))
-    return blocks
+def _disagreements(answer: Answer) -> list[Content]:
+    """Say where the sources contradict one another, with each value and its date."""
+    return [joined([plain("! ", WARN), one_line(one.words)]) for one in answer.disagreements]
+
+
+def _objections(answer: Answer) -> list[Content]:
+    """Say what was found wrong with the answer; what was withheld needs it no more."""
+    lines = () if answer.refusal else answer.objections
+    return [joined([plain("! ", WARN), one_line(line)]) for line in lines]
 
 
 def _verdict(state: RunState, answer: Answer) -> Content:
-    """Say how far the answer can be trusted, what it saw, and what it took."""
-    coverage = answer.coverage
+    """Say how far the answer can be trusted, and what it took."""
     parts = [] if answer.unsupported else _checked(state)
-    if coverage.entries_indexed:
-        read = f"read {coverage.entries_read} of {coverage.entries_indexed} entries"
-        parts.append(plain(read, QUIET))
-    if coverage.entries_failed:
-        parts.append(plain(f"{coverage.entries_failed} files unreadable", WARN))
+    if lacking := [one for one in answer.sentences if one.support is Support.UNSUPPORTED]:
+        count = f"{len(lacking)} sentence{'' if len(lacking) == 1 else 's'}"
+        parts.append(plain(f"{SIGN} {count} without a checked quote", WARN))
+    if answer.confidence and not answer.refusal:
+        parts.append(plain(f"confidence {answer.confidence} of 10", QUIET))
     if answer.usage.total_tokens:
         parts.append(one_line(_tokens(answer), QUIET))
     if answer.cost is not None:

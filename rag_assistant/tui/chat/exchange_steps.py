@@ -19,13 +19,21 @@ def step_blocks(state: RunState, *, expanded: bool) -> list[Block]:
     failed = sum(not step.ok for step in tools)
     if failed:
         parts.append(plain(f"{failed} failed", WARN))
-    if took := sum(step.seconds or 0 for step in tools):
+    sent = state.answer.sent if state.answer else ()
+    if sent:
+        parts.append(one_line(f"sent to {', '.join(one.host for one in sent)}", WARN))
+    took = sum(step.seconds or 0 for step in tools)
+    if state.answer and state.answer.elapsed_ms:  # steps that ran side by side took no longer
+        took = min(took, state.answer.elapsed_ms / 1000)
+    if took:
         parts.append(plain(seconds(took), QUIET))
     arrow = plain("▾ " if expanded else "▸ ", QUIET)
     head = clickable(joined([arrow, joined(parts, SEPARATOR)]), {"deed": "steps"})
     blocks: list[Block] = [Indented(Text(head), MARGIN)]
     if expanded:
         blocks += [Indented(block, plain("    ")) for step in state.steps for block in _step(step)]
+        told = [joined([plain("↗ ", WARN), one_line(one.words, QUIET)]) for one in sent]
+        blocks += [Indented(Text(line), plain("    ")) for line in told]
     return blocks
 
 

@@ -23,6 +23,7 @@ from rag_assistant.events import (
     ToolStarted,
 )
 from rag_assistant.evidence import Answer, Citation, EvidenceItem, QuoteState
+from rag_assistant.history.recording import Follows
 from rag_assistant.scope import Wanted, wanted_of
 
 
@@ -83,7 +84,8 @@ class RunState:
     `reason` and `hint` say why it was stopped or failed, and `details` what else is known of it.
     `warnings` are remarks that qualify the answer and belong beside it. `quotes` has how citations
     stand to their sources now, as far as that was looked up; `closest` is what was found where
-    nothing is cited.
+    nothing is cited. `before` is the earlier asking that the answer is compared with. `kept` is
+    where it is kept, and `wrong` has the citations that the person holds for wrong.
     """
 
     question: str
@@ -103,14 +105,19 @@ class RunState:
     details: tuple[str, ...] = ()
     quotes: Mapping[int, QuoteState] = field(default_factory=dict)
     closest: tuple[EvidenceItem, ...] = ()
+    before: "RunState | None" = None
+    kept: Follows | None = None
+    wrong: frozenset[int] = frozenset()
     started: float = 0.0
     seconds: float = 0.0
 
     @property
     def marks(self) -> dict[int, QuoteState]:
-        """How each citation stands to its source, by its number."""
+        """How each citation stands to its source, by its number, or that it is held for wrong."""
         return {
-            citation.marker: self.quotes.get(citation.marker, citation.item.state)
+            citation.marker: QuoteState.WRONG
+            if citation.marker in self.wrong
+            else self.quotes.get(citation.marker, citation.item.state)
             for citation in self.citations
         }
 
@@ -196,6 +203,7 @@ class RunState:
 
     def _take(self, answer: Answer, phase: Phase) -> None:
         self.answer, self.text, self.citations = answer, answer.text, list(answer.citations)
+        self.closest = answer.refusal.nearest if answer.refusal else self.closest
         self._end(phase)
 
     def _end(self, phase: Phase) -> None:

@@ -95,11 +95,30 @@ class Row:
 
     def lines(self, width: int) -> list[Content]:
         """Give the line."""
-        right = self.right.truncate(max(1, width // 2), ellipsis=True)
+        right = self.right
+        if not self.fits(width):
+            right = right.truncate(max(1, width // 2), ellipsis=True)
         gap = 2 if right else 0
         left = self.left.truncate(max(1, width - right.cell_length - gap), ellipsis=True)
         space = width - left.cell_length - right.cell_length
         return [joined([left, plain(" " * space), right]) if right else left]
+
+    def fits(self, width: int) -> bool:
+        """Tell whether nothing of it would be cut off."""
+        gap = 2 if self.right else 0
+        return self.left.cell_length + gap + self.right.cell_length <= width
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """The first of some rows, each shorter than the one before, that need not be cut off."""
+
+    rows: tuple[Row, ...]
+
+    def lines(self, width: int) -> list[Content]:
+        """Give that row, or else the last."""
+        *longer, last = self.rows
+        return next((row for row in longer if row.fits(width)), last).lines(width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,18 +151,18 @@ class Laid(Visual):
     """Blocks as Textual draws them, with the words marked that are `sought`."""
 
     def __init__(self, blocks: tuple[Block, ...], sought: Sought | None = None) -> None:
-        self._blocks = blocks
-        self._sought = sought
+        self.blocks = blocks
+        self.sought = sought
         self._width = -1
         self._content = EMPTY
 
     def content(self, width: int) -> Content:
         """Give the blocks laid out for a width, as one content with its line ends."""
         if width != self._width:
-            lines = chain.from_iterable(block.lines(width) for block in self._blocks)
+            lines = chain.from_iterable(block.lines(width) for block in self.blocks)
             content = joined(lines, NEWLINE)
             self._width = width
-            self._content = self._sought.marked(content) if self._sought else content
+            self._content = self.sought.marked(content) if self.sought else content
         return self._content
 
     def render_strips(
@@ -158,4 +177,4 @@ class Laid(Visual):
 
     def get_height(self, rules: RulesMap, width: int) -> int:
         """Count the lines."""
-        return self.content(width).plain.count("\n") + 1 if self._blocks else 0
+        return self.content(width).plain.count("\n") + 1 if self.blocks else 0

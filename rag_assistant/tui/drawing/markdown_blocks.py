@@ -13,6 +13,7 @@ from textual.content import Content
 
 from rag_assistant.evidence import QuoteState
 from rag_assistant.safe_text import clean
+from rag_assistant.support import Sentence
 from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text, Verbatim
 from rag_assistant.tui.drawing.safe_widgets import (
     NEWLINE,
@@ -22,6 +23,7 @@ from rag_assistant.tui.drawing.safe_widgets import (
     plain,
 )
 from rag_assistant.tui.drawing.table import Table
+from rag_assistant.tui.drawing.unsupported import SIGN, spare_sign, with_signs
 
 _MARKER = re.compile(r"(?<!\w)\[(\d{1,4})(\??)\]")
 _STROKE = re.compile(r"(?<!\\)\|")
@@ -29,16 +31,21 @@ _PARSER = markdown_parser()
 _STYLES = {"strong": "bold", "em": "italic", "s": "strike", "code_inline": "$text-secondary"}
 _BREAKS = {"softbreak": plain(" "), "hardbreak": NEWLINE}
 _BAR = plain("▎ ", "$foreground 40%")
+_UNSUPPORTED = plain(SIGN, "$text-warning")
 
 
-def markdown_blocks(text: str, marks: Mapping[int, QuoteState]) -> list[Block]:
+def markdown_blocks(
+    text: str, marks: Mapping[int, QuoteState], sentences: Sequence[Sentence] = ()
+) -> list[Block]:
     """Give the blocks of a Markdown text.
 
-    `marks` has the markers that are citations, and how the quote of each stands to its source.
+    `marks` has the markers that are citations, and how the quote of each stands to its source. Of
+    `sentences`, those that rest on nothing get a sign behind them.
     """
-    cleaned = clean(text)
+    sign = spare_sign(text)
+    cleaned = clean(with_signs(text, sentences, sign) if sign else text)
     root = SyntaxTreeNode(_PARSER.parse(cleaned))
-    return _Writer(marks, cleaned.split("\n")).blocks(root.children)
+    return _Writer(marks, cleaned.split("\n"), sign).blocks(root.children)
 
 
 def citation_mark(marker: int, state: QuoteState) -> Content:
@@ -50,9 +57,10 @@ def citation_mark(marker: int, state: QuoteState) -> Content:
 class _Writer:
     """Turns the nodes of one text into blocks."""
 
-    def __init__(self, marks: Mapping[int, QuoteState], lines: Sequence[str]) -> None:
+    def __init__(self, marks: Mapping[int, QuoteState], lines: Sequence[str], sign: str) -> None:
         self._marks = marks
         self._lines = lines
+        self._sign = sign
         self._writers: dict[str, Callable[[SyntaxTreeNode], list[Block]]] = {
             "paragraph": lambda node: [Text(self._inline(node))],
             "heading": lambda node: [Text(self._inline(node).stylize_before("bold"))],
@@ -70,7 +78,7 @@ class _Writer:
         blocks: list[Block] = []
         for node in nodes:
             writer = self._writers.get(node.type)
-            written = writer(node) if writer else [Text(plain(node.content))]
+            written = writer(node) if writer else [Text(self._words(node.content))]
             if blocks and not tight:
                 blocks.append(Text())
             blocks += written
@@ -97,8 +105,12 @@ class _Writer:
         return _behind(self.blocks(node.children), _BAR, _BAR)
 
     def _code(self, node: SyntaxTreeNode) -> list[Block]:
-        code = plain(node.content.removesuffix("\n"), "$foreground 85%")
-        return [Indented(Verbatim(code), _BAR, _BAR)]
+        words = node.content.removesuffix("\n")
+        code = plain(self._unsigned(words), "$foreground 85%")
+        blocks: list[Block] = [Indented(Verbatim(code), _BAR, _BAR)]
+        if self._unsigned(words) != words:
+            blocks.append(Text(_UNSUPPORTED))
+        return blocks
 
     def _table(self, node: SyntaxTreeNode) -> list[Block]:
         rows = [row for part in node.children for row in part.children]
@@ -111,7 +123,7 @@ class _Writer:
         written = self._lines[node.map[0] : node.map[1]] if node.map else []
         if any(_count_cells(line) > len(rows[0].children) for line in written):
             # The parser drops the cells that the head has no column for.
-            return [Verbatim(plain("\n".join(written)))]
+            return [Verbatim(self._words("\n".join(written)))]
         cells = tuple(tuple(self._inline(cell) for cell in row.children) for row in rows)
         heads = tuple(cell.stylize_before("bold") for cell in cells[0])
         return [Table((heads, *cells[1:]), frozenset(right))]
@@ -126,13 +138,21 @@ class _Writer:
             return _BREAKS[node.type]
         style = _STYLES.get(node.type, "")
         if not node.children:
-            return plain(node.content, style)
+            return self._words(node.content, style)
         return joined(self._inline(child) for child in node.children).stylize_before(style)
+
+    def _words(self, text: str, style: str = "") -> Content:
+        """Give words as they are, with what is shown for the sign of an unsupported sentence."""
+        parts = text.split(self._sign) if self._sign else [text]
+        return joined([plain(part, style) for part in parts], _UNSUPPORTED)
+
+    def _unsigned(self, text: str) -> str:
+        return text.replace(self._sign, "") if self._sign else text
 
     def _link(self, node: SyntaxTreeNode) -> Content:
         """Show where a link leads; nothing follows it."""
         words = joined(self._inline(child) for child in node.children).stylize_before("underline")
-        address = str(node.attrs.get("href", ""))
+        address = self._unsigned(str(node.attrs.get("href", "")))
         title = str(node.attrs.get("title", ""))
         if address == words.plain and not title:
             return words
@@ -144,14 +164,14 @@ class _Writer:
         end = 0
         for match in _MARKER.finditer(text):
             known = self._marks.get(int(match[1])) if not match[2] else None
-            parts.append(plain(text[end : match.start()]))
+            parts.append(self._words(text[end : match.start()]))
             if known is None:
                 # A number that no evidence has, or one still to be resolved: seen, not clickable.
                 parts.append(plain(match[0], "$text-warning" if match[2] else ""))
             else:
                 parts.append(citation_mark(int(match[1]), known))
             end = match.end()
-        return joined([*parts, plain(text[end:])])
+        return joined([*parts, self._words(text[end:])])
 
 
 def _count_cells(line: str) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from markdown_it import MarkdownIt
+from textual.app import App
 from textual.content import Content
 from textual.style import Style
 from textual.widgets import Static
@@ -16,6 +17,8 @@ from rag_assistant.safe_text import clean, clean_line
 
 EMPTY = Content()
 NEWLINE = Content("\n")
+TOAST_SECONDS = 12.0
+"""How long something stands that is said over a screen: a line or two, and a path."""
 
 
 def plain(text: str, style: str | Style = "") -> Content:
@@ -47,6 +50,11 @@ class Line(Static):
     def show(self, content: Content) -> None:
         """Show something else."""
         self.update(content)
+
+
+def toast(app: App[Any], said: Content) -> None:
+    """Say something over whatever screen is shown, for a while."""
+    app.notify(said.plain, severity="warning", timeout=TOAST_SECONDS, markup=False)
 
 
 def markdown_parser() -> MarkdownIt:

@@ -1,5 +1,6 @@
 """Question sets: those beside the indexed folders, those that were run before, any other file."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -8,10 +9,14 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from rag_assistant.assistant import Assistant
+from rag_assistant.errors import RagError
 from rag_assistant.evaluation.kept_runs import KeptRuns, kept_runs, known_sets
+from rag_assistant.history.kept import KeptConversation
+from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.drawing.layout import Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET
+from rag_assistant.tui.evaluate.labelled import LABELLED, labelled_blocks, labelled_items
 from rag_assistant.tui.evaluate.rows import summary, when
 from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen
 from rag_assistant.tui.lists.pick_list import Facts, Item, PickList
@@ -23,7 +28,7 @@ NOTHING = (
 
 
 class EvaluateScreen(BrowseScreen[None]):
-    """Lists question sets; Enter opens one."""
+    """Lists question sets, of which Enter opens one, and the citations marked wrong in `store`."""
 
     NAME = "Evaluate"
     PLACEHOLDER = "type a part of a file's name"
@@ -37,13 +42,22 @@ class EvaluateScreen(BrowseScreen[None]):
     class Read(Message):
         """It is known which sets there are."""
 
-        def __init__(self, sets: tuple[tuple[Path, KeptRuns], ...]) -> None:
+        def __init__(
+            self,
+            sets: tuple[tuple[Path, KeptRuns], ...],
+            labelled: Sequence[KeptConversation],
+            failure: RagError | None,
+        ) -> None:
             super().__init__()
             self.sets = sets
+            self.labelled = labelled
+            self.failure = failure
 
-    def __init__(self, assistant: Assistant) -> None:
+    def __init__(self, assistant: Assistant, store: ConversationStore | None = None) -> None:
         super().__init__()
         self._assistant = assistant
+        self._store = store
+        self._labelled: Sequence[KeptConversation] = ()
         self._sets: tuple[tuple[Path, KeptRuns], ...] = ()
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="sets")
@@ -51,12 +65,21 @@ class EvaluateScreen(BrowseScreen[None]):
         """Look for sets."""
         library = self._assistant.library
         found = known_sets(library)
-        self.post_message(self.Read(tuple((p, kept_runs(library.home, p)) for p in found)))
+        labelled: Sequence[KeptConversation] = ()
+        failure: RagError | None = None
+        try:
+            labelled = self._store.labelled() if self._store else ()
+        except RagError as error:
+            failure = error
+        sets = tuple((path, kept_runs(library.home, path)) for path in found)
+        self.post_message(self.Read(sets, labelled, failure))
 
     @on(Read)
     def _show(self, event: Read) -> None:
-        self._sets = event.sets
+        self._sets, self._labelled = event.sets, event.labelled
         self.filter_changed(self.filter_text)
+        if event.failure:
+            self.complain(event.failure.message, event.failure.hint)
 
     def filter_changed(self, text: str) -> None:
         """List the sets whose path holds what is typed."""
@@ -65,11 +88,17 @@ class EvaluateScreen(BrowseScreen[None]):
             for path, runs in self._sets
             if text.casefold() in str(path).casefold()
         )
+        if self._labelled and not text:
+            above = items or (Item(Text(plain("No question set yet: o opens a file.", QUIET))),)
+            items = (*above, *labelled_items(self._labelled))
         self.listing.show(items, plain(NOTHING if not self._sets else "No set fits the filter."))
-        self.head(plain(f"question sets: {len(items)}", QUIET))
+        self.head(plain(f"question sets: {len(self._sets)}", QUIET))
 
     @on(PickList.Moved)
     def _moved(self) -> None:
+        if self.listing.key == LABELLED:
+            self.detail(*labelled_blocks(self._labelled))
+            return
         runs = next((runs for path, runs in self._sets if str(path) == self.listing.key), None)
         if runs is None:
             self.detail()
@@ -81,6 +110,9 @@ class EvaluateScreen(BrowseScreen[None]):
 
     def choose(self) -> None:
         """Open the set at the cursor."""
+        if self.listing.key == LABELLED:
+            self.remark(plain("Ctrl+R opens a conversation; x on the source takes a mark back"))
+            return
         self._open(Path(self.listing.key))
 
     def action_other(self) -> None:

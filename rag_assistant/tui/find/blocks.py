@@ -1,15 +1,15 @@
 """How hits look: two lines for each in the list, and beside it the text round the best words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from textual.content import Content
 
-from rag_assistant.documents import Hit
+from rag_assistant.documents import Hit, Version
 from rag_assistant.scope import Wanted
 from rag_assistant.tui.drawing.layout import Block, Indented, Row, Rule, Text
 from rag_assistant.tui.drawing.marked_text import folded, marked_text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, clickable, joined, one_line, plain
-from rag_assistant.tui.drawing.signs import QUIET, hint_lines, problem
+from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN, hint_lines, problem
 from rag_assistant.tui.find.preview import BEST
 from rag_assistant.tui.find.search import MOST_ROWS, Found, Others, Preview, Spans
 from rag_assistant.tui.lists.pick_list import Facts, Item
@@ -28,6 +28,8 @@ LANGUAGE = [
 PLACE = 7
 """Cells of a page or line in the list, so that they stand under one another."""
 
+_BOXES = {True: plain("[x] ", GOOD), False: plain("[ ] ", QUIET)}
+
 BAR = 16
 """Cells of the longest bar of an explanation."""
 
@@ -42,20 +44,25 @@ def key_of_passage(hit: Hit) -> str:
     return f"{key_of(hit)} {hit.location.start}"
 
 
-def rows_of(found: Found, opened: Mapping[str, Others], *, several: bool) -> tuple[Item, ...]:
+def rows_of(
+    found: Found, opened: Mapping[str, Others], marked: Collection[str], *, several: bool
+) -> tuple[Item, ...]:
     """Give the list: of each document its title and place, and below it its best words.
 
-    Of those that are `opened`, other passages follow.
+    Of those that are `opened`, other passages follow. As soon as any is marked, all have boxes.
     """
     items: list[Item] = []
+    indent = plain("      " if marked else "  ")
     for hit, words in zip(found.hits, found.words, strict=True):
         name = hit.title.strip() or hit.path
         facts = (
             one_line(hit.database if several else "", QUIET),
             plain(short_place(hit.location).rjust(PLACE), QUIET),
         )
-        items.append(Item(Facts(one_line(name, "bold"), facts), key_of(hit)))
-        items.append(Item(Row(joined([plain("  "), _line_of(hit, words)]))))
+        box = (_BOXES[key_of(hit) in marked],) if marked else ()
+        title = joined([*box, one_line(name, "bold"), _outdated(hit), _suspicious(hit)])
+        items.append(Item(Facts(title, facts), key_of(hit)))
+        items.append(Item(Row(joined([indent, _line_of(hit, words)]))))
         if others := opened.get(key_of(hit)):
             items += _others(others)
     return tuple(items)
@@ -69,7 +76,7 @@ def _others(others: Others) -> list[Item]:
     return [
         Item(
             Facts(
-                joined([plain("  └ ", QUIET), _line_of(hit, words)]),
+                joined([plain("  └ ", QUIET), _relation(others.hit, hit), _line_of(hit, words)]),
                 (plain(short_place(hit.location).rjust(PLACE), QUIET),),
             ),
             key_of_passage(hit),
@@ -78,14 +85,47 @@ def _others(others: Others) -> list[Item]:
     ]
 
 
+def _is_newer(version: Version) -> bool:
+    return version.relation == "newer"
+
+
+def _outdated(hit: Hit) -> Content:
+    """Mark a document that a newer one has taken the place of."""
+    return plain("  older version", WARN) if any(map(_is_newer, hit.versions)) else EMPTY
+
+
+def _suspicious(hit: Hit) -> Content:
+    """Mark words that no model reads."""
+    barred = any(not one.allowed for one in hit.suspicions)
+    return plain("  ! kept out", WARN) if barred else EMPTY
+
+
+def _relation(document: Hit, listed: Hit) -> Content:
+    """Say what a row below a document is, where it is not a passage of that."""
+    found = (one for one in document.versions if one.entry_id == listed.entry_id)
+    if version := next(found, None):
+        kind = version.relation if version.relation == "copy" else f"{version.relation} version"
+        name = version.path.rsplit("/", 1)[-1]
+        return joined([plain(f"{kind} ", WARN), one_line(name, "bold"), plain("  ")])
+    return EMPTY
+
+
 def _line_of(hit: Hit, words: Spans) -> Content:
     return marked_text(*folded(hit.snippet, words), "$foreground 80%")
 
 
 def head_of(
-    databases: Sequence[Wanted], found: Found | None, *, by_meaning: bool, waiting: bool
+    databases: Sequence[Wanted],
+    found: Found | None,
+    *,
+    by_meaning: bool,
+    waiting: bool,
+    marked: int,
 ) -> Block:
-    """Give the line at the top: what is searched and how, how many were found, how long it took."""
+    """Give the line at the top: what is searched and how, how many were found, how long it took.
+
+    Documents may be `marked` that other words have found.
+    """
     names = [one if isinstance(one, str) else f"parts of {one.database}" for one in databases]
     where = ", ".join(names) or "all databases"
     left = joined([plain("Find", "bold $text-primary"), plain("  in ", QUIET), one_line(where)])
@@ -94,6 +134,7 @@ def head_of(
     facts: list[Content] = [way]
     if waiting:
         facts.append(plain("searching…", "$text-primary"))
+    marks = [plain(f"{marked} marked", "bold $text-accent")] if marked else []
     if found and found.wanted.query.strip() and not found.reason:
         count = len(found.hits)
         best = "best " if count == MOST_ROWS else ""
@@ -101,7 +142,7 @@ def head_of(
             plain(f"{found.seconds * 1000:.0f} ms", QUIET),
             plain(f"{count} {best}document{'' if count == 1 else 's'}"),
         ]
-    return Facts(left, tuple(facts))
+    return Facts(left, (*facts, *marks))
 
 
 def nothing_of(found: Found | None, query: str) -> Content:
@@ -138,8 +179,14 @@ def preview_blocks(preview: Preview, *, explained: bool) -> tuple[Block, ...]:
     blocks: list[Block] = [Row(one_line(hit.path, "bold"), one_line(hit.database, QUIET))]
     place = " · ".join(place_of(hit.location))
     others = hit.other_passages
-    more = f"→ {others} more passage{'' if others == 1 else 's'}   " if others else ""
+    counts = (others, "more passage"), (len(hit.versions), "other version")
+    told = [f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts if count]
+    more = f"→ {', '.join(told)}   " if told else ""
     blocks.append(Row(one_line(place, QUIET), plain(f"{more}Ctrl+E why", QUIET)))
+    blocks += [Row(one_line(version.words, WARN)) for version in hit.versions if _is_newer(version)]
+    for one in hit.suspicions:
+        state = "models may read it" if one.allowed else "kept out of prompts"
+        blocks.append(Text(one_line(f"! {state}: {one.reason}", QUIET if one.allowed else WARN)))
     if explained:
         blocks += explanation_blocks(hit.explanation, hit.score)
     blocks.append(Rule())

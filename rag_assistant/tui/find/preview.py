@@ -17,7 +17,8 @@ ABOVE, ROOMY = 1, 8
 class PreviewText(VerticalScroll):
     """Shows blocks; scrolled to the best words in them if that is wanted, however high it is."""
 
-    DEFAULT_CSS = "PreviewText { height: 1fr; }"
+    # The lines are counted at the width that they have beside the scrollbar.
+    DEFAULT_CSS = "PreviewText { height: 1fr; scrollbar-gutter: stable; }"
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)

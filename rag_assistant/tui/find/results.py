@@ -74,6 +74,8 @@ class FindResults(Screen[AskAbout | None]):
         self._found: Found | None = None
         self._hits: dict[str, Hit] = {}
         self._others: dict[str, Others] = {}
+        self._marked: dict[str, Hit] = {}
+        self._listed_under: dict[str, str] = {}
         self._chosen_by_person = False
         self._pace = SearchPace(self.set_timer, self._start, self._still_searching)
 
@@ -145,7 +147,13 @@ class FindResults(Screen[AskAbout | None]):
 
     def _show_head(self, *, waiting: bool = False) -> None:
         found = None if waiting else self._found
-        head = head_of(self._databases, found, by_meaning=self.by_meaning, waiting=waiting)
+        head = head_of(
+            self._databases,
+            found,
+            by_meaning=self.by_meaning,
+            waiting=waiting,
+            marked=len(self._marked),
+        )
         self.query_one("#find-head", LaidText).blocks = (head,)
 
     def _show(self) -> None:
@@ -166,8 +174,9 @@ class FindResults(Screen[AskAbout | None]):
             others = self._others.get(key)
             more = others.hits if others else ()
             self._hits |= {key: hit, **{key_of_passage(one): one for one in more}}
+            self._listed_under |= {key_of_passage(one): key for one in more}
         several = len({hit.database for hit in hits}) > 1
-        items = rows_of(found, self._others, several=several) if found else ()
+        items = rows_of(found, self._others, self._marked, several=several) if found else ()
         self.query_one(PickList).show(items, nothing_of(found, self._query))
 
     # Words, or words and meaning

@@ -45,6 +45,7 @@ class FindScreen(FindResults):
         Binding("pageup", "page(-1)", "A page up", show=False),
         Binding("pagedown", "page(1)", "A page down", show=False),
         Binding("ctrl+s,a", "ask", "Ask about these"),
+        Binding("ctrl+t,space", "mark", "Mark"),
         Binding("ctrl+y", "copy", "Copy"),
         Binding("ctrl+e", "explain", "Explain"),
         Binding("escape", "back", "Back"),
@@ -64,7 +65,7 @@ class FindScreen(FindResults):
     @on(PickList.Moved)
     def _moved(self, event: PickList.Moved) -> None:
         hit = self._hits.get(event.key)
-        self.query_one(FindBox).can_fold = hit is not None and key_of(hit) in self._others
+        self.query_one(FindBox).can_fold = hit is not None and self._document in self._others
         if hit is None:
             self._preview = None
             self.show_preview()
@@ -98,11 +99,11 @@ class FindScreen(FindResults):
             shown.show(blocks, to_best=not self.explained)
 
     def action_passages(self, shown: bool) -> None:
-        """List the other passages of a document, or hide them."""
+        """List the other passages and versions of a document, or hide them."""
         hit = self._hit
         if hit is None:
             return
-        key = key_of(hit)
+        key = self._document
         if shown and key not in self._others:
             self._read_others(self._hits[key], self._query)
         elif not shown and key in self._others:
@@ -127,6 +128,12 @@ class FindScreen(FindResults):
     @property
     def _hit(self) -> Hit | None:
         return self._hits.get(self.query_one(PickList).key)
+
+    @property
+    def _document(self) -> str:
+        """The key of the document that the chosen row belongs to."""
+        key = self.query_one(PickList).key
+        return self._listed_under.get(key, key)
 
     def action_move(self, step: int) -> None:
         """Choose another document while the box keeps the keys."""
@@ -167,11 +174,27 @@ class FindScreen(FindResults):
     def _copied(self, event: Copied) -> None:
         self.say(one_line(event.remark))
 
+    def action_mark(self) -> None:
+        """Mark the document, or take the mark away; marks stay when other words are typed."""
+        hit = self._hit
+        if hit is None:
+            return
+        key = key_of(hit)
+        if self._marked.pop(key, None) is None:
+            self._marked[key] = hit
+        self._chosen_by_person = True
+        self._show_head()
+        self._list()
+        count = len(self._marked)
+        said = f"{count} marked: Ctrl+S asks about {'it' if count == 1 else 'these'} alone"
+        self.say(one_line(said if count else "none marked: Ctrl+S asks about all of these"))
+
     def action_ask(self) -> None:
-        """Give the words to the conversation, with the databases that the hits are from."""
+        """Give the words to the conversation, with what is marked, or else all hits, as scope."""
         question = self._query.strip()
-        if question:
-            self.dismiss(AskAbout(question, scope_of(self._hits.values()) or self._databases))
+        if question or self._marked:
+            hits = self._marked or self._hits
+            self.dismiss(AskAbout(question, scope_of(hits.values()) or self._databases))
         else:
             self.say(one_line("type what you want to ask about first"))
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 from textual.message import Message
 
-from rag_assistant.documents import Hit, Passage
+from rag_assistant.documents import Hit, Passage, Version
 from rag_assistant.errors import RagError
+from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import open_databases, search_databases, why_no_meaning
 from rag_assistant.scope import Scope
@@ -70,7 +71,10 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Others:
-    """The passages of the document of a hit that match as well, each as a hit of its own."""
+    """What is listed below a hit: passages of its document that match as well, other versions.
+
+    Each is a hit of its own.
+    """
 
     hit: Hit
     hits: tuple[Hit, ...] = ()
@@ -167,21 +171,34 @@ def read_preview(library: Library, hit: Hit, query: str) -> Preview:
 
 
 def read_others(library: Library, hit: Hit, query: str) -> Others:
-    """Read the passages of a hit's document that match beside it. It blocks: call it in a thread.
+    """Read what is listed below a hit: its other passages that match, then its other versions.
+
+    It blocks: call it in a thread.
 
     Each is shown from the line of its first word that was looked for.
     """
     try:
-        found = library.database(hit.database).matching(hit.entry_id, query, MOST_OTHERS + 1)
+        database = library.database(hit.database)
+        found = database.matching(hit.entry_id, query, MOST_OTHERS + 1)
+        versions = [_version(database, hit, version, query) for version in hit.versions]
     except RagError as error:
         return Others(hit, reason=str(error))
     here = hit.location.start
-    hits = tuple(
+    passages = [
         _cut(hit, passage, query)
         for passage in found
         if not passage.location.start <= here < passage.location.end
-    )[:MOST_OTHERS]
+    ]
+    hits = (*passages[:MOST_OTHERS], *versions[:MOST_OTHERS])
     return Others(hit, hits, tuple(tuple(matching_words(one.snippet, query)) for one in hits))
+
+
+def _version(database: Database, hit: Hit, version: Version, query: str) -> Hit:
+    """Make a hit of another version, at what matches best in it or at its beginning."""
+    at = version.entry_id
+    found = database.matching(at, query, 1) or database.read_around(at, 0, 0).passages
+    own = replace(hit, entry_id=at, title=version.title, path=version.path, versions=())
+    return _cut(own, found[0], query) if found else own
 
 
 def _cut(hit: Hit, passage: Passage, query: str) -> Hit:

@@ -12,6 +12,8 @@ from rag_assistant.models.offers import Offer
 from rag_assistant.tui.drawing.layout import Block, Indented, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN
+from rag_assistant.tui.library.folder_paths import short
+from rag_assistant.tui.library.folder_picker import SAMPLE
 
 if TYPE_CHECKING:  # it loads all formats, which the first picture needs none of
     from rag_assistant.library.scan import Scan
@@ -24,6 +26,20 @@ COLUMN = 8
 """Cells of what stands on the left."""
 
 QUOTES = "built in, no model needed: it finds passages and quotes them word for word"
+
+_WHY = (
+    "Every file below it that can be read is indexed on this computer. The files stay where they "
+    "are and are never changed."
+)
+_EXAMPLES = joined(
+    [plain("No documents at hand? "), plain(SAMPLE, "bold"), plain(" opens examples.")]
+)
+WHICH_FOLDER: tuple[Block, ...] = (
+    Text(plain("Which folder do you want to ask?", "bold")),
+    Text(plain(_WHY, QUIET)),
+    Text(_EXAMPLES),
+)
+"""What stands above the field of the folder."""
 
 
 def folder_blocks(folder: Path, scan: "Scan | None", problem: Content = EMPTY) -> tuple[Block, ...]:
@@ -66,13 +82,6 @@ def _kinds(kinds: Sequence[tuple[str, int]]) -> str:
 
 def _size(size: int) -> str:
     return f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / 1e3:,.1f} kB"
-
-
-def short(path: Path) -> str:
-    """Give a path for showing, with ~ for the person's own folder."""
-    home = Path.home()
-    below = path.is_relative_to(home) and path != home
-    return f"~/{path.relative_to(home)}" if below else str(path)
 
 
 def skipped_blocks(scan: "Scan") -> tuple[Block, ...]:

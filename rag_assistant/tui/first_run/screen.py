@@ -18,13 +18,19 @@ from textual.worker import get_current_worker
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.errors import RagError
+from rag_assistant.library.sample_folder import sample_folder
 from rag_assistant.models.offers import Offer
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Row, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, problem
-from rag_assistant.tui.first_run.blocks import folder_blocks, model_blocks, skipped_blocks
+from rag_assistant.tui.first_run.blocks import (
+    WHICH_FOLDER,
+    folder_blocks,
+    model_blocks,
+    skipped_blocks,
+)
 from rag_assistant.tui.first_run.models import ModelsFound, ModelTaken, look_for_models, take_model
 from rag_assistant.tui.library.folder_picker import FolderPicker
 from rag_assistant.tui.lists.edit_line import EditLine
@@ -84,7 +90,7 @@ class FirstRunScreen(Screen[Begun]):
         yield LaidText(id="first-head")
         with VerticalScroll(id="first-body"):
             yield LaidText(id="first-folder")
-            yield FolderPicker()
+            yield FolderPicker(sample=partial(sample_folder, self._assistant.library.home))
             yield LaidText(id="first-model")
             yield EditLine()
             yield LaidText(id="first-remark")
@@ -138,12 +144,7 @@ class FirstRunScreen(Screen[Begun]):
     def _draw_folder(self) -> None:
         shown = self.query_one("#first-folder", LaidText)
         if self._folder is None or self.query_one(FolderPicker).display:
-            which = plain("Which folder do you want to ask?", "bold")
-            why = (
-                "Every file below it that can be read is indexed on this computer. The files stay "
-                "where they are and are never changed."
-            )
-            shown.blocks = (Text(which), Text(plain(why, QUIET)))
+            shown.blocks = WHICH_FOLDER
         else:
             shown.blocks = folder_blocks(self._folder, self._scan, self._failure)
         listed = self.query_one("#first-skipped", LaidText)

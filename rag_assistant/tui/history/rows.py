@@ -5,6 +5,7 @@ from datetime import date, datetime, timedelta
 
 from textual.content import Content
 
+from rag_assistant.coverage import coverage_statement
 from rag_assistant.history.kept import KeptConversation, KeptExchange, Summary
 from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
 from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
@@ -105,6 +106,8 @@ def _exchange(exchange: KeptExchange) -> Iterator[Block]:
     ended = _ended(exchange)
     if ended:
         yield Indented(Text(ended), MARGIN)
+    if exchange.coverage:
+        yield Indented(Text(one_line(coverage_statement(exchange.coverage), QUIET)), MARGIN)
 
 
 def _ended(exchange: KeptExchange) -> Content:

@@ -63,3 +63,10 @@ def chosen_folder(written: str) -> Path:
     folder = absolute(Path(path))
     check_folder(folder, "", there=False, prune=False)
     return folder
+
+
+def short(path: Path) -> str:
+    """Give a path for showing, with ~ for the person's own folder."""
+    home = Path.home()
+    below = path.is_relative_to(home) and path != home
+    return f"~/{path.relative_to(home)}" if below else str(path)

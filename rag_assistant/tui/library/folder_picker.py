@@ -1,6 +1,7 @@
 """Choosing a folder: its path is written, pasted or dropped, or walked to in a list below."""
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -20,6 +21,9 @@ from rag_assistant.tui.drawing.signs import QUIET, problem
 from rag_assistant.tui.library.folder_paths import Folders, chosen_folder, folders_at, parent_of
 from rag_assistant.tui.lists.pick_list import Item, PickList
 from rag_assistant.tui.question.attaching import written_path
+
+SAMPLE = "/sample"
+"""What is written for the folder of examples."""
 
 
 class FolderField(Input):
@@ -58,7 +62,10 @@ class FolderField(Input):
 
 
 class FolderPicker(Vertical):
-    """A path, and the folders that it may go on with, beginning at `written`."""
+    """A path, and the folders that it may go on with, beginning at `written`.
+
+    Where `sample` gives a folder of examples, `/sample` is taken for it.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Take it"),
@@ -77,9 +84,10 @@ class FolderPicker(Vertical):
     class Left(Message):
         """The person thought better of it."""
 
-    def __init__(self, written: str = "") -> None:
+    def __init__(self, written: str = "", sample: Callable[[], Path] | None = None) -> None:
         super().__init__()
         self._written = written
+        self._sample = sample
         self._folders = Folders("")
 
     def compose(self) -> ComposeResult:
@@ -119,6 +127,8 @@ class FolderPicker(Vertical):
 
     async def _read(self, written: str) -> None:
         self._folders = await asyncio.to_thread(folders_at, written_path(written))
+        if self._sample and len(written) > 1 and SAMPLE.startswith(written):
+            self._folders = Folders("/", (SAMPLE[1:], *self._folders.names))
         items = tuple(
             Item(Row(one_line(f"{name}/")), str(number))
             for number, name in enumerate(self._folders.names)
@@ -174,7 +184,10 @@ class FolderPicker(Vertical):
 
     async def _check(self, written: str) -> None:
         try:
-            folder = await asyncio.to_thread(chosen_folder, written)
+            if self._sample and written.rstrip("/ ") == SAMPLE:
+                folder = await asyncio.to_thread(self._sample)
+            else:
+                folder = await asyncio.to_thread(chosen_folder, written)
         except FolderError as error:
             self._say(error.message, error.hint)
         else:

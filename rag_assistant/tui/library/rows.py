@@ -1,17 +1,22 @@
 """What the library screen shows of a database, read in one go, and how it looks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from textual.content import Content
 
+from rag_assistant.config import EgressPolicy
+from rag_assistant.egress.gate import Gate
 from rag_assistant.errors import RagError
 from rag_assistant.index.reader import IndexFigures, LedgerLine
 from rag_assistant.library.library import Library
+from rag_assistant.suspicion_rows import SuspicionCounts
 from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, SEPARATOR, WARN
+from rag_assistant.tui.library.folder_paths import short
 from rag_assistant.tui.library.indexing import IndexingProgress
 from rag_assistant.tui.lists.pick_list import Facts, Item
 
@@ -32,6 +37,8 @@ class LibraryRow:
     skipped: tuple[LedgerLine, ...] = ()
     megabytes: float = 0.0
     problem: str = ""
+    egress: EgressPolicy = "ask"
+    suspicious: SuspicionCounts = SuspicionCounts()
 
     @property
     def folder(self) -> str:
@@ -59,6 +66,8 @@ def _row(library: Library, name: str) -> LibraryRow:
             tuple(database.ledger("failed")),
             tuple(database.ledger("skipped")),
             database.path.stat().st_size / 1e6,
+            egress=Gate(library.home).policy(name),
+            suspicious=database.suspicion_counts(),
         )
     except (RagError, OSError) as error:
         return LibraryRow(name, problem=str(error))
@@ -103,6 +112,8 @@ def row_item(row: LibraryRow, progress: IndexingProgress | None, *, watched: boo
         facts.append(plain("◉ watched", "$text-accent"))
     if figures.failed:
         facts.append(plain(f"! {figures.failed:,} failed", WARN))
+    if barred := row.suspicious.places - row.suspicious.allowed:
+        facts.append(plain(f"! {barred:,} kept out", WARN))
     if progress:
         facts.append(progress_words(progress))
     elif figures.unfinished or not figures.indexed_at:
@@ -137,12 +148,15 @@ def row_blocks(
     if figures.indexed_at:
         when = f"{datetime.fromisoformat(figures.indexed_at).astimezone():%Y-%m-%d %H:%M}"
         when += ", a later run was interrupted: r goes on" if figures.unfinished else ""
-    folder = [one_line(row.folder), plain(" · watched, w leaves off" if watched else "", QUIET)]
+    where = short(Path(row.folder)) if row.folder else ""
+    folder = [one_line(where), plain(" · watched, w leaves off" if watched else "", QUIET)]
     told = [
         ("folder", joined(folder)),
         ("indexed", plain(when)),
         ("holds", plain(f"{_entries(figures.entries)} in {_passages(figures.passages)}")),
         ("vectors", one_line(row.vectors)),
+        ("kept out", plain(_suspicious(row.suspicious))),
+        ("egress", plain(EGRESS[row.egress])),
         ("file", plain(f"{row.megabytes:.1f} MB")),
         ("left out", plain(f"{figures.failed:,} failed, {figures.skipped:,} skipped")),
     ]
@@ -156,6 +170,15 @@ def row_blocks(
     if row.failed or row.skipped:
         blocks.append(Rule())
     return (*blocks, *ledger_blocks("failed", row.failed), *ledger_blocks("skipped", row.skipped))
+
+
+def _suspicious(counted: SuspicionCounts) -> str:
+    """Say how much looks as if it were written for a model; the reasons are a key away."""
+    if not counted.places:
+        return "nothing looks as if it were written for a model"
+    told = f"{counted.places:,} place{'' if counted.places == 1 else 's'} in "
+    told += _entries(counted.entries)
+    return f"{told}, {counted.allowed:,} of them allowed · p lists them, and why"
 
 
 def ledger_blocks(what: str, lines: Sequence[LedgerLine]) -> list[Block]:
@@ -187,6 +210,13 @@ def file_blocks(row: LibraryRow, key: str) -> tuple[Block, ...]:
         blocks += [Text(), Text(plain("t reads everything that failed once more.", QUIET))]
     return tuple(blocks)
 
+
+EGRESS: Mapping[EgressPolicy, str] = {
+    "local": "local: only to models on this machine",
+    "ask": "ask: elsewhere after asking you, once for each host",
+    "any": "any: to whatever model is asked",
+}
+"""What each policy lets a database's text do."""
 
 _STYLES = {"failed": BAD, "skipped": WARN, "indexed": GOOD}
 

@@ -14,11 +14,14 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from rag_assistant.assistant import Assistant
+from rag_assistant.egress.ledger import Ledger, day_line
+from rag_assistant.egress.policies import set_policy
 from rag_assistant.errors import RagError
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, NEWLINE, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET
 from rag_assistant.tui.library.folders import LibraryFolders
 from rag_assistant.tui.library.rows import (
+    EGRESS,
     NO_FILE,
     NOTHING,
     LibraryRow,
@@ -28,8 +31,12 @@ from rag_assistant.tui.library.rows import (
     row_blocks,
     row_item,
 )
+from rag_assistant.tui.library.suspicious_screen import SuspiciousScreen
 from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, FilterBox
 from rag_assistant.tui.lists.pick_list import Item, PickList
+
+SHOWN_DAYS = 12
+"""Lines of what left; all of it: rag-assistant egress."""
 
 
 class LibraryScreen(LibraryFolders):
@@ -48,6 +55,9 @@ class LibraryScreen(LibraryFolders):
         Binding("question_mark", "why", "Why not"),
         Binding("n", "rename", "Rename"),
         Binding("x", "remove", "Remove"),
+        Binding("p", "kept_out", "Kept out"),
+        Binding("e", "egress", "Egress"),
+        Binding("l", "sent", "What left"),
         *BROWSE_KEYS,
     ]
 
@@ -76,8 +86,9 @@ class LibraryScreen(LibraryFolders):
             self.go_to = go_to
             self.failure = failure
 
-    def __init__(self, assistant: Assistant) -> None:
+    def __init__(self, assistant: Assistant, failures_of: str = "") -> None:
         super().__init__(assistant)
+        self._failures_of = failures_of
         self._rows: tuple[LibraryRow, ...] = ()
         self._inside = ""
         self._go_to = ""
@@ -94,6 +105,10 @@ class LibraryScreen(LibraryFolders):
         self._rows = event.rows
         if self._inside and not self.chosen:
             self._inside = ""
+        if self._failures_of in [row.name for row in event.rows]:
+            self._go_inside(self._failures_of, "failed ")
+            self._failures_of = ""
+            return
         self.filter_changed(self.filter_text)
 
     def filter_changed(self, text: str) -> None:
@@ -161,12 +176,12 @@ class LibraryScreen(LibraryFolders):
         else:
             super().action_back()
 
-    def _go_inside(self, name: str) -> None:
+    def _go_inside(self, name: str, text: str = "") -> None:
         self._inside = name
         self.action_to_list()
-        self.query_one(FilterBox).value = ""
+        self.query_one(FilterBox).value = text
         self.listing.show(())
-        self.filter_changed("")
+        self.filter_changed(self.filter_text)
 
     def redraw(self) -> None:
         """Show how far folders are."""
@@ -179,14 +194,18 @@ class LibraryScreen(LibraryFolders):
         """Ask for a path, and say what became of it."""
         inside = self._inside and self.listing.key.partition("\n")[2]
         label = plain("Why is this file not found? A path", "bold")
-        self.edit.open(label, inside or "", self._why)
+        self.edit.open(label, inside or "", self._ask_for_what)
+
+    def _ask_for_what(self, path: str) -> None:
+        label = plain("For which question? Nothing: for any", "bold")
+        self.edit.open(label, "", partial(self._why, path.strip()))
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="why")
-    def _why(self, written: str) -> None:
-        from rag_assistant.library.why_not import why_not  # noqa: PLC0415 - reads folders
+    def _why(self, path: str, question: str) -> None:
+        from rag_assistant.library.why_not_words import why_not_told  # noqa: PLC0415
 
         try:
-            self.post_message(self.Done(*why_not(self._library, written.strip())))
+            self.post_message(self.Done(*why_not_told(self._library, path, question.strip())))
         except RagError as error:
             self.post_message(self.Done(failure=error))
 
@@ -201,6 +220,40 @@ class LibraryScreen(LibraryFolders):
                 self._change(change, f"{row.name} is now {wanted}", wanted)
 
             self.edit.open(plain("Name", "bold"), row.name, take)
+
+    def action_kept_out(self) -> None:
+        """List what of a database is kept out of prompts, and why."""
+        row = self.chosen
+        if row and not row.problem:
+            self.app.push_screen(SuspiciousScreen(self._library, row.name, self.reload))
+
+    def action_egress(self) -> None:
+        """Ask where the text of a database may go."""
+        row = self.chosen
+        if row:
+
+            def take(written: str) -> None:
+                policy = next((known for known in EGRESS if known == written.strip()), None)
+                if policy is None:
+                    self.complain(f"{written!r} is no policy.", "Write local, ask or any.")
+                    return
+                change = partial(set_policy, self._library.home, row.name, policy)
+                self._change(change, f"{row.name}: {EGRESS[policy]}")
+
+            label = joined([plain("Where may the text of ", "bold"), one_line(row.name, "bold")])
+            label = joined([label, plain(" go? local, ask or any", "bold")])
+            self.edit.open(label, row.egress, take)
+
+    @work(thread=True, exclusive=True, exit_on_error=False, group="sent")
+    def action_sent(self) -> None:
+        """Say what left this machine, by day and host."""
+        try:
+            days = Ledger(self._library.home).by_day_and_host()[:SHOWN_DAYS]
+        except RagError as error:
+            self.post_message(self.Done(failure=error))
+            return
+        told = [day_line(day) for day in days] or ["Nothing has left this machine."]
+        self.post_message(self.Done(*told))
 
     def action_remove(self) -> None:
         """Ask for the name, and remove the database."""

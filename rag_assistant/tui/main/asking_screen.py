@@ -84,8 +84,13 @@ class AskingScreen(ScopingScreen):
             self.query_one(QuestionBox).take_back(text)
             self.remark("Enter retries, F3 other model, Ctrl+F passages")
 
-    def ask(self, text: str, asked: tuple[Wanted, ...] = ()) -> None:
-        """Ask what is named, or what `@` limits this question to, or else what is in scope."""
+    def ask(
+        self, text: str, asked: tuple[Wanted, ...] = (), before: RunState | None = None
+    ) -> None:
+        """Ask what is named, or what `@` limits this question to, or else what is in scope.
+
+        The answer is compared with that of `before`.
+        """
         question, named = narrowed(text, self.query_one(QuestionBox).names)
         asked = named or asked or self.wanted
         if not asked or not question:
@@ -97,6 +102,7 @@ class AskingScreen(ScopingScreen):
         self._suggest(())
         images = self.query_one(Prompt).take_images()
         state = RunState(question, asked, images=images, warnings=searched_of(self.progress))
+        state.before = before
         exchange = Exchange(state)
         self.query_one(Conversation).add(exchange)
         self._queue.put(exchange)
@@ -216,6 +222,10 @@ class AskingScreen(ScopingScreen):
         except RagError as error:
             self.remark(f"{error.message} {error.hint}")
             return
+        await self.go_on_with(resumed)
+
+    async def go_on_with(self, resumed: Resumed) -> None:
+        """Show a kept conversation, or the beginning of one, and go on with it."""
         await self._clear()
         self._close(self._dialogue.begin(resumed.past, resumed.follows))
         self._show_resumed(resumed)

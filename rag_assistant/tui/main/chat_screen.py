@@ -3,11 +3,20 @@
 Each is a key in the conversation, can be clicked, and is a command.
 """
 
+import asyncio
+from functools import partial
+
 from textual import on
 
+from rag_assistant.assistant import Assistant
 from rag_assistant.assistant.past import GO_ON
+from rag_assistant.errors import RagError
+from rag_assistant.history.recording import Follows
+from rag_assistant.history.store import ConversationStore
 from rag_assistant.scope import Wanted
+from rag_assistant.tui.beside import beside
 from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.dialogue import read_resumed
 from rag_assistant.tui.chat.exchange import Deed, Exchange
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.tui.chat.search_line import SearchLine
@@ -25,6 +34,10 @@ class ChatScreen(AskingScreen):
     """A screen whose conversation can be worked with."""
 
     _typing: Typing
+
+    def __init__(self, assistant: Assistant, store: ConversationStore | None) -> None:
+        super().__init__(assistant, store)
+        self._labelling = asyncio.Lock()
 
     def on_mount(self) -> None:
         """Leave the collecting of garbage to pauses."""
@@ -54,6 +67,10 @@ class ChatScreen(AskingScreen):
                 self._go_on(state)
             case "widen":
                 self._widen(state)
+            case "failures":
+                self._show_failures(state)
+            case "compare":
+                self._compare(state)
             case "remove" if not waited:
                 self.remark("only a queued question can be removed")
 
@@ -70,6 +87,46 @@ class ChatScreen(AskingScreen):
             self._dialogue.keep_partial(state)
         self.ask(GO_ON.format(state.question), state.databases)
 
+    def _show_failures(self, state: RunState) -> None:
+        """List the files that could not be read, of the first database that has any."""
+        seen = state.answer.coverage.by_database if state.answer else ()
+        name = next((one.database for one in seen if one.failed), "")
+        if name:
+            self.action_library(name)
+        else:
+            self.remark("every file could be read")
+
+    def action_library(self, failures_of: str = "") -> None:
+        """Show the databases, or what could not be read of one."""
+        raise NotImplementedError
+
+    def _compare(self, state: RunState) -> None:
+        """Ask again as a branch from before the question, so that its old answer is not read."""
+        if not state.over or not state.text.strip():
+            self.remark("there is no answer yet to compare with")
+        elif self._store is None or state.kept is None:
+            self.remark("only answers of a conversation that is kept can be compared")
+        elif not self._queue_is_idle():
+            self.remark("it is being answered: Esc stops")
+        else:
+            work = partial(self._ask_from_before, self._store, state, state.kept)
+            beside(self, work, "resume")
+
+    async def _ask_from_before(
+        self, store: ConversationStore, state: RunState, place: Follows
+    ) -> None:
+        read = partial(read_resumed, store, place.conversation, place.ordinal - 1)
+        try:
+            resumed = await asyncio.to_thread(read)
+        except RagError as error:
+            self.remark(f"{error.message} {error.hint}")
+            return
+        await self.go_on_with(resumed)
+        self.ask(state.question, state.databases, before=state)
+
+    def _queue_is_idle(self) -> bool:
+        return all(exchange.state.over for exchange in self.query(Exchange))
+
     def _widen(self, state: RunState) -> None:
         """Ask again, of everything there is."""
         if not state.over:
@@ -85,6 +142,46 @@ class ChatScreen(AskingScreen):
         self.view = "sources"
         self.remove_class("-no-sources")
         self.query_one(EvidencePanel).open_item(event.item)
+
+    # What the person holds for wrong
+
+    @on(EvidencePanel.WrongWanted)
+    def _mark_wrong(self, event: EvidencePanel.WrongWanted) -> None:
+        asked = [self._shown, *self.query(Exchange)]
+        exchanges = [one for one in asked if one and event.citation in one.state.citations]
+        if self._store and exchanges and exchanges[0].state.kept:
+            work = partial(self._keep_label, self._store, exchanges[0].state, event)
+            beside(self, work, "label", exclusive=False)
+        else:
+            event.tell("only citations of a conversation that is kept can be marked wrong")
+
+    async def _keep_label(
+        self, store: ConversationStore, state: RunState, event: EvidencePanel.WrongWanted
+    ) -> None:
+        marker = event.citation.marker
+        async with self._labelling:
+            wrong = marker not in state.wrong
+            if state.kept is None:
+                return
+            try:
+                await asyncio.to_thread(store.label, state.kept, marker, wrong=wrong)
+            except RagError as error:
+                event.tell(f"{error.message} {error.hint}")
+                return
+            state.wrong ^= {marker}
+        for exchange in self.query(Exchange):
+            if exchange.state is state:
+                exchange.draw()
+        if self._shown and self._shown.state is state:
+            self._fill(self.query_one(EvidencePanel), self._shown)
+        marked = f"[{marker}] is marked wrong: x takes it back"
+        event.tell(marked if wrong else f"[{marker}] is not marked wrong any more")
+
+    def action_mark_wrong(self) -> None:
+        """Mark the source that is open as wrong, or take that back."""
+        self.view = "sources"
+        self.remove_class("-no-sources")
+        self.query_one(EvidencePanel).action_mark_wrong()
 
     @on(SearchedScroll.Said)
     def _pass_on(self, event: SearchedScroll.Said) -> None:
@@ -116,8 +213,16 @@ class ChatScreen(AskingScreen):
         self._do("steps")
 
     def action_details(self) -> None:
-        """Show all that is known of an error."""
+        """Show all that the last answer saw, or is known of an error."""
         self.query_one(Conversation).action_details()
+
+    def action_compare(self) -> None:
+        """Ask the last question again, and compare the answers."""
+        self._do("compare")
+
+    def action_failures(self) -> None:
+        """List the files that could not be read for the last answer."""
+        self._do("failures")
 
     def action_copy_answer(self) -> None:
         """Copy the answer."""

@@ -8,7 +8,9 @@ from rag_assistant.library.library import Library
 
 @dataclass(frozen=True, slots=True)
 class DatabaseRow:
-    """A database; `problem` says why it cannot be read, `whole` whether all was read once.
+    """A database; `problem` says why it cannot be read.
+
+    `whole` says whether the last reading of its folder came to its end.
 
     `lacking` counts the passages without a vector of the embedder; 0 where there is no embedder.
     """
@@ -34,7 +36,7 @@ def _row(library: Library, name: str) -> DatabaseRow:
         lacking = database.coverage().lacking(library.embedder.name) if library.embedder else 0
     except RagError as error:
         return DatabaseRow(name, problem=str(error))
-    whole = bool(figures.indexed_at)
+    whole = bool(figures.indexed_at) and not figures.unfinished
     return DatabaseRow(
         name, figures.entries, figures.failed, figures.folder, whole, lacking=lacking
     )

@@ -12,6 +12,16 @@ from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Block, Text
 from rag_assistant.tui.drawing.safe_widgets import plain
 from rag_assistant.tui.drawing.signs import QUIET, hint_lines
+from rag_assistant.tui.drawing.unsupported import SIGN
+
+ANSWER_MARKS = (
+    ("[1]", "a quote that was found in its source; its number opens it"),
+    ("[1~]", "nearly so: the source says the same with slips, or more words"),
+    ("[1!]", "not found in the source, or the source has changed since"),
+    ("[1?]", "a number that the model made up: no quote has it"),
+    (SIGN, "the sentence before it rests on no quote that was found"),
+)
+"""The signs in an answer, and what they mean."""
 
 KeyGroup = tuple[str, Sequence[BindingType]]
 """Where keys act, and their bindings."""
@@ -40,9 +50,10 @@ class HelpScreen(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,f1,q", "close", "Close")]
 
-    def __init__(self, groups: Sequence[KeyGroup]) -> None:
+    def __init__(self, groups: Sequence[KeyGroup], marks: Sequence[tuple[str, str]] = ()) -> None:
         super().__init__()
         self._groups = groups
+        self._marks = marks
 
     def compose(self) -> ComposeResult:
         """Make the list."""
@@ -57,6 +68,9 @@ class HelpScreen(ModalScreen[None]):
         for title, keys in listed:
             heading = Text(plain(title, "bold $text-primary"))
             blocks += [heading, *hint_lines(keys, widest), Text()]
+        if self._marks:
+            heading = Text(plain("Marks in an answer", "bold $text-primary"))
+            blocks += [heading, *hint_lines(self._marks, widest), Text()]
         blocks.append(Text(plain("Esc closes this", QUIET)))
         self.query_one(LaidText).blocks = tuple(blocks)
 

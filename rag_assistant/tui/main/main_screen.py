@@ -21,7 +21,7 @@ from rag_assistant.tui.library.indexing_bar import IndexingBar
 from rag_assistant.tui.main.chat_screen import ChatScreen
 from rag_assistant.tui.main.commands import CHOICES
 from rag_assistant.tui.main.databases_panel import DatabasesPanel
-from rag_assistant.tui.main.help_screen import HelpScreen
+from rag_assistant.tui.main.help_screen import ANSWER_MARKS, HelpScreen
 from rag_assistant.tui.main.key_bar import KeyBar
 from rag_assistant.tui.main.restoring import offer_lines
 from rag_assistant.tui.main.status_bar import StatusBar
@@ -228,13 +228,13 @@ class MainScreen(ChatScreen):
             ("Source", [*EvidencePanel.BINDINGS, *PassageView.BINDINGS]),
             ("A tool asks for leave", PermissionCard.BINDINGS),
         ]
-        self.app.push_screen(HelpScreen(groups))
+        self.app.push_screen(HelpScreen(groups, ANSWER_MARKS))
 
     def action_evaluate(self) -> None:
         """Measure search and answers on sets of questions."""
         from rag_assistant.tui.evaluate.screen import EvaluateScreen  # noqa: PLC0415
 
-        self.app.push_screen(EvaluateScreen(self._assistant))
+        self.app.push_screen(EvaluateScreen(self._assistant, self._store))
 
     def action_edit_outside(self) -> None:
         """Write the question in the person's own editor."""
@@ -269,11 +269,12 @@ class MainScreen(ChatScreen):
 
         self.app.push_screen(HistoryScreen(self._store), go_on)
 
-    def action_library(self) -> None:
+    def action_library(self, failures_of: str = "") -> None:
         """Show the databases and their files."""
         from rag_assistant.tui.library.screen import LibraryScreen  # noqa: PLC0415
 
-        self.app.push_screen(LibraryScreen(self._assistant), lambda _: self.refresh_databases())
+        screen = LibraryScreen(self._assistant, failures_of)
+        self.app.push_screen(screen, lambda _: self.refresh_databases())
 
     def action_settings(self) -> None:
         """Show the settings."""

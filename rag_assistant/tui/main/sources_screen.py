@@ -52,6 +52,7 @@ class SourcesScreen(ChangesScreen):
         self._shown, self._opened_by_person = None, False
         panel = self.query_one(EvidencePanel)
         panel.citations, panel.retrieved, panel.chosen, panel.passage = (), (), 0, None
+        panel.disagreements = ()
 
     @on(Copied)
     def _say_what_was_copied(self, event: Copied) -> None:
@@ -112,7 +113,9 @@ class SourcesScreen(ChangesScreen):
 
     def _fill(self, panel: EvidencePanel, exchange: Exchange) -> None:
         panel.citations = tuple(exchange.state.citations)
+        panel.wrong = exchange.state.wrong
         answer = exchange.state.answer
+        panel.disagreements = answer.disagreements if answer else ()
         found = answer.evidence if answer else ()
         panel.retrieved = tuple(item for evidence in found for item in evidence.items)
         panel.reasons = {

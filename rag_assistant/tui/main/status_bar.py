@@ -9,13 +9,15 @@ from textual.timer import Timer
 from rag_assistant.config import EXTRACTIVE, Config
 from rag_assistant.models.endpoint import host_of, is_loopback
 from rag_assistant.tui.drawing.laid_text import LaidText
-from rag_assistant.tui.drawing.layout import Row
-from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
+from rag_assistant.tui.drawing.layout import Either, Row
+from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, SEPARATOR
 from rag_assistant.tui.library.indexing import IndexingProgress
 from rag_assistant.tui.library.indexing_bar import indexing_in_short
 from rag_assistant.tui.main.database_rows import DatabaseRow
 from rag_assistant.tui.main.endpoint_watch import Reach
+
+STAYS = "stays on this computer"
 
 FLASH_SECONDS = 4.0
 """How long a passing remark stands."""
@@ -93,35 +95,52 @@ class StatusBar(LaidText):
         self.remark = ""
 
     def _draw(self) -> None:
-        asked = [row for row in self.rows if row.name not in self.left_out]
-        if self.remark:
-            left = one_line(self.remark, "$text-warning")
-        elif self.progress:
-            left = one_line(indexing_in_short(self.progress[0]), "$text-accent")
-        elif not self.rows:
-            left = plain("no database yet. Open a folder: Ctrl+O", QUIET)
-        else:
-            names = ", ".join(row.name for row in asked) or "nothing ticked"
-            entries = f"{sum(row.entries for row in asked)} entries"
-            much = plain(self.scope, "$text-accent") if self.scope else plain(entries, QUIET)
-            left = joined([one_line(names), SEPARATOR, much])
-            if self.title:
-                left = joined([one_line(self.title, "bold"), plain(" │ ", QUIET), left])
-            if self.changed:
-                files = f"{self.changed} file{'' if self.changed == 1 else 's'} changed: F5"
-                left = joined([plain(files, "$text-warning"), SEPARATOR, left])
-        self.blocks = (Row(left, self._answers()),)
+        said = self._going_on()
+        left = [said] if said else [self._asked(counted=True), self._asked(counted=False)]
+        rows = [Row(one, answers) for one in left for answers in self._answers()]
+        self.blocks = (Either(tuple(rows)),)
 
-    def _answers(self) -> Content:
-        """Say what answers, whether it can be reached, and where passages go."""
-        place = one_line(_place(replace(self.config, model=self.model)), QUIET)
+    def _going_on(self) -> Content:
+        """Say what is more urgent than what is asked, if anything is."""
+        if self.remark:
+            return one_line(self.remark, "$text-warning")
+        if self.progress:
+            return one_line(indexing_in_short(self.progress[0]), "$text-accent")
+        return EMPTY if self.rows else plain("no database yet. Open a folder: Ctrl+O", QUIET)
+
+    def _asked(self, *, counted: bool) -> Content:
+        """Say what is asked, and how much that is where it is counted."""
+        asked = [row for row in self.rows if row.name not in self.left_out]
+        said = [one_line(", ".join(row.name for row in asked) or "nothing ticked")]
+        if self.scope:
+            said.append(plain(self.scope, "$text-accent"))
+        elif counted:
+            said.append(plain(f"{sum(row.entries for row in asked)} entries", QUIET))
+        left = joined(said, SEPARATOR)
+        if self.title:
+            left = joined([one_line(self.title, "bold"), plain(" │ ", QUIET), left])
+        if self.changed:
+            files = f"{self.changed} file{'' if self.changed == 1 else 's'} changed: F5"
+            left = joined([plain(files, "$text-warning"), SEPARATOR, left])
+        return left
+
+    def _answers(self) -> list[Content]:
+        """Say what answers, whether it can be reached, and where passages go.
+
+        The last says the least: where they stay here, that is left out first.
+        """
+        where = _place(replace(self.config, model=self.model))
+        place = one_line(where, QUIET)
+        if self.reach.state == "down" and self.model != EXTRACTIVE:
+            cause = one_line(f"{self.reach.where} {self.reach.reason}", BAD)
+            return [joined([one_line(self.model), plain(" ✗ ", BAD), cause])]
         if self.model == EXTRACTIVE:
-            return joined([plain("no model: quotes (F3)"), SEPARATOR, place])
-        if self.reach.state == "down":
-            where = one_line(f"{self.reach.where} {self.reach.reason}", BAD)
-            return joined([one_line(self.model), plain(" ✗ ", BAD), where])
-        mark = plain(" ● ", GOOD) if self.reach.state == "up" else SEPARATOR
-        return joined([one_line(self.model), mark, place])
+            model, mark = plain("no model: quotes (F3)"), SEPARATOR
+        else:
+            model = one_line(self.model)
+            mark = plain(" ● ", GOOD) if self.reach.state == "up" else SEPARATOR
+        whole = joined([model, mark, place])
+        return [whole, model] if where == STAYS else [whole]
 
 
 def _place(config: Config) -> str:
@@ -140,4 +159,4 @@ def _place(config: Config) -> str:
     if any(name not in config.models for name in models):
         return "sends passages to its endpoint"
     remote = [host for host in hosts if not is_loopback(host)]
-    return f"sends passages to {', '.join(remote)}" if remote else "stays on this computer"
+    return f"sends passages to {', '.join(remote)}" if remote else STAYS

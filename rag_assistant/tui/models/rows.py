@@ -1,14 +1,17 @@
 """What the screen of models shows of each: where it runs, what it can do, and by which name."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
+from rag_assistant.models.discovery import LocalServer
 from rag_assistant.models.endpoint import host_of, is_loopback
-from rag_assistant.tui.drawing.layout import Block, Indented, Text
+from rag_assistant.models.offers import Offer
+from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, WARN
-from rag_assistant.tui.lists.pick_list import Item
+from rag_assistant.tui.lists.pick_list import Facts, Item
 
 MARKS = {True: plain("✓ ", GOOD), False: plain("✗ ", BAD), None: plain("? ", WARN)}
 
@@ -26,6 +29,20 @@ class Choice:
     def key(self) -> str:
         """Tells it from one of the same name elsewhere."""
         return f"{self.server}\n{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A host whose key is set. `said` is what became of asking it for the `names` of its models."""
+
+    offer: Offer
+    names: tuple[str, ...] = ()
+    said: str = ""
+
+    @property
+    def key(self) -> str:
+        """Tells its line from those of models."""
+        return f"{self.offer.base_url}\n"
 
 
 BUILT_IN = (
@@ -70,7 +87,43 @@ def explained(choice: Choice) -> list[Block]:
     return [Text(stays if local else leaves), *facts]
 
 
-def free_name(choice: Choice, config: Config) -> str:
-    """Give a name for a table of the file: the model's own, or one with its place."""
-    taken = {EXTRACTIVE, *config.models}
-    return choice.name if choice.name not in taken else f"{choice.name} at {choice.server}"
+def choices_of(
+    config: Config, servers: Sequence[LocalServer], hosts: Sequence[Host]
+) -> list[Choice]:
+    """Give all models: the built-in one, those configured, those that were found or listed."""
+    choices = [Choice(EXTRACTIVE, None, configured=True)]
+    choices += [Choice(n, settings, configured=True) for n, settings in config.models.items()]
+    known = {(s.model, s.base_url.rstrip("/")) for s in config.models.values()}
+    found = [
+        Choice(model, ModelSettings(model, server.base_url), configured=False, server=server.host)
+        for server in servers
+        for model in server.models
+    ]
+    found += [
+        Choice(name, host.offer.settings(name), configured=False, server=host.offer.base_url)
+        for host in hosts
+        for name in host.names
+    ]
+    for choice in found:
+        settings = choice.settings
+        if settings and (settings.model, settings.base_url.rstrip("/")) not in known:
+            choices.append(choice)
+    return choices
+
+
+def host_item(host: Host) -> Item:
+    """Give the line of a host: whose it is, and what became of asking it."""
+    key = f"{host.offer.key_env} is set"
+    return Item(Facts(one_line(host.offer.host), (one_line(host.said or key, QUIET),)), host.key)
+
+
+def host_explained(host: Host) -> list[Block]:
+    """Say what asking a host for the names of its models means."""
+    leaves = f"a model there gets your questions and passages: they go to {host.offer.host}"
+    asks = f"Enter asks it for the names of its models. Only the key in ${host.offer.key_env} is"
+    return [
+        Text(one_line(host.offer.host, "bold")),
+        Text(one_line(leaves, WARN)),
+        Rule(),
+        Text(one_line(f"{asks} sent.", QUIET)),
+    ]

@@ -1,10 +1,9 @@
 """The models: which are configured, which run on this computer; choosing one, and testing it.
 
-It looks at this computer only, and asks nothing of any model before the person starts a test.
+It asks nothing of any model before the person starts a test.
 """
 
 import os
-from collections.abc import Mapping
 from contextlib import aclosing
 from functools import partial
 from pathlib import Path
@@ -17,42 +16,36 @@ from textual.worker import Worker
 
 from rag_assistant.agents.fit_checks import Check
 from rag_assistant.assistant import Assistant
-from rag_assistant.config import EXTRACTIVE, Config, ModelSettings, load_config
-from rag_assistant.config.writing import Value, write_config
+from rag_assistant.config import Config, ModelSettings, load_config
+from rag_assistant.config.writing import write_config
 from rag_assistant.errors import RagError
-from rag_assistant.models.discovery import LocalServer, discover, ports_of
+from rag_assistant.models.offers import Offer, Seat, take
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET
-from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen
-from rag_assistant.tui.lists.pick_list import Facts, Item, PickList
+from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS
+from rag_assistant.tui.lists.pick_list import PickList
+from rag_assistant.tui.models.listing import ModelListScreen
 from rag_assistant.tui.models.rows import (
     BUILT_IN,
     MARKS,
     UNTESTED,
     Choice,
     explained,
-    free_name,
-    heading,
-    place_of,
+    host_explained,
 )
 
-LOOK_SECONDS = 2.0
-"""How long a server on this computer may take to list its models; one may be loading one."""
 
-
-class ModelScreen(BrowseScreen[str]):
+class ModelScreen(ModelListScreen):
     """Lists models; gives the name of the one that is to answer, which config.toml then names."""
 
-    NAME = "Models"
-    PLACEHOLDER = "filter by name or place"
-    STARTS_IN_LIST = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Use"),
         Binding("h", "helper", "As helper"),
         Binding("t", "test", "Test"),
         Binding("r", "look", "Look again"),
+        Binding("l", "names", "List a host's models", show=False),
         *BROWSE_KEYS,
     ]
 
@@ -67,105 +60,18 @@ class ModelScreen(BrowseScreen[str]):
             self.failure = failure
 
     def __init__(self, assistant: Assistant, config_path: Path) -> None:
-        super().__init__()
-        self._assistant = assistant
-        self._path = config_path
-        self._servers: tuple[LocalServer, ...] | None = None
-        self._problem = ""
+        super().__init__(assistant, config_path)
         self._checks: dict[str, list[Check]] = {}
         self._testing: tuple[str, Worker[None]] | None = None
-
-    # The list
-
-    def reload(self) -> None:
-        """List what is configured, and look for what runs here."""
-        self.filter_changed(self.filter_text)
-        self.action_look()
-
-    def action_look(self) -> None:
-        """Look for model servers on this computer."""
-        self._servers = None
-        beside(self, self._look, "look")
-
-    async def _look(self) -> None:
-        self._problem = ""
-        try:
-            self._servers = await discover(ports_of(os.environ), seconds=LOOK_SECONDS)
-        except RagError as error:
-            self._servers, self._problem = (), str(error)
-        self.filter_changed(self.filter_text)
-
-    def _choices(self) -> list[Choice]:
-        config = self._assistant.config
-        choices = [Choice(EXTRACTIVE, None, configured=True)]
-        choices += [Choice(n, settings, configured=True) for n, settings in config.models.items()]
-        for server in self._servers or ():
-            known = {
-                settings.model
-                for settings in config.models.values()
-                if settings.base_url.rstrip("/") == server.base_url
-            }
-            for model in server.models:
-                if model not in known:
-                    found = ModelSettings(model, server.base_url)
-                    choices.append(Choice(model, found, configured=False, server=server.host))
-        return choices
-
-    def filter_changed(self, text: str) -> None:
-        """List the models that hold all that is typed, in their name or place."""
-        words = text.casefold().split()
-        choices = [
-            choice
-            for choice in self._choices()
-            if all(word in f"{choice.name} {place_of(choice)}".casefold() for word in words)
-        ]
-        items = [heading("Configured")]
-        items += [self._item(choice) for choice in choices if choice.configured]
-        items += [Item(Text()), heading("Found on this computer")]
-        for server in self._servers or ():
-            if server.problem:
-                said = one_line(f"{server.host}: {server.problem}", QUIET)
-                items.append(Item(Facts(said)))
-        items += [self._item(choice) for choice in choices if not choice.configured]
-        if items[-1].block == heading("Found on this computer").block:
-            items.append(Item(Facts(one_line(self._nothing_found(), QUIET))))
-        self.listing.show(tuple(items))
-        config = self._assistant.config
-        answers = f"{config.model} answers · {config.helper or config.model} helps"
-        self.head(one_line(answers, QUIET))
-
-    def _nothing_found(self) -> str:
-        if self._servers is None:
-            return "  looking…"
-        return (
-            f"  {self._problem or 'no further model: start Ollama, LM Studio or llama.cpp, then r'}"
-        )
-
-    def _item(self, choice: Choice) -> Item:
-        roles = self._roles(choice) if choice.configured else ""
-        style = "bold" if roles else ""
-        facts = (one_line(place_of(choice), QUIET), plain(roles, "$text-accent"))
-        return Item(Facts(one_line(choice.name, style), facts), choice.key)
-
-    def _roles(self, choice: Choice) -> str:
-        config = self._assistant.config
-        helper = config.helper or config.model
-        seats = (("● answers", config.model), ("helps", helper))
-        return ", ".join(role for role, name in seats if name == choice.name)
-
-    @property
-    def _chosen(self) -> Choice | None:
-        key = self.listing.key
-        return next((choice for choice in self._choices() if choice.key == key), None)
 
     @on(PickList.Moved)
     def _moved(self) -> None:
         self._show()
 
     def _show(self) -> None:
-        choice = self._chosen
+        choice, host = self._chosen, self._host
         if choice is None:
-            self.detail()
+            self.detail(*(host_explained(host) if host else ()))
             return
         blocks: list[Block] = [Text(one_line(choice.name, "bold")), *explained(choice), Rule()]
         checks = self._checks.get(choice.key, [])
@@ -184,9 +90,11 @@ class ModelScreen(BrowseScreen[str]):
     # Choosing
 
     def choose(self) -> None:
-        """Let the model at the cursor answer."""
+        """Let the model at the cursor answer, or ask the host there for its models."""
         if self._chosen:
             self._write("model", self._chosen)
+        else:
+            self.action_names()
 
     def action_helper(self) -> None:
         """Let the model at the cursor condense entries."""
@@ -194,17 +102,20 @@ class ModelScreen(BrowseScreen[str]):
             self._write("helper", self._chosen)
 
     @work(thread=True, exit_on_error=False, group="write")
-    def _write(self, seat: str, choice: Choice) -> None:
-        name, tables = choice.name, dict[str, Mapping[str, Value]]()
+    def _write(self, seat: Seat, choice: Choice) -> None:
         try:
-            if choice.settings and not choice.configured:
-                name = free_name(choice, load_config(self._path))
-                base_url = choice.settings.base_url
-                tables[name] = {"model": choice.settings.model, "base_url": base_url}
-            write_config(self._path, {seat: name}, tables)
-            self.post_message(self.Chosen(seat, name, load_config(self._path)))
+            settings = choice.settings
+            if settings and not choice.configured:
+                offer = Offer("", settings.base_url, choice.server, settings.api_key_env)
+                config = take(offer, settings.model, self._path, seat)
+            else:
+                write_config(self._path, {seat: choice.name})
+                config = load_config(self._path)
         except RagError as error:
-            self.post_message(self.Chosen(seat, name, None, str(error)))
+            self.post_message(self.Chosen(seat, choice.name, None, str(error)))
+        else:
+            name = config.model if seat == "model" else config.helper
+            self.post_message(self.Chosen(seat, name, config))
 
     @on(Chosen)
     def _written(self, event: Chosen) -> None:
@@ -235,9 +146,12 @@ class ModelScreen(BrowseScreen[str]):
 
     async def _test(self, key: str, name: str, settings: ModelSettings) -> None:
         from rag_assistant.agents.model_fit import FitTest  # noqa: PLC0415 - only a test needs it
+        from rag_assistant.assistant.carried_model import CarriedModel  # noqa: PLC0415
+        from rag_assistant.egress.cargo import Cargo  # noqa: PLC0415
         from rag_assistant.models.openai_model import OpenAIModel  # noqa: PLC0415
 
-        model = OpenAIModel(name, settings, os.environ)
+        asked = OpenAIModel(name, settings, os.environ, gate=self._assistant.gate)
+        model = CarriedModel(asked, Cargo("test"))
         try:
             async with aclosing(FitTest(model).checks()) as checks:
                 async for check in checks:

@@ -31,6 +31,8 @@ _KEYS = [
     ("x", "all lines"),
     ("Tab", "back"),
 ]
+_LASTING_KEYS = [("y", "from now on"), ("n", "deny"), ("x", "all lines"), ("Tab", "back")]
+"""Where any yes holds from then on."""
 _UNREAD = "! Read it first: End goes to its last line, x shows more"
 
 
@@ -149,12 +151,11 @@ class PermissionCard(Vertical, can_focus=True):
             return
         waiting = f"{self.others} more waiting" if self.others else ""
         head = Row(
-            joined(
-                [plain("Run ", "bold"), one_line(self.request.tool, "bold"), plain("?", "bold")]
-            ),
+            one_line(self.request.heading or f"Run {self.request.tool}?", "bold"),
             plain(waiting, QUIET),
         )
         self.query_one("#permission-head", LaidText).blocks = (head,)
-        keys = [joined([plain(key, "bold"), plain(f" {text}", QUIET)]) for key, text in _KEYS]
+        known = _LASTING_KEYS if self.request.heading else _KEYS
+        keys = [joined([plain(key, "bold"), plain(f" {text}", QUIET)]) for key, text in known]
         line = Text(plain(remark, WARN)) if remark else Flowing(tuple(keys))
         self.query_one("#permission-keys", LaidText).blocks = (line,)

@@ -122,5 +122,6 @@ class PermissionDesk(Vertical):
         bar.display = not self._card.display
         if count:
             said = f"{count} request{'' if count == 1 else 's'} waiting: Tab"
-            tool = one_line(f"  run {self._waiting[0][0].tool}?", QUIET)
+            first = self._waiting[0][0]
+            tool = one_line(f"  {first.heading or f'run {first.tool}?'}", QUIET)
             bar.blocks = (Row(joined([plain(said, WARN), tool])),)

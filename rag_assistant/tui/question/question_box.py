@@ -22,7 +22,7 @@ class QuestionBox(TextArea):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "send", "Send"),
-        Binding("ctrl+j,shift+enter", "newline", "New line", show=False),
+        Binding("ctrl+j,shift+enter", "newline", "New line, as \\ and Enter do", show=False),
         Binding("escape", "stop", "Stop"),
         Binding("up", "before", "Earlier question, on the first line", show=False),
         Binding("down", "after", "Later or suggested question, on the last line", show=False),
@@ -89,13 +89,21 @@ class QuestionBox(TextArea):
         if event.key == "backspace" and not self.text:
             self.post_message(self.DeletedNothing())
         acts = self._key_of_list(event.key)
-        if event.key == "enter" and not acts:
+        if event.key == "enter" and not acts and not self._goes_on():
             self.action_send()
         if event.key in ("ctrl+j", "shift+enter"):
             self.action_newline()
         if acts or event.key in ("enter", "ctrl+j", "shift+enter"):
             event.stop()
             event.prevent_default()
+
+    def _goes_on(self) -> bool:
+        """Begin a line in place of a backslash before the cursor; tells whether there is one."""
+        row, column = self.cursor_location
+        if not self.document.get_line(row)[:column].endswith("\\"):
+            return False
+        self.replace("\n", (row, column - 1), (row, column))
+        return True
 
     def _key_of_list(self, key: str) -> bool:
         """Do what a key means to the list of offered words; tells whether it means anything."""

@@ -46,15 +46,20 @@ class Source:
     citation: Citation | None = None
     state: QuoteState = QuoteState.FOUND
     stale: bool = False
+    suspicious: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """What an answer cites and what was retrieved besides, to go through one after the other."""
+    """What an answer cites and what was retrieved besides, to go through one after the other.
+
+    `mark_wrong` marks a citation as wrong or takes that back, and tells what came of it.
+    """
 
     library: Library
     cited: tuple[Citation, ...] = ()
     others: tuple[Citation, ...] = ()
+    mark_wrong: Callable[[Citation, Callable[[str], None]], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +200,8 @@ class DocumentScreen(Screen[None]):
             blocks.append(Row(plain(QuoteState.STALE.words, WARN)))
         elif source.state is not QuoteState.FOUND:
             blocks.append(Row(plain(source.state.words, WARN)))
+        if source.suspicious:
+            blocks.append(Row(one_line(source.suspicious, WARN)))
         # Another head is laid out anew with the screen: not for every line that is scrolled.
         if tuple(blocks) != (head := self.query_one("#reader-head", LaidText)).blocks:
             head.blocks = tuple(blocks)
@@ -234,7 +241,19 @@ def _read_source(database: Database, entry_id: int, start: int, end: int) -> Sou
     place = place_at(database, entry_id, start, end)
     excerpt = read_window(database, entry_id, entry.length, start, end)
     stale = is_changed(database, entry.path)
-    return Source(database, entry, place, excerpt, stale=stale)
+    suspicious = _suspicious(database, entry_id, (start, end))
+    return Source(database, entry, place, excerpt, stale=stale, suspicious=suspicious)
+
+
+def _suspicious(database: Database, entry_id: int, span: tuple[int, int]) -> str:
+    """Say what of a document no model reads, and why: where it is opened, or else first."""
+    found = [row.suspicion for row in database.suspicions(entry_id) if not row.suspicion.allowed]
+    if not found:
+        return ""
+    here = [one for one in found if one.place == "text" and one.start < span[1] > span[0] < one.end]
+    one = (here or found)[0]
+    more = f", and {len(found) - 1} more" if len(found) > 1 else ""
+    return f"! kept out of prompts{' here' if here else ''}: {one.reason}{more}"
 
 
 def read_cited(library: Library, citation: Citation) -> Source:
@@ -244,9 +263,10 @@ def read_cited(library: Library, citation: Citation) -> Source:
         raise RagError(passage.problem, hint=passage.hint)
     database = library.database(citation.item.database)
     place = place_at(database, passage.entry.id, passage.start, passage.end)
-    return Source(
-        database, passage.entry, place, passage.excerpt, citation, passage.state, passage.stale
-    )
+    span = (passage.start, passage.end)
+    suspicious = _suspicious(database, passage.entry.id, span)
+    facts = (citation, passage.state, passage.stale, suspicious)
+    return Source(database, passage.entry, place, passage.excerpt, *facts)
 
 
 def _read_at(source: Source, at: int) -> More:

@@ -3,17 +3,17 @@ line, anything else in their own program, at its page where that can be told.
 """
 
 import os
-import subprocess
-from contextlib import suppress
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from textual.app import App, SuspendNotSupported
+from textual.app import App
 
 from rag_assistant.documents import Entry
 from rag_assistant.library.database import Database
 from rag_assistant.library.source_files import source_file
 from rag_assistant.tui.sources.reading import place_at
+from rag_assistant.tui.terminal.outside_editor import NoTerminal, run_in_terminal
 from rag_assistant.tui.terminal.outside_viewer import editor_command, open_outside
 
 
@@ -25,20 +25,24 @@ def open_source(app: App[Any], database: Database, entry: Entry, at: int) -> str
     path = source_file(database, entry.id)
     place = place_at(database, entry.id, at, at)
     is_text = entry.media_type.startswith("text/")
-    if is_text and app.call_from_thread(_edit, app, path, place.line):
-        return f"back from {path.name}"
+    if is_text:
+        edit: Callable[..., str | Awaitable[str]] = _edit
+        if said := app.call_from_thread(edit, app, path, place.line):
+            return said
     program = open_outside(path, place.page, entry.media_type, os.environ)
     return f"opened {path.name} with {program}"
 
 
-def _edit(app: App[Any], path: Path, line: int | None) -> bool:
-    """Hand the terminal to the person's editor; tells whether there is one."""
+async def _edit(app: App[Any], path: Path, line: int | None) -> str:
+    """Hand the terminal to the person's editor; give what is to say of it, "" where there is none.
+
+    Raises FolderError where the editor cannot be started.
+    """
     command = editor_command(path, line, os.environ)
     if not command:
-        return False
-    with suppress(SuspendNotSupported):
-        with app.suspend():
-            subprocess.run(command, check=False)
-        app.refresh(layout=True)
-        return True
-    return False
+        return ""
+    try:
+        code = await run_in_terminal(app, command)
+    except NoTerminal:
+        return ""
+    return f"{Path(command[0]).name} ended with code {code}" if code else f"back from {path.name}"

@@ -44,6 +44,7 @@ class ReaderScreen(HandingScreen):
             for digit in range(1, 10)
         ),
         Binding("e", "all", "All that was retrieved", show=False),
+        Binding("x", "mark_wrong", "Mark the citation as wrong", show=False),
         Binding("y", "copy", "Copy"),
         Binding("Y,upper_y", "copy_with_reference", "Copy with title, page and path", show=False),
         Binding("v", "picture", "The page as a picture", show=False),

@@ -53,3 +53,15 @@ class TrailScreen(DocumentScreen):
         count = len(self._stops())
         what = "all that was retrieved" if self._all_shown else "what is cited"
         self.remark(one_line(f"→ and ← go through {what}: {count}"))
+
+    def action_mark_wrong(self) -> None:
+        """Mark the citation that is open as wrong, or take that back."""
+        trail, cited = self._trail, self._source.citation if self._source else None
+        if trail and trail.mark_wrong and cited in trail.cited and cited:
+            trail.mark_wrong(cited, self._marked)
+        else:
+            self.remark(one_line("only what an answer cites can be marked wrong"))
+
+    def _marked(self, said: str) -> None:
+        if self.is_attached:  # and not left meanwhile
+            self.remark(one_line(said))

@@ -18,6 +18,7 @@ from rag_assistant.errors import ConfigError
 from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, problem
+from rag_assistant.tui.library.folder_paths import short
 from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen
 from rag_assistant.tui.lists.pick_list import Facts, Item, PickList
 from rag_assistant.tui.terminal.themes import HIGH_CONTRAST, use_theme
@@ -105,7 +106,7 @@ class SettingsScreen(BrowseScreen[None]):
         if self._failure:
             nothing = problem(self._failure.message, self._failure.hint)
         self.listing.show(tuple(items), nothing)
-        self.head(one_line(f"{len(found)} of {len(self._settings)} · {self._path}", QUIET))
+        self.head(one_line(f"{len(found)} of {len(self._settings)} · {short(self._path)}", QUIET))
 
     @on(PickList.Moved)
     def _moved(self) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from rag_assistant.evidence import Citation, EvidenceItem, QuoteState, Retrieved
+from rag_assistant.evidence import Citation, Disagreement, EvidenceItem, QuoteState, Retrieved
 from rag_assistant.tui.drawing.layout import Block, Indented, Row, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN
@@ -38,6 +38,7 @@ class Sources:
     uncited: Sequence[EvidenceItem]
     states: Mapping[int, QuoteState]
     reasons: Reasons
+    disagreements: Sequence[Disagreement] = ()
 
 
 def panel_cards(sources: Sources, chosen: int, *, all_shown: bool) -> tuple[Block, ...]:
@@ -56,6 +57,7 @@ def panel_cards(sources: Sources, chosen: int, *, all_shown: bool) -> tuple[Bloc
         state = sources.states.get(citation.marker, item.state)
         why = _why(sources.reasons.get((item.database, item.entry_id)))
         blocks += _card(citation, state, why, chosen=citation.marker == chosen)
+    blocks += _disagreements(sources.disagreements)
     return (*blocks, *_uncited(uncited, all_shown))
 
 
@@ -78,6 +80,18 @@ def _card(citation: Citation, state: QuoteState, why: Content, *, chosen: bool) 
         Row(clickable(where, meta), facts),
     ]
     return [Indented(line, mark, mark) for line in lines]
+
+
+def _disagreements(found: Sequence[Disagreement]) -> list[Block]:
+    """Give what sources contradict one another in: each value with its source and date."""
+    blocks: list[Block] = []
+    for one in found:
+        about = Text(joined([plain("Sources disagree: ", WARN), one_line(one.about, QUIET)]))
+        blocks += [Text(), Indented(about, plain("! ", WARN))]
+        for side in one.sides:
+            line = joined([one_line(side.value, "bold"), plain("  "), one_line(side.item.path)])
+            blocks.append(Indented(Row(line, one_line(side.dated, QUIET)), plain("  ")))
+    return blocks
 
 
 def _why(retrieved: Retrieved | None) -> Content:

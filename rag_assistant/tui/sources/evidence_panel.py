@@ -2,7 +2,7 @@
 the quoted words. With a library at hand it checks each quote against what the source holds now.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from textual import events, on, work
@@ -12,7 +12,7 @@ from textual.containers import VerticalScroll
 from textual.message import Message
 from textual.reactive import reactive
 
-from rag_assistant.evidence import Citation, EvidenceItem, QuoteState
+from rag_assistant.evidence import Citation, Disagreement, EvidenceItem, QuoteState
 from rag_assistant.library.library import Library
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.sources.cards import (
@@ -35,7 +35,8 @@ class EvidencePanel(PassagePanel):
     """Shows `citations` with the one of `chosen`, and `passage` below.
 
     `retrieved` are all words that were found for the answer; those not cited are listed on `e`.
-    `reasons` say why entries were read, as far as that is known.
+    `reasons` say why entries were read, as far as that is known; `wrong` are the citations that the
+    person holds for wrong.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -46,6 +47,7 @@ class EvidencePanel(PassagePanel):
         Binding("n,right", "step(1)", "Next citation"),
         Binding("p,left", "step(-1)", "Citation before", show=False),
         Binding("e", "all", "All that was retrieved"),
+        Binding("x", "mark_wrong", "Mark as wrong, or take it back", show=False),
     ]
 
     citations: reactive[tuple[Citation, ...]] = reactive(())
@@ -54,6 +56,8 @@ class EvidencePanel(PassagePanel):
     all_shown: reactive[bool] = reactive(False)
     chosen: reactive[int] = reactive(0)
     reasons: reactive[Reasons] = reactive(dict)
+    wrong: reactive[frozenset[int]] = reactive(frozenset())
+    disagreements: reactive[tuple[Disagreement, ...]] = reactive(())
 
     class Chosen(Message):
         """A card was clicked, or its number pressed."""
@@ -61,6 +65,14 @@ class EvidencePanel(PassagePanel):
         def __init__(self, marker: int) -> None:
             super().__init__()
             self.marker = marker
+
+    class WrongWanted(Message):
+        """A citation is to be marked as wrong, or not any more; `tell` is given what came of it."""
+
+        def __init__(self, citation: Citation, tell: Callable[[str], None]) -> None:
+            super().__init__()
+            self.citation = citation
+            self.tell = tell
 
     class Checked(Message):
         """The quotes of some citations were compared with their sources."""
@@ -133,6 +145,14 @@ class EvidencePanel(PassagePanel):
         """Say why other entries were read."""
         self._show_cards()
 
+    def watch_disagreements(self) -> None:
+        """Show where the sources contradict one another."""
+        self._show_cards()
+
+    def watch_wrong(self) -> None:
+        """Show what the person holds for wrong."""
+        self._show_cards()
+
     def watch_chosen(self) -> None:
         """Mark another card."""
         self._show_cards()
@@ -181,8 +201,9 @@ class EvidencePanel(PassagePanel):
     def _show_cards(self) -> None:
         if not self.children:
             return  # the values came before the parts
+        states = {**self.states, **dict.fromkeys(self.wrong, QuoteState.WRONG)}
         self.query_one("#cards", LaidText).blocks = panel_cards(
-            Sources(self.citations, self.uncited, self.states, self.reasons),
+            Sources(self.citations, self.uncited, states, self.reasons, self.disagreements),
             self.chosen,
             all_shown=self.all_shown,
         )
@@ -196,6 +217,10 @@ class EvidencePanel(PassagePanel):
             scroll = self.query_one("#cards-scroll")
             if not scroll.scroll_y <= line <= scroll.scroll_y + scroll.size.height - CARD_LINES:
                 scroll.scroll_to(y=line, animate=False)
+
+    def _fit(self) -> None:
+        super()._fit()
+        self.call_after_refresh(self._show_chosen)  # a list that gave way shows its card alone
 
     # Keys
 
@@ -217,6 +242,18 @@ class EvidencePanel(PassagePanel):
             self.all_shown = not self.all_shown
         else:
             self.remark("nothing else was retrieved")
+
+    def action_mark_wrong(self) -> None:
+        """Mark the citation that is open as wrong, or take that back."""
+        opened = next((one for one in self.citations if one.marker == self.chosen), None)
+        if opened:
+            self.want_wrong(opened, self.remark)
+        else:
+            self.remark("open a citation first: only what an answer cites can be marked wrong")
+
+    def want_wrong(self, citation: Citation, tell: Callable[[str], None]) -> None:
+        """Ask for a citation to be marked, here or in the reader."""
+        self.post_message(self.WrongWanted(citation, tell))
 
     def cited_and_others(self) -> tuple[tuple[Citation, ...], tuple[Citation, ...]]:
         """Give what can be gone through in whole documents: citations, and what else was found."""

@@ -2,6 +2,7 @@
 page as a picture. Words can be copied from it, and the whole document opened.
 """
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual import on, work
@@ -156,6 +157,10 @@ class PassagePanel(Vertical):
         """Give what can be gone through in whole documents: citations, and what else was found."""
         raise NotImplementedError
 
+    def want_wrong(self, citation: Citation, tell: Callable[[str], None]) -> None:
+        """Ask for a citation to be marked as wrong, or not any more."""
+        raise NotImplementedError
+
     def action_read(self) -> None:
         """Open the whole document at the quoted words."""
         library, passage = self._library, self.passage
@@ -170,6 +175,6 @@ class PassagePanel(Vertical):
         except RagError as error:
             self.say_why(error)
             return
-        trail = Trail(library, *self.cited_and_others())
+        trail = Trail(library, *self.cited_and_others(), self.want_wrong)
         place = (item.entry_id, passage.start, passage.end)
         self.app.push_screen(ReaderScreen(database, *place, trail, passage.citation))

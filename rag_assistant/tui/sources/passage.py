@@ -22,7 +22,8 @@ class SourcePassage:
     """A citation with the text round it; `problem` says why there is none, `hint` what to do.
 
     `start` and `end` are the place of the words, which are in `excerpt`; they are equal where the
-    source does not have the words. `stale` says that the file has changed since it was indexed.
+    source does not have the words. `stale` says that the file has changed since it was indexed, and
+    `changed` that the text is another than the one that was cited.
     """
 
     citation: Citation
@@ -34,6 +35,7 @@ class SourcePassage:
     entry: Entry | None = None
     problem: str = ""
     hint: str = ""
+    changed: bool = False
 
     @property
     def quote(self) -> str:
@@ -62,4 +64,5 @@ def read_passage(library: Library, citation: Citation) -> SourcePassage:
         state = QuoteState.MISSING
         return SourcePassage(citation, state=state, problem=error.message, hint=error.hint)
     problem = NOT_FOUND if found.state is QuoteState.MISSING else ""
-    return SourcePassage(citation, excerpt, start, end, found.state, found.stale, entry, problem)
+    stands = (found.state, found.stale, entry, problem)
+    return SourcePassage(citation, excerpt, start, end, *stands, changed=found.changed)

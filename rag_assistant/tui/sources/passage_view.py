@@ -15,6 +15,7 @@ from rag_assistant.tui.sources.reference import place_of
 from rag_assistant.tui.sources.source_text import SourceText
 
 STALE = QuoteState.STALE.words
+CHANGED_ROUND = "another version of the text than was cited, with the same words"
 
 
 class PassageView(SourceText):
@@ -48,16 +49,19 @@ def passage_head(passage: SourcePassage) -> tuple[Block, ...]:
         blocks.append(Row(one_line(place, QUIET)))
     if passage.stale:
         blocks.append(Text(plain(STALE, WARN)))
+    elif passage.changed and passage.quote:
+        blocks.append(Text(plain(CHANGED_ROUND, QUIET)))
     return (*blocks, *_verdict(passage), Rule())
 
 
 def _verdict(passage: SourcePassage) -> list[Block]:
     """Say whether the words are there."""
-    quote = passage.citation.item.quote
+    item = passage.citation.item
+    quote = item.written or item.quote
     match passage.state:
         case QuoteState.CLOSE:
-            said = plain("~ close match: the source says it in other words", WARN)
-            had = joined([plain("the answer has: ", QUIET), plain(quote, "italic")])
+            said = plain("~ close match: the source says it nearly so", WARN)
+            had = joined([plain("quoted nearly as: ", QUIET), plain(quote, "italic")])
             return [Text(said), Text(had)]
         case QuoteState.CHANGED:
             said = plain(QuoteState.CHANGED.words, WARN)

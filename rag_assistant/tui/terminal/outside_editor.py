@@ -23,6 +23,10 @@ NO_EDITOR = "no editor: set VISUAL or EDITOR to a program that is installed"
 NO_TERMINAL = "an editor needs a terminal: in the browser, write here"
 
 
+class NoTerminal(FolderError):
+    """There is no terminal that could be handed over."""
+
+
 async def edit_draft(box: QuestionBox, tell: Callable[[str], None]) -> None:
     """Edit what stands in the box outside; `tell` is given the line that says what went wrong.
 
@@ -39,8 +43,7 @@ async def edit_draft(box: QuestionBox, tell: Callable[[str], None]) -> None:
 
 async def _edited(app: App[object], draft: str) -> str:
     """Give what the editor made of a draft. Raises FolderError where nothing came of it."""
-    if app.is_web:
-        raise FolderError(NO_TERMINAL)
+    _refuse_browser(app)
     try:
         with TemporaryDirectory(prefix="rag-assistant-") as folder:
             file = Path(folder) / "question.md"
@@ -59,7 +62,11 @@ async def _edited(app: App[object], draft: str) -> str:
 
 
 async def run_in_terminal(app: App[object], command: Sequence[str]) -> int:
-    """Run a program in the app's place; give its exit code. Raises FolderError where it cannot."""
+    """Run a program in the app's place; give its exit code.
+
+    Raises FolderError where it cannot be run, NoTerminal where there is nothing to run it in.
+    """
+    _refuse_browser(app)
 
     def run() -> int | OSError:
         try:
@@ -72,12 +79,17 @@ async def run_in_terminal(app: App[object], command: Sequence[str]) -> int:
         with app.suspend(), app.batch_update(), _spared_ctrl_c():
             done = await asyncio.to_thread(run)
     except SuspendNotSupported as error:
-        raise FolderError(NO_TERMINAL) from error
+        raise NoTerminal(NO_TERMINAL) from error
     app.refresh(layout=True)
     if isinstance(done, OSError):
         name = Path(command[0]).name
         raise FolderError(f"{name} cannot be started: {done.strerror}") from done
     return done
+
+
+def _refuse_browser(app: App[object]) -> None:
+    if app.is_web:
+        raise NoTerminal(NO_TERMINAL)
 
 
 @contextmanager

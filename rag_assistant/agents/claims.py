@@ -1,0 +1,130 @@
+"""What a passage claims, sentence by sentence: values, and the words that say what they are of."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from rag_assistant.agents.claim_names import NAME_KIND, names_in
+from rag_assistant.agents.claim_values import Value, apart_from, values_in
+from rag_assistant.evidence import EvidenceItem
+from rag_assistant.terms import content_terms, sentences_of, terms_of
+
+LONGEST_SENTENCE = 600
+"""Characters of a sentence that is looked at; what is longer is a list or data."""
+
+_HARMLESS = (
+    "now still also currently already always usually generally stand stands come comes amount"
+    " amounts take takes place hold holds held set say says reported noted confirmed stated agreed"
+    " decided read reads correct corrected actual actually right figure should therefore thus again"
+    " today give given gives get got make made total totals altogether exactly"
+)
+"""Words that say nothing of what a value is of."""
+
+_TELLING = (
+    "recommended recommends recommend"
+    " proposed proposal suggested asked estimate estimated expected planned quote quoted quotation"
+    " offer offered bid budget budgeted forecast target hoped draft average mean median maximum"
+    " minimum max min gross net annual monthly weekly daily yearly quarterly first second third"
+    " fourth last next previous former half full double single triple quarter adult child children"
+    " member members visitor resident weekday weekend summer winter spring autumn morning afternoon"
+    " evening night north south east west left right upper lower inner outer old new early late"
+    " small medium large low high hot cold front rear top bottom short long standard premium basic"
+    " junior senior before after without except excluding including deposit balance extra if would"
+    " could might may unless per each every open opens opened close closes closed start starts"
+    " started end ends ended begin begins finish finished minimal maximal initial final male female"
+    " domestic international inland abroad import export new used optional"
+)
+"""Words that set two things apart, so that a value of the one says nothing of the other."""
+
+_CODE = re.compile(r"\b(?=\w*\d)(?=\w*[^\W\d_])[\w-]{2,}\b|\b[A-Z]+-\d[\w-]*|(?<!\w)#\d+")
+_LABELLED = re.compile(r"\b([^\W\d_]+)\.?\s+(\d{1,4})(?![\w,.]*\d)")
+_ONE_LINE = re.compile(r"(?<=[^\n.!?:|])\n(?=[a-z(£€$\d])")
+_CLAUSE = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+(?=\w+\s+\w+\s+\w+)")
+_PAST = re.compile(r"\b(?:was|were|had been|used to)\b", re.IGNORECASE)
+_HEADER = re.compile(r"(?:Date|From|To|Cc|Bcc|Subject|Sent|Message-ID|Reply-To):")
+_EDGES = "|#*>-–•\t "
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence with its values, and the terms that say what these are of.
+
+    `telling` are words and codes that must be the same for two claims to be of the same thing.
+    `topic` are the terms of the heading and the title above it.
+    """
+
+    item: EvidenceItem
+    dated: str
+    sentence: str
+    values: tuple[Value, ...]
+    words: frozenset[str]
+    telling: frozenset[str]
+    topic: frozenset[str]
+
+    def asserted(self) -> list[Value]:
+        """Give the values that the sentence states, in order."""
+        return [value for value in self.values if not value.denied]
+
+
+def claims_of(item: EvidenceItem, dated: str) -> Iterator[Claim]:
+    """Give the claims of a quote."""
+    above = f"{item.title} {item.location.heading or ''}"
+    topic = frozenset(content_terms(above)) if above.strip() else frozenset()
+    text = _ONE_LINE.sub(" ", item.quote)
+    for start, end in sentences_of(text):
+        sentence = text[start:end].strip(_EDGES)
+        if len(sentence) > LONGEST_SENTENCE or _HEADER.match(sentence):
+            continue
+        for clause in _clauses(sentence):
+            values = values_in(clause)
+            claim = _claim(item, dated, clause, values, topic)
+            if claim.values:
+                yield claim
+            for name, role in names_in(clause):
+                words = frozenset(content_terms(role)) - _terms(_HARMLESS)
+                tense = frozenset({"(past)"} if _PAST.search(clause) else ())
+                yield Claim(item, dated, clause, (name,), words, tense, topic)
+
+
+def _clauses(sentence: str) -> list[str]:
+    """Cut a sentence where another statement begins."""
+    parts = [part for part in _CLAUSE.split(sentence) if part]
+    return parts if all(len(part) >= 20 for part in parts) else [sentence]
+
+
+def _claim(
+    item: EvidenceItem, dated: str, sentence: str, values: list[Value], topic: frozenset[str]
+) -> Claim:
+    around = " ".join(apart_from(values, sentence))
+    words = frozenset(content_terms(around)) - _terms(_HARMLESS)
+    words = frozenset(word for word in words if not word.isdigit())
+    written = {word.lower() for word in re.findall(r"[^\W\d_]+", around)}
+    telling = {word for word in written if word in _words(_TELLING)}
+    telling |= {code.lower() for code in _CODE.findall(around)}
+    telling |= {f"{label.lower()} {number}" for label, number in _LABELLED.findall(around)}
+    telling |= {f"year {value.words}" for value in values if value.kind == "year"}
+    if _PAST.search(sentence):
+        telling.add("(past)")
+    kept = tuple(v for v in values if v.kind != "year" and not _is_its_own_day(v, dated))
+    return Claim(item, dated, sentence, kept, words, frozenset(telling), topic)
+
+
+def _is_its_own_day(value: Value, dated: str) -> bool:
+    """Whether a date is the one that the document is of, as below a letter."""
+    if value.kind != "date" or len(dated) < 10:
+        return False
+    return value.amount == tuple(float(part) for part in dated[:10].split("-"))
+
+
+@cache
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+@cache
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(terms_of(text))
+
+
+__all__ = ["NAME_KIND", "Claim", "claims_of"]

@@ -1,0 +1,237 @@
+"""Where sources contradict one another: different values of the same thing, each with its date.
+
+Precision comes before recall: two claims are of the same thing only where their words agree, and
+nothing in them (a year, a unit, a row, a person, a bound) sets them apart. A sentence that says
+which value is wrong ("£18,450, not £18,540") contradicts whoever states that one.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import combinations
+
+from rag_assistant.agents.claim_values import Value, disagree, equal
+from rag_assistant.agents.claims import NAME_KIND, Claim, claims_of
+from rag_assistant.documents import Entry
+from rag_assistant.evidence import Disagreement, EvidenceItem, Side
+from rag_assistant.suspicion.detector import why_suspicious
+from rag_assistant.version_names import document_date, named_version
+
+MOST_CLAIMS = 300
+"""Claims that are compared, each with each: a fraction of a second. Those first in line count."""
+
+MOST_SHOWN, MOST_SIDES = 5, 4
+"""Disagreements that are told, and values of each."""
+
+DAYS_APART = 300
+"""Documents that are further apart speak of different years, as far as they do not say it."""
+
+LEAST_WORDS = 2
+"""Words that two claims must share to be of the same thing."""
+
+ABOUT = 90
+"""Characters around a value that say what it is of."""
+
+_SAY_BOTH = "Give both values with their sources and dates."
+
+Dates = Mapping[tuple[str, int], str]
+"""The day that an entry is of, ISO 8601, by database and id."""
+
+
+def disagreements(items: Iterable[EvidenceItem], dates: Dates) -> tuple[Disagreement, ...]:
+    """Find where quotes of different entries contradict one another. Only verified ones count."""
+    unique = dict.fromkeys(item for item in items if item.verified)
+    claims: list[Claim] = []
+    for item in unique:
+        claims += claims_of(item, dates.get((item.database, item.entry_id), ""))
+    found: list[tuple[_Stated, _Stated]] = []
+    for one, other in combinations(claims[:MOST_CLAIMS], 2):
+        if _entry(one) != _entry(other):
+            found += _contradictions(one, other)
+    return tuple(_disagreement(group) for group in _grouped(found)[:MOST_SHOWN])
+
+
+def notes_on(items: Iterable[EvidenceItem], entries: Iterable[Entry]) -> list[str]:
+    """Say what a model must know of quotes of entries: contradictions, and versions out of date."""
+    entries = list(entries)
+    databases = {item.database for item in items}
+    dates = {
+        (database, entry.id): document_date(entry.path, entry.metadata, entry.changed)[0]
+        for database in databases
+        for entry in entries
+    }
+    told = [f"{one.words} {_SAY_BOTH}" for one in disagreements(items, dates)]
+    outdated = (_outdated(entry) for entry in entries)
+    # A name or a sentence that gives orders is not repeated to a model.
+    return [note for note in (*told, *outdated) if note and not why_suspicious(note)]
+
+
+def _outdated(entry: Entry) -> str:
+    """Say which entry has taken an entry's place; "" where none has."""
+    newest = next((one for one in entry.versions if one.relation == "newer"), None)
+    if newest is None:
+        return ""
+    by = f" by {newest.told_by}" if newest.told_by else ""
+    return (
+        f"entry {entry.id} ({entry.path}) is superseded by entry {newest.entry_id}"
+        f" ({newest.path}), newer{by}"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    claim: Claim
+    value: Value
+
+    @property
+    def key(self) -> tuple[str, int, str, int]:
+        """Tell this value in this sentence from all others."""
+        item = self.claim.item
+        return item.database, item.entry_id, self.claim.sentence, self.value.start
+
+
+def _entry(claim: Claim) -> tuple[str, int]:
+    return claim.item.database, claim.item.entry_id
+
+
+def _contradictions(one: Claim, other: Claim) -> list[tuple[_Stated, _Stated]]:
+    if corrected := _corrected(one, other) or _corrected(other, one):
+        return [corrected]
+    named = NAME_KIND in (one.values[0].kind, other.values[0].kind)
+    found = _other_names(one, other) if named else _other_values(one, other)
+    return found if found and _comparable(one, other) else []
+
+
+def _corrected(one: Claim, other: Claim) -> tuple[_Stated, _Stated] | None:
+    """Find a value that `one` denies and `other` states, with what `one` states instead."""
+    stated = other.asserted()
+    for denied in one.values:
+        if not denied.denied or (denied.denied == "before" and not one.dated < other.dated):
+            continue
+        for wrong in stated:
+            if wrong.kind.split()[:2] != denied.kind.split()[:2] or not equal(wrong, denied):
+                continue
+            instead = [v for v in one.asserted() if v.kind.split()[:2] == wrong.kind.split()[:2]]
+            shared = len(one.words & other.words)
+            if not instead or not (denied.is_telling or shared >= LEAST_WORDS):
+                continue
+            if not any(equal(instead[0], value) for value in stated):
+                return _Stated(one, instead[0]), _Stated(other, wrong)
+    return None
+
+
+def _comparable(one: Claim, other: Claim) -> bool:
+    """Whether two documents speak of one time: not issues of a series, nor of different years."""
+    here, there = named_version(one.item.path), named_version(other.item.path)
+    if here.date != there.date and here.subject == there.subject and _same_database(one, other):
+        return False
+    if (
+        "|" in one.sentence + other.sentence and one.item.title != other.item.title
+    ):  # a row says little by itself
+        return False
+    return _days_apart(one.dated, other.dated) <= DAYS_APART
+
+
+def _same_database(one: Claim, other: Claim) -> bool:
+    return one.item.database == other.item.database
+
+
+def _days_apart(one: str, other: str) -> int:
+    try:
+        return abs((date.fromisoformat(one[:10]) - date.fromisoformat(other[:10])).days)
+    except ValueError:  # unknown, or to the year or month only
+        return 0 if one[:4] == other[:4] or not (one and other) else DAYS_APART + 1
+
+
+def _same_thing(one: Claim, other: Claim) -> bool:
+    if one.telling != other.telling:
+        return False
+    shared = one.words & other.words
+    ours, theirs = one.words - shared, other.words - shared
+    if len(shared) < LEAST_WORDS or (ours and theirs):
+        return False
+    return len(ours | theirs) <= len(shared) // 3
+
+
+def _other_values(one: Claim, other: Claim) -> list[tuple[_Stated, _Stated]]:
+    """Pair the values of two claims of the same thing, kind by kind; give those that differ."""
+    if not _same_thing(one, other):
+        return []
+    differ: list[tuple[_Stated, _Stated]] = []
+    ours, theirs = _by_kind(one), _by_kind(other)
+    if ("date" in ours) != ("date" in theirs):
+        return []
+    for kind in ours.keys() & theirs.keys():
+        if len(ours[kind]) != len(theirs[kind]):
+            return []
+        for a, b in zip(ours[kind], theirs[kind], strict=True):
+            if disagree(a, b):
+                differ.append((_Stated(one, a), _Stated(other, b)))
+            elif not equal(a, b):
+                return []
+    # Where values of two kinds differ, one is a condition of the other: "at 20 °C in 45 minutes".
+    return differ if len({pair[0].value.kind for pair in differ}) == 1 else []
+
+
+def _by_kind(claim: Claim) -> dict[str, list[Value]]:
+    found: dict[str, list[Value]] = {}
+    for value in claim.asserted():
+        found.setdefault(value.kind, []).append(value)
+    return found
+
+
+def _other_names(one: Claim, other: Claim) -> list[tuple[_Stated, _Stated]]:
+    """Find two holders of one role."""
+    a, b = one.values[0], other.values[0]
+    if a.kind != b.kind or one.telling != other.telling:
+        return []
+    if not one.words or one.words != other.words or set(a.amount) & set(b.amount):
+        return []
+    return [(_Stated(one, a), _Stated(other, b))]
+
+
+def _grouped(pairs: Sequence[tuple[_Stated, _Stated]]) -> list[list[_Stated]]:
+    """Put together what is about the same thing: pairs that share a value of a sentence."""
+    groups: list[dict[tuple[str, int, str, int], _Stated]] = []
+    for pair in pairs:
+        joined = {stated.key: stated for stated in pair}
+        apart = []
+        for group in groups:
+            if group.keys() & joined.keys():
+                joined = {**group, **joined}
+            else:
+                apart.append(group)
+        groups = [*apart, joined]
+    return [list(group.values()) for group in groups]
+
+
+def _disagreement(group: Sequence[_Stated]) -> Disagreement:
+    newest_first = sorted(group, key=lambda stated: stated.claim.dated, reverse=True)
+    sides: list[_Stated] = []
+    for stated in newest_first:
+        if not any(equal(stated.value, before.value) for before in sides):
+            sides.append(stated)
+    # A correction names both values; what they are of is said by who states one.
+    plain = next((one for one in sides if len(one.claim.asserted()) == len(one.claim.values)), None)
+    first = sides[0].value.kind.split()[0]
+    return Disagreement(
+        _about(plain or sides[0]),
+        first if first in ("date", NAME_KIND) else "number",
+        tuple(
+            Side(one.claim.item, one.value.words, one.claim.sentence, one.claim.dated)
+            for one in sides[:MOST_SIDES]
+        ),
+    )
+
+
+def _about(stated: _Stated) -> str:
+    """Give the words around a value, with "…" in its place."""
+    sentence, value = stated.claim.sentence, stated.value
+    before = " ".join(sentence[: value.start].split())
+    after = " ".join(sentence[value.start + len(value.words) :].split())
+    if len(before) > ABOUT:
+        before = "…" + before[-ABOUT:].split(" ", 1)[-1]
+    if len(after) > ABOUT:
+        after = after[:ABOUT].rsplit(" ", 1)[0] + "…"
+    gap = "" if after[:1] in (",", ".", ";", ":", ")") else " "
+    return f"{before} …{gap}{after}".strip(" .,;:|")

@@ -1,0 +1,259 @@
+"""What each sentence of an answer rests on, decided by its words and those of the cited quotes.
+
+A model's citation is a hint where to look, never a proof: a sentence is borne out when quotes that
+were found in their sources have its words, and every number, date and name in it.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from rag_assistant.agents.answer_sentences import DASHES, Kind, Piece, pieces_of
+from rag_assistant.agents.no_claim import claims_nothing
+from rag_assistant.evidence import Answer, EvidenceItem
+from rag_assistant.quotes.facts import MONTHS, Fact, facts_of, names_of, negates
+from rag_assistant.quotes.opposites import makes_a_duty, says_the_opposite
+from rag_assistant.quotes.words import Words, words_of
+from rag_assistant.support import Sentence, Support
+from rag_assistant.terms import content_terms, sentences_of
+
+LEAST_COVERED = 0.6
+"""Share of a sentence's telling words that its quotes must have."""
+
+ASKED = 0.5
+"""What a word counts in that share that the quotes lack and the question has."""
+
+RESTATED = 0.7
+"""Share of a sentence's telling words in a clause of a quote that it repeats, or denies."""
+
+LEAST_QUOTED = 4
+"""Words between quotation marks that count as a quotation."""
+
+_CLAUSE = re.compile(
+    r"[,;:—(]\s|\b(?:but|except|unless|although|though|while|whereas|because|since|so that)\b",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(rf"(?:^|\s)[{DASHES}]\s+(?P<name>.{{1,300}})$", re.DOTALL)
+_PAGE = re.compile(r"[,(\s]*\b(?:page|p\.|line|section)\s*\d+[)\s.]*$", re.IGNORECASE)
+_QUOTATION = re.compile('[“"„«]([^“”"„«»]{2,})[”"“»]')
+
+
+def with_support(answer: Answer) -> Answer:
+    """Give an answer with what each of its sentences rests on, and what is wrong with it."""
+    pieces = pieces_of(answer.text)
+    judge = _Judge(answer)
+    sentences = tuple(judge.sentence(piece) for piece in pieces)
+    objections = (*_made_up(pieces), *judge.strange_figures(pieces, sentences))
+    return replace(answer, sentences=sentences, objections=(*answer.objections, *objections))
+
+
+class _Ground:
+    """The words of a verified quote, and what stands over them: title, heading and path."""
+
+    def __init__(self, item: EvidenceItem) -> None:
+        self.quote = item.quote
+        path = PurePosixPath(item.path)
+        self.above = " \n".join((item.title, item.location.heading or "", " ".join(path.parts)))
+
+    @cached_property
+    def words(self) -> Words:
+        """The words of the quote alone."""
+        return words_of(self.quote)
+
+    @cached_property
+    def forms(self) -> frozenset[str]:
+        """The words of the quote and of what stands over it."""
+        return frozenset((*self.words.forms, *words_of(self.above).forms))
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """Their terms."""
+        return frozenset(content_terms(f"{self.quote} \n{self.above}"))
+
+    @cached_property
+    def facts(self) -> frozenset[Fact]:
+        """The numbers and dates of both."""
+        return frozenset((*facts_of(self.quote), *facts_of(self.above)))
+
+    @cached_property
+    def clauses(self) -> list["_Clause"]:
+        """The clauses of the quote."""
+        spans = sentences_of(self.quote)
+        parts = [part for start, end in spans for part in _CLAUSE.split(self.quote[start:end])]
+        return [
+            _Clause(frozenset(content_terms(part)), frozenset(words_of(part).forms), negates(part))
+            for part in parts
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """A clause of a quote: its telling terms, all its words, and whether it negates."""
+
+    terms: frozenset[str]
+    forms: frozenset[str]
+    negated: bool
+
+
+class _Judge:
+    """Judges the sentences of one answer."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._asked = frozenset(content_terms(answer.question))
+        items = {citation.marker: citation.item for citation in answer.citations}
+        self._grounds: Mapping[int, _Ground] = {
+            marker: _Ground(item) for marker, item in items.items() if item.verified
+        }
+        read = [item for evidence in answer.evidence for item in evidence.items]
+        self._read = [_Ground(item) for item in read if item.verified]
+        self._names = words_of(" ".join(f"{i.title} {i.path}" for i in items.values())).joined
+
+    def sentence(self, piece: Piece) -> Sentence:
+        """Say what a sentence rests on."""
+        tail = _LABEL.search(piece.words)
+        if tail and self._is_name(tail["name"]):
+            piece = replace(piece, words=piece.words[: tail.start()])
+        support, markers = self._support(piece)
+        return Sentence(piece.start, piece.end, support, markers)
+
+    def _support(self, piece: Piece) -> tuple[Support, tuple[int, ...]]:
+        if piece.kind is Kind.HEADING or not (piece.unknown or piece.words.strip(" .,;")):
+            return Support.NO_CLAIM, piece.markers
+        if piece.unknown:
+            return Support.UNSUPPORTED, piece.markers
+        cited = piece.markers or piece.beside
+        markers = tuple(marker for marker in cited if marker in self._grounds)
+        for support, rests in ((Support.QUOTED, self._quoted), (Support.SUPPORTED, self._covered)):
+            if found := rests(piece, markers):
+                return support, piece.markers or found
+        if piece.kind is Kind.PROSE and claims_nothing(piece.words):
+            return Support.NO_CLAIM, piece.markers
+        return Support.UNSUPPORTED, piece.markers
+
+    def _is_name(self, label: str) -> bool:
+        """Whether words behind a citation are no more than the name of a source."""
+        named = words_of(_PAGE.sub("", label)).joined
+        return bool(named) and named in self._names
+
+    def _quoted(self, piece: Piece, markers: Sequence[int]) -> tuple[int, ...]:
+        """Give the citations whose quotes have the sentence word for word, or what it quotes."""
+        whole = words_of(piece.words)
+        if len(whole) > 1 or piece.markers:
+            found = tuple(m for m in markers if self._grounds[m].words.find(whole))
+            if found:
+                return found
+        parts = [words_of(found[1]) for found in _QUOTATION.finditer(piece.words)]
+        parts = [part for part in parts if len(part) >= LEAST_QUOTED]
+        found = tuple(
+            m for m in markers if any(self._grounds[m].words.find(part) for part in parts)
+        )
+        if not parts or not all(self._is_there(part, markers) for part in parts):
+            return ()
+        rest = _QUOTATION.sub(" ", piece.words)
+        return found if self._has_facts(rest, markers) and not negates(rest) else ()
+
+    def _is_there(self, part: Words, markers: Iterable[int]) -> bool:
+        return any(self._grounds[marker].words.find(part) for marker in markers)
+
+    def _covered(self, piece: Piece, markers: Sequence[int]) -> tuple[int, ...]:
+        """Give the citations that have the words of the sentence, each number and each name."""
+        quoted = [words_of(found[1]) for found in _QUOTATION.finditer(piece.words)]
+        if any(len(part) >= LEAST_QUOTED and not self._is_there(part, markers) for part in quoted):
+            return ()
+        wanted = frozenset(content_terms(piece.words)) - {""}
+        grounds = [self._grounds[marker] for marker in markers]
+        if not grounds or not wanted or not self._has_facts(piece.words, markers):
+            return ()
+        held = frozenset().union(*(ground.terms for ground in grounds))
+        facts = {word for word in wanted if facts_of(word) or word in MONTH_TERMS}
+        covered = len(wanted & held) + len(facts - held)
+        lacking = wanted - held - facts
+        weight = sum(ASKED if term in self._asked else 1.0 for term in lacking)
+        if covered < LEAST_COVERED * (covered + weight) or not wanted & held:
+            return ()
+        if self._is_denied(piece.words, wanted, grounds):
+            return ()
+        return tuple(m for m in markers if self._grounds[m].terms & wanted)
+
+    def _has_facts(self, words: str, markers: Iterable[int]) -> bool:
+        """Whether the quotes have each number, date and name; their units agree where both have
+        one."""
+        grounds = [self._grounds[marker] for marker in markers]
+        facts = frozenset().union(*(ground.facts for ground in grounds))
+        if not all(_is_among(fact, facts) for fact in facts_of(words)):
+            return False
+        forms = frozenset().union(*(ground.forms for ground in grounds))
+        return all(name in forms for name in names_of(words))
+
+    def _is_denied(self, words: str, wanted: frozenset[str], grounds: Sequence[_Ground]) -> bool:
+        """Whether the sentence says what the quotes deny, or demands what they allow."""
+        forms = frozenset(words_of(words).forms)
+        if says_the_opposite(forms, frozenset().union(*(ground.words.forms for ground in grounds))):
+            return True
+        clauses = [clause for ground in grounds for clause in ground.clauses]
+        most = max((len(clause.terms & wanted) for clause in clauses), default=0)
+        nearest = [clause for clause in clauses if len(clause.terms & wanted) == most]
+        if nearest and all(makes_a_duty(forms, clause.forms) for clause in nearest):
+            return True
+        if most >= RESTATED * len(wanted):
+            return all(clause.negated is not negates(words) for clause in nearest)
+        return negates(words) and not any(clause.negated for clause in clauses)
+
+    def strange_figures(self, pieces: Sequence[Piece], sentences: Sequence[Sentence]) -> list[str]:
+        """Tell of figures in unsupported sentences that stand in nothing that was read."""
+        grounds = [*self._read, *self._grounds.values()]
+        known = frozenset().union(*(ground.facts for ground in grounds))
+        strange: dict[str, None] = {}
+        for piece, sentence in zip(pieces, sentences, strict=True):
+            if sentence.support is Support.UNSUPPORTED:
+                facts = facts_of(piece.words)
+                strange.update(
+                    (_written(fact), None) for fact in facts if not _is_among(fact, known)
+                )
+        if not strange:
+            return []
+        named = ", ".join(list(strange)[:MOST_NAMED]) + (", …" if len(strange) > MOST_NAMED else "")
+        return [f"In the answer, and in nothing that was read: {named}."]
+
+
+SIGN_LETTERS = 3
+"""Letters of a unit that is written as a sign; a word would be in the singular."""
+
+MONTH_TERMS = frozenset(term for month in MONTHS for term in content_terms(month) if month != "may")
+"""Months are compared as parts of dates, or as names."""
+
+MOST_NAMED = 5
+"""Figures and numbers that a line names."""
+
+
+def _is_among(fact: Fact, facts: frozenset[Fact]) -> bool:
+    """Whether a value is there, with its unit where it has one there."""
+    value, unit = fact
+    units = {other for same, other in facts if same == value}
+    return bool(units) and (not unit or unit in units or units == {""})
+
+
+def _written(fact: Fact) -> str:
+    """Write a fact for a person."""
+    value, unit = fact
+    if value.startswith("day "):
+        day, month = value[4:].split("-")
+        return f"{day} {MONTHS[int(month) - 1].capitalize()}" if 0 < int(month) <= 12 else value
+    if value.startswith("month "):
+        month = value[6:]
+        return MONTHS[int(month) - 1].capitalize() if 0 < int(month) <= 12 else value
+    if unit in ("£", "$", "€"):
+        return f"{unit}{value}"
+    return f"{value} {unit}" if 0 < len(unit) <= SIGN_LETTERS else value
+
+
+def _made_up(pieces: Sequence[Piece]) -> list[str]:
+    """Tell of numbers that the model cites and no quote has."""
+    numbers = list(dict.fromkeys(number for piece in pieces for number in piece.unknown))
+    if not numbers:
+        return []
+    named = ", ".join(f"[{number}]" for number in numbers[:MOST_NAMED])
+    more = ", …" if len(numbers) > MOST_NAMED else ""
+    return [f"The answer cites {named}{more}: no quote with that number was read."]

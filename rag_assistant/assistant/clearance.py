@@ -1,0 +1,234 @@
+"""What a question may be answered from, and by whom, settled before anything of it leaves.
+
+A run is one whole: what a model has read of one database may be in whatever it writes later. So to
+each host may go either what is in all databases of the run, or nothing.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rag_assistant.assistant.survey import Survey, survey
+from rag_assistant.coverage import DatabaseLeftOut
+from rag_assistant.egress.cargo import Cargo
+from rag_assistant.egress.gate import Verdict, may_not_leave
+from rag_assistant.errors import EgressError, ModelError
+from rag_assistant.events import PermissionWanted
+from rag_assistant.library.searching import why_no_meaning
+from rag_assistant.messages import PastExchange
+from rag_assistant.scope import Wanted, name_of
+from rag_assistant.tools.mcp_client.provider import destination_of
+from rag_assistant.tools.permission import Decision, PermissionRequest, Permit
+
+if TYPE_CHECKING:
+    from rag_assistant.assistant.assistant import Assistant
+
+SEND = "send_text"
+"""What leave to send is asked for as, where tools are named: --allow send_text."""
+
+Denied = set[tuple[str, str]]
+"""Databases and hosts that a person said no to in this conversation."""
+
+
+@dataclass(slots=True)
+class Clearance:
+    """What a run may do. `cargo` names the databases whose words may be in anything of it.
+
+    Where `instead` is given, the built-in model answers, and it says why not the one that was
+    asked. Nothing of the run goes to the hosts that are `closed`.
+    """
+
+    found: Survey
+    exchanges: tuple[PastExchange, ...]
+    cargo: Cargo = field(default_factory=lambda: Cargo("answer"))
+    instead: str = ""
+    closed: set[str] = field(default_factory=set)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The databases whose words may be in anything of the run."""
+        asked = [database.name for database in self.found.databases]
+        earlier = [name for past in self.exchanges for name in past.databases]
+        return tuple(dict.fromkeys([*asked, *earlier]))
+
+
+class Clearing:
+    """Settles what one question may do; `clearance` is the outcome when `events` has ended."""
+
+    def __init__(self, assistant: "Assistant", permit: Permit, denied: Denied) -> None:
+        self._assistant = assistant
+        self._permit = permit
+        self._denied = denied
+
+    async def events(
+        self, clearance: Clearance, model: str, wanted: Sequence[Wanted]
+    ) -> AsyncGenerator[PermissionWanted, None]:
+        """Settle it all, asking the person where that is wanted. Raises EgressError where nothing
+        may be sent to the model and no other may answer."""
+        verdicts: dict[str, Verdict] = {}
+        if host := self._assistant.destination(model):
+            async for event in self._asking(host, clearance.names, verdicts):
+                yield event
+            await self._keep_to(host, clearance, wanted, verdicts)
+        if clearance.instead:
+            clearance.closed.add(host)
+        for other in self._others(model):
+            if other == host and not (clearance.instead and self._assistant.config.helper):
+                continue
+            verdicts = dict(
+                await asyncio.to_thread(self._assistant.gate.verdicts, clearance.names, other)
+            )
+            if "no" not in verdicts.values():
+                async for event in self._asking(other, clearance.names, verdicts):
+                    yield event
+            if refused := [name for name, verdict in verdicts.items() if verdict != "yes"]:
+                clearance.closed.add(other)
+                clearance.notes += self._do_without(other, may_not_leave(refused, verdicts, other))
+        await asyncio.to_thread(self._search_by_words, clearance)
+        entries = dict.fromkeys(entry for past in clearance.exchanges for entry in past.entries)
+        clearance.cargo = Cargo("answer", clearance.names, tuple(entries))
+
+    async def _asking(
+        self, host: str, names: Sequence[str], verdicts: dict[str, Verdict]
+    ) -> AsyncGenerator[PermissionWanted, None]:
+        """Put into `verdicts` what may go to a host, after asking for what was never asked."""
+        gate = self._assistant.gate
+        verdicts.update(await asyncio.to_thread(gate.verdicts, names, host))
+        asked = [
+            name
+            for name, verdict in verdicts.items()
+            if verdict == "ask" and (name, host) not in self._denied
+        ]
+        if not asked:
+            return
+        request = _request(asked, host)
+        yield PermissionWanted("", request.tool, request.arguments, request.explanation)
+        if await self._permit(request) is Decision.NO:
+            self._denied.update((name, host) for name in asked)
+            return
+        await asyncio.to_thread(gate.allow, asked, host)
+        verdicts.update(dict.fromkeys(asked, "yes"))
+
+    async def _keep_to(
+        self,
+        host: str,
+        clearance: Clearance,
+        wanted: Sequence[Wanted],
+        verdicts: Mapping[str, Verdict],
+    ) -> None:
+        """Leave out what may not go to the model that answers; let another answer from all if that
+        is everything."""
+        found = clearance.found
+        names = [database.name for database in found.databases]
+        out = [name for name in names if verdicts[name] != "yes"]
+        if out == names:
+            refusal = may_not_leave(out, verdicts, host)
+            if not self._assistant.config.fallback:
+                raise refusal
+            clearance.instead = f"the model was not asked: {refusal.message}"
+            clearance.notes.append(f"{refusal} The built-in model answers in its place.")
+            return
+        for name in out:
+            refusal = may_not_leave([name], verdicts, host)
+            clearance.notes.append(f"{refusal} This answer does without it.")
+        if out:
+            clearance.found = await asyncio.to_thread(self._without, found, out, wanted, host)
+        kept = [p for p in clearance.exchanges if all(verdicts[n] == "yes" for n in p.databases)]
+        if left := len(clearance.exchanges) - len(kept):
+            clearance.notes.append(_EARLIER.format(left, "" if left == 1 else "s", host))
+            clearance.exchanges = tuple(kept)
+
+    def _without(
+        self, found: Survey, out: Sequence[str], wanted: Sequence[Wanted], host: str
+    ) -> Survey:
+        """Count anew what there is to search."""
+        asked = wanted or [database.name for database in found.databases]
+        known = {database.name for database in found.databases} - set(out)
+        kept = survey(self._assistant.library, [w for w in asked if name_of(w) in known])
+        why = f"it may not go to {host}"
+        left = (*found.coverage.left_out, *(DatabaseLeftOut(name, why) for name in out))
+        return replace(kept, coverage=replace(kept.coverage, left_out=left), notes=found.notes)
+
+    def _others(self, model: str) -> list[str]:
+        """Give the hosts that something of the run would go to beside the main model's."""
+        assistant, config = self._assistant, self._assistant.config
+        helper = assistant.destination(config.helper or model)
+        servers = [destination_of(settings, "") for settings in config.mcp.values()]
+        tools = [server.host for server in servers if not server.loopback]
+        hosts = [helper, _destination(assistant.library.reranker), *tools]
+        return [host for host in dict.fromkeys(hosts) if host]
+
+    def _do_without(self, host: str, refusal: EgressError) -> list[str]:
+        config = self._assistant.config
+        notes: list[str] = []
+        if config.helper and self._assistant.destination(config.helper) == host:
+            notes.append(f"{refusal} The built-in model condenses entries in place of the helper.")
+        if _destination(self._assistant.library.reranker) == host:
+            notes.append(f"{refusal} What is found is not reranked.")
+        return notes or [f"{refusal} The tools there are left out."]
+
+    def _search_by_words(self, clearance: Clearance) -> None:
+        """Take from the databases of the run what would send searches to a closed host.
+
+        For an embedder nobody is asked here: who made vectors by it was asked then.
+        """
+        library, found = self._assistant.library, clearance.found
+        if host := _destination(library.embedder):
+            verdicts = self._assistant.gate.verdicts(clearance.names, host)
+            if refused := [name for name, verdict in verdicts.items() if verdict != "yes"]:
+                if not why_no_meaning(found.databases):
+                    refusal = may_not_leave(refused, verdicts, host)
+                    clearance.notes.append(f"{refusal} Searches go by words alone.")
+                clearance.closed.add(host)
+        embedder = None if host in clearance.closed else library.embedder
+        ranks = _destination(library.reranker) not in clearance.closed
+        reranker = library.reranker if ranks else None
+        clearance.found = replace(
+            found,
+            databases=tuple(
+                replace(database, embedder=embedder, reranker=reranker)
+                for database in found.databases
+            ),
+        )
+
+
+_EARLIER = (
+    "{} earlier question{} of this conversation, with what was answered, may not go to {} and "
+    "is left out."
+)
+
+
+def refuse_local_images(assistant: "Assistant", model: str, images: Sequence[Path]) -> None:
+    """Raise EgressError for an image that lies in the folder of a database that stays here.
+
+    Only where the model is elsewhere. It blocks: call it in a thread.
+    """
+    host = assistant.destination(model)
+    for name in assistant.library.names() if host and images else ():
+        verdicts = assistant.gate.verdicts([name], host)
+        if verdicts[name] == "no":
+            folder = Path(assistant.library.last_folder(name)).resolve()
+            if any(image.resolve().is_relative_to(folder) for image in images):
+                raise may_not_leave([name], verdicts, host)
+
+
+def _request(names: Sequence[str], host: str) -> PermissionRequest:
+    listed = ", ".join(names)
+    return PermissionRequest(
+        SEND,
+        {"databases": list(names), "host": host},
+        f"What is found in {listed} for your questions would go to {host}, from now on. This is "
+        f"asked once. To take it back: rag-assistant databases egress {names[0]} local",
+        heading=f"Send text of {listed} to {host}?",
+    )
+
+
+def _destination(seam: object) -> str:
+    """Give the host of an embedder or a reranker; empty for none, and where none can be asked."""
+    with suppress(ModelError):
+        return str(getattr(seam, "destination", ""))
+    return ""

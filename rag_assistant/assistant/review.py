@@ -1,0 +1,20 @@
+"""What every answer goes through before anybody gets it, from whatever model it came.
+
+Each check is a function of its own that adds what it found to the answer; none removes evidence.
+"""
+
+from rag_assistant.agents.support import with_support
+from rag_assistant.assistant.contradictions import with_disagreements
+from rag_assistant.assistant.refusing import with_judgement
+from rag_assistant.assistant.survey import Survey
+from rag_assistant.evidence import Answer
+
+
+def reviewed(answer: Answer, found: Survey, *, ended: bool = True) -> Answer:
+    """Give an answer with what the checks found. It blocks: call it in a thread.
+
+    `ended` is false for what there is of an answer whose run was stopped.
+    """
+    checked = with_support(answer)
+    judged = with_judgement(checked, found, ended=ended)
+    return with_disagreements(judged, found)

@@ -1,0 +1,96 @@
+"""`rag-assistant databases suspicious` and `allow`: what is kept out of prompts, why, and leave."""
+
+from argparse import Namespace
+from typing import Any
+
+from rag_assistant.cli.main import Exit
+from rag_assistant.cli.places import describe
+from rag_assistant.cli.session import print_json, print_text, say
+from rag_assistant.documents import Location
+from rag_assistant.errors import RagError
+from rag_assistant.library.library import Library
+from rag_assistant.safe_text import clean_line
+from rag_assistant.suspicion_rows import SuspicionCounts, SuspicionRow
+
+
+def list_suspicious(library: Library, options: Namespace) -> int:
+    """List each place with its reason; models read those that are allowed, and no others."""
+    rows = library.database(options.name).suspicions(options.entry)
+    if options.json:
+        print_json({"database": options.name, "suspicious": [_row_json(row) for row in rows]})
+        return Exit.DONE
+    for row in rows:
+        one = row.suspicion
+        place = describe(_location(row)) if one.place == "text" else one.place
+        at = f"at {one.start}" if one.place == "text" else ""
+        state = "allowed" if one.allowed else "kept out"
+        head = [f"[{options.name} {row.entry_id}]", clean_line(row.path), clean_line(place), at]
+        print_text("  ".join(filter(None, head)))
+        print_text(f"   {state}: {clean_line(one.reason)}")
+        if row.text:
+            print_text(f"   | {clean_line(row.text)[:200]}")
+    if not rows:
+        say(f"Nothing in {options.name} looks as if it were written for a model.")
+    elif not all(row.suspicion.allowed for row in rows):
+        say(
+            "Models do not read what is kept out; a search, get and the interface show it. To let "
+            f"models read it: rag-assistant databases allow {options.name} --entry ID"
+        )
+    return Exit.DONE
+
+
+def allow_suspicious(library: Library, options: Namespace) -> int:
+    """Let models read an entry, a place in it, or all of a database; or take that back."""
+    if options.at is not None and options.entry is None:
+        raise RagError("--at needs an entry.", hint="Give its id: --entry ID.")
+    allowed = not options.withdraw
+    library.allow(options.name, options.entry, start=options.at, allowed=allowed)
+    counted = library.database(options.name).suspicion_counts()
+    if options.json:
+        print_json({"database": options.name, "suspicions": counts_json(counted)})
+        return Exit.DONE
+    what = options.name if options.entry is None else f"entry {options.entry} of {options.name}"
+    place = "" if options.at is None else f" at {options.at}"
+    done = "may read what is suspicious in" if allowed else "no longer read what is suspicious in"
+    print_text(f"models {done} {what}{place}: {counts_line(counted)}")
+    return Exit.DONE
+
+
+def counts_line(counted: SuspicionCounts) -> str:
+    """Say in words how much is suspicious."""
+    if not counted.places:
+        return "none"
+    allowed = f", {counted.allowed} of them allowed" if counted.allowed else ""
+    entries = "entry" if counted.entries == 1 else "entries"
+    return f"{counted.places} in {counted.entries} {entries}{allowed}"
+
+
+def counts_json(counted: SuspicionCounts) -> dict[str, int]:
+    """Give how much is suspicious."""
+    return {
+        "places": counted.places,
+        "entries": counted.entries,
+        "allowed": counted.allowed,
+    }
+
+
+def _location(row: SuspicionRow) -> Location:
+    return Location(row.suspicion.start, row.suspicion.end, page=row.page, line=row.line)
+
+
+def _row_json(row: SuspicionRow) -> dict[str, Any]:
+    one = row.suspicion
+    return {
+        "id": row.entry_id,
+        "title": row.title,
+        "path": row.path,
+        "place": one.place,
+        "kind": one.kind,
+        "start": one.start,
+        "end": one.end,
+        "page": row.page,
+        "line": row.line,
+        "reason": one.reason,
+        "allowed": one.allowed,
+        "text": row.text,
+    }

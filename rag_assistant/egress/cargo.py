@@ -1,0 +1,89 @@
+"""What a request carries out of the databases, told by whoever makes it, for the gate to judge."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+
+from rag_assistant.egress.masking import MaskedBody, Masker
+from rag_assistant.evidence import Sent
+
+Entries = tuple[tuple[str, int], ...]
+"""Entries by database and id."""
+
+
+@dataclass(slots=True)
+class RunLog:
+    """What one run has sent so far, and the numbers of the secrets that were masked in it."""
+
+    masker: Masker = field(default_factory=Masker)
+    sent: list[Sent] = field(default_factory=list)
+    entries: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
+
+    def add(self, host: str, masked: MaskedBody, entries: Entries) -> None:
+        """Count a request to a host."""
+        known = self.entries.setdefault(host, set())
+        known.update(entries)
+        before = next((sent for sent in self.sent if sent.host == host), Sent(host))
+        after = replace(
+            before,
+            requests=before.requests + 1,
+            characters=before.characters + masked.characters,
+            entries=len(known),
+            masked=self.masker.count,
+        )
+        self.sent = [*(sent for sent in self.sent if sent.host != host), after]
+
+    def note(self) -> str:
+        """Say how many secrets were masked; nothing where there were none."""
+        count = self.masker.count
+        if not self.sent or not count:
+            return ""
+        return f"{count} secret{' was' if count == 1 else 's were'} masked before anything left."
+
+
+@dataclass(frozen=True, slots=True)
+class Cargo:
+    """What a request is for, and whose text it may hold.
+
+    `databases` are all whose words may be in it, `entries` those that are known to be. Requests of
+    one run share a `log`.
+    """
+
+    purpose: str
+    databases: tuple[str, ...] = ()
+    entries: Entries = ()
+    log: RunLog = field(default_factory=RunLog)
+
+    def of(self, purpose: str, entries: Iterable[tuple[str, int]] = ()) -> "Cargo":
+        """Give the same for another request of the run, with more entries in it."""
+        both = tuple(dict.fromkeys([*self.entries, *entries]))
+        return replace(self, purpose=purpose, entries=both)
+
+
+_CARRIED: ContextVar[Cargo | None] = ContextVar("carried", default=None)
+
+
+def carried() -> Cargo | None:
+    """Give what requests made here carry, as far as somebody said so."""
+    return _CARRIED.get()
+
+
+@contextmanager
+def carrying(cargo: Cargo) -> Iterator[Cargo]:
+    """Say what requests made within carry. Never across a `yield` of an asynchronous generator,
+    whose consumer would be within as well."""
+    token = _CARRIED.set(cargo)
+    try:
+        yield cargo
+    finally:
+        _CARRIED.reset(token)
+
+
+def carrying_more(
+    purpose: str, databases: Iterable[str], entries: Iterable[tuple[str, int]] = ()
+) -> Cargo:
+    """Give what is carried already with more in it, for `carrying`."""
+    before = carried() or Cargo(purpose)
+    names = tuple(dict.fromkeys([*before.databases, *databases]))
+    return replace(before.of(purpose, entries), databases=names)

@@ -1,0 +1,176 @@
+"""The one gate that text passes on its way to another machine.
+
+It knows what each database allows, asks nobody and sends nothing itself: it refuses, or takes the
+secrets out and puts the request on record, in this order and before anything leaves.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from rag_assistant.config import Config, EgressPolicy, load_config
+from rag_assistant.egress.cargo import Cargo
+from rag_assistant.egress.ledger import Departure, Ledger
+from rag_assistant.egress.masking import MaskedBody
+from rag_assistant.errors import EgressError
+
+CONFIG_NAME = "config.toml"
+
+Verdict = Literal["yes", "ask", "no"]
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where a request goes: `host` as messages name it, the whole address, and the model there."""
+
+    host: str
+    url: str
+    model: str
+    loopback: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A request that may leave: its body without secrets, and its number on record (0: none)."""
+
+    body: Any
+    number: int = 0
+
+
+class Gate:
+    """The gate of one home. Its policies are those of the home's settings as they stand, so that a
+    change counts at once; `config` is used where there is no file.
+
+    Without a home nothing is recorded, and no text of a database that is not `any` passes.
+    """
+
+    def __init__(self, home: Path | None = None, config: Config | None = None) -> None:
+        self._config = config or Config()
+        self._path = home / CONFIG_NAME if home else None
+        self.ledger = Ledger(home) if home else None
+
+    def policy(self, database: str) -> EgressPolicy:
+        """Give where the text of a database may go. Raises ConfigError."""
+        config = self._config
+        if self._path and self._path.exists():
+            config = load_config(self._path)
+        settings = config.databases.get(database)
+        return settings.egress if settings else config.egress
+
+    def verdicts(self, databases: Iterable[str], host: str) -> Mapping[str, Verdict]:
+        """Say for each database whether its text may go to a host, or a person is to be asked."""
+        policies = {name: self.policy(name) for name in databases}
+        asked = "ask" in policies.values()
+        allowed = self.ledger.allowed() if asked and self.ledger else set()
+        found: dict[str, Verdict] = {}
+        for name, policy in policies.items():
+            if policy == "ask":
+                found[name] = "yes" if (name, host) in allowed else "ask"
+            else:
+                found[name] = "yes" if policy == "any" else "no"
+        return found
+
+    def allow(self, databases: Iterable[str], host: str) -> None:
+        """Remember a person's leave. It blocks: call it in a thread."""
+        if self.ledger:
+            self.ledger.allow(tuple(databases), host)
+
+    def let_out(self, to: Destination, body: Any, cargo: Cargo | None) -> Passed:
+        """Give a request's body as it may leave. It blocks: call it in a thread.
+
+        What stays on this machine passes as it is. Raises EgressError where it may not leave, or
+        where nobody has said what it carries, and ConfigError.
+        """
+        if to.loopback:
+            return Passed(body)
+        if cargo is None and self.ledger:
+            raise EgressError(
+                f"A request to {to.host} was held back: nobody said what it carries.",
+                hint="This is a defect of rag-assistant: report it.",
+            )
+        carried = cargo or Cargo("")
+        verdicts = self.verdicts(carried.databases, to.host)
+        if refused := [name for name, verdict in verdicts.items() if verdict != "yes"]:
+            raise may_not_leave(refused, verdicts, to.host)
+        masked = MaskedBody(body, carried.log.masker)
+        number = self._record(to, masked, carried)
+        carried.log.add(to.host, masked, carried.entries)
+        return Passed(masked.body, number)
+
+    def count_tokens(self, passed: Passed, tokens: int) -> None:
+        """Add to a request on record what its endpoint counted. It blocks."""
+        if self.ledger and passed.number and tokens:
+            self.ledger.count_tokens(passed.number, tokens)
+
+    def _record(self, to: Destination, masked: MaskedBody, cargo: Cargo) -> int:
+        if self.ledger is None:
+            return 0
+        written = json.dumps(masked.body, ensure_ascii=False, default=str)
+        return self.ledger.write(
+            Departure(
+                to.host,
+                to.model,
+                cargo.purpose,
+                cargo.databases,
+                cargo.entries,
+                masked.characters,
+                len(written.encode("utf-8", "replace")),
+                masked.secrets,
+            )
+        )
+
+
+@dataclass(slots=True)
+class Shown:
+    """A request that a dry run came to."""
+
+    to: Destination
+    cargo: Cargo
+    masked: MaskedBody
+    body: Any
+
+
+class NotSent(EgressError):
+    """A dry run shows requests and sends none."""
+
+
+class DryGate(Gate):
+    """A gate that nothing passes, not even to this machine; it keeps what would have.
+
+    `would_ask` names databases, and the host that a person would be asked about.
+    """
+
+    def __init__(self, home: Path, config: Config) -> None:
+        super().__init__(home, config)
+        self.shown: list[Shown] = []
+        self.would_ask: dict[tuple[str, str], None] = {}
+
+    def verdicts(self, databases: Iterable[str], host: str) -> Mapping[str, Verdict]:
+        """Take for granted that the person would say yes."""
+        found = super().verdicts(databases, host)
+        if asked := [name for name, verdict in found.items() if verdict == "ask"]:
+            self.would_ask[", ".join(asked), host] = None
+        return {**found, **dict.fromkeys(asked, "yes")}
+
+    def let_out(self, to: Destination, body: Any, cargo: Cargo | None) -> Passed:
+        """Keep a request, masked where it would leave this machine. Always raises NotSent."""
+        carried = cargo or Cargo("")
+        masked = MaskedBody(body, carried.log.masker)
+        self.shown.append(Shown(to, carried, masked, body if to.loopback else masked.body))
+        raise NotSent("Nothing is sent in a dry run.")
+
+
+def may_not_leave(names: Iterable[str], verdicts: Mapping[str, Verdict], host: str) -> EgressError:
+    """Say whose text may not go to a host, and what to do about it."""
+    listed = list(names)
+    stay = [name for name in listed if verdicts[name] == "no"]
+    what, first = (stay, stay[0]) if stay else (listed, listed[0])
+    one = len(what) == 1
+    if stay:
+        said = f"{', '.join(what)} {'stays' if one else 'stay'} on this machine (egress local)"
+        said += f" and may not go to {host}."
+    else:
+        said = f"Nobody has allowed the text of {', '.join(what)} to go to {host}."
+    return EgressError(said, hint=f"To allow it: rag-assistant databases egress {first} any")

@@ -1,0 +1,46 @@
+"""Tool results in fences for models that call tools natively.
+
+What documents, servers and programs say is then set off from what the conversation says, by a
+boundary that none of them can know, as it is for models that call tools in text.
+"""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import replace
+from secrets import token_bytes
+
+from rag_assistant.fences import fence, kept_boundary
+from rag_assistant.messages import Message, ReplyPiece, Request, ToolMessage
+from rag_assistant.models.protocol import Model
+
+
+class FencedResultsModel:
+    """Wraps a model; the results of its calls reach it in fences."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._secret = token_bytes(16)
+
+    @property
+    def name(self) -> str:
+        """The name of the wrapped model."""
+        return self._model.name
+
+    async def aclose(self) -> None:
+        """Close what the wrapped model keeps open."""
+        await self._model.aclose()
+
+    async def stream(self, request: Request) -> AsyncGenerator[ReplyPiece, None]:
+        """Send a request; see `Model.stream`."""
+        messages = tuple(map(self._fenced, request.messages))
+        async with aclosing(self._model.stream(replace(request, messages=messages))) as stream:
+            async for piece in stream:
+                yield piece
+
+    def _fenced(self, message: Message) -> Message:
+        if not isinstance(message, ToolMessage):
+            return message
+        boundary = kept_boundary(self._secret, message.call_id, message.text)
+        attributes = {"tool": message.name}
+        text = fence("result", message.text, boundary=boundary, attributes=attributes)
+        return replace(message, text=text)

@@ -1,0 +1,47 @@
+"""Where no answer is given: that it is so and why, what comes nearest, and what can be done."""
+
+from collections.abc import Iterator
+
+from rag_assistant.evidence import Answer
+from rag_assistant.tui.chat.run_state import RunState
+from rag_assistant.tui.drawing.layout import Block, Ended, Indented, Row, Text
+from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
+from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
+from rag_assistant.tui.drawing.signs import QUIET, WARN, letters
+from rag_assistant.tui.sources.reference import short_place
+
+WIDEN = ("w", "widens the scope", "widen")
+DRAFT = "what the model wrote, which the documents do not bear out"
+
+
+def refusal_blocks(state: RunState, answer: Answer, *, unfolded: bool) -> Iterator[Block]:
+    """Say that nothing supports an answer, and what comes nearest; digits open that.
+
+    What the model wrote is folded, and `unfolded` with the other details.
+    """
+    said = plain("○ No passage in scope supports an answer.", WARN)
+    if state.closest:
+        said = joined([said, plain(f" Closest {len(state.closest)}:")])
+    yield Ended(said, letters([WIDEN]))
+    for number, item in enumerate(state.closest, 1):
+        title = one_line(item.title or item.path, "bold")
+        line = clickable(
+            joined([title, plain("  "), one_line(item.quote, QUIET)]), {"closest": number}
+        )
+        place = plain(short_place(item.location), QUIET)
+        yield Indented(Row(line, place), plain(f"  {number} ", "bold $text-accent"))
+    if refusal := answer.refusal:
+        yield Text(one_line(f"Because {refusal.reason}.", QUIET))
+        for step in refusal.widen:
+            yield Indented(Text(one_line(step)), plain("→ ", "$text-primary"))
+    if answer.draft.strip():
+        yield from _draft(answer, unfolded=unfolded)
+
+
+def _draft(answer: Answer, *, unfolded: bool) -> Iterator[Block]:
+    arrow = plain("▾ " if unfolded else "▸ ", QUIET)
+    key = plain("" if unfolded else "  d shows it", QUIET)
+    yield Text(clickable(joined([arrow, plain(DRAFT, QUIET), key]), {"deed": "details"}))
+    if unfolded:
+        for block in markdown_blocks(answer.draft, {}):
+            yield Indented(block, plain("  │ ", QUIET))

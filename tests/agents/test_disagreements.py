@@ -1,0 +1,137 @@
+"""Contradictions between sources: told where there are some, and nowhere else."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rag_assistant.agents.claim_values import values_in
+from rag_assistant.agents.disagreements import disagreements, notes_on
+from rag_assistant.documents import Entry, Location, Version
+from rag_assistant.evidence import Disagreement, EvidenceItem
+
+PAIRS = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "disagreements.jsonl").read_text().splitlines()
+]
+NOT_FOUND = {"pair-30", "pair-54", "pair-57", "pair-62", "pair-87"}
+"""Contradictions that the rules do not see: most are paraphrases."""
+
+
+def item(text: str, number: int = 1, path: str = "", heading: str | None = None) -> EvidenceItem:
+    """Make a verified quote of an entry."""
+    place = Location(0, len(text), heading=heading)
+    return EvidenceItem("d", number, "", path or f"{number}.md", text, place, verified=True)
+
+
+def found_in(pair: dict[str, Any]) -> tuple[Disagreement, ...]:
+    """Give the contradictions of a labelled pair."""
+    sides = [pair["one"], pair["other"]]
+    items = [
+        EvidenceItem(
+            "d",
+            number,
+            side.get("title", ""),
+            side["path"],
+            side["text"],
+            Location(0, len(side["text"]), heading=side.get("heading")),
+            verified=True,
+        )
+        for number, side in enumerate(sides, 1)
+    ]
+    return disagreements(items, {("d", n): side["dated"] for n, side in enumerate(sides, 1)})
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair['id']} {pair['why']}")
+def test_labelled_pairs(pair: dict[str, Any]) -> None:
+    """A contradiction would go untold, or a reader be warned of one that is none."""
+    assert bool(found_in(pair)) is (pair["contradict"] and pair["id"] not in NOT_FOUND)
+
+
+def test_both_sides_are_told_newest_first() -> None:
+    """A reader could not tell the corrected figure from the wrong one."""
+    first = item("The firm's new price is £18,540 including VAT.", 1, "minutes/2025-04-08.md")
+    later = item("The figure should read £18,450, not £18,540.", 2, "minutes/2025-05-13.md")
+    (found,) = disagreements([first, later], {("d", 1): "2025-04-08", ("d", 2): "2025-05-13"})
+    assert found.words == (
+        "The sources disagree on “The firm's new price is … including VAT”:"
+        " £18,450 (minutes/2025-05-13.md, 2025-05-13)"
+        " or £18,540 (minutes/2025-04-08.md, 2025-04-08)."
+    )
+    assert [side.item for side in found.sides] == [later, first]
+
+
+def test_three_sources_make_one_disagreement() -> None:
+    """The same thing would be told three times."""
+    texts = [
+        "The hall holds 120 guests.",
+        "The hall holds 140 guests.",
+        "The hall holds 120 guests.",
+    ]
+    (found,) = disagreements([item(text, n) for n, text in enumerate(texts)], {})
+    assert sorted(side.value for side in found.sides) == ["120 guests", "140 guests"]
+
+
+def test_an_entry_does_not_contradict_itself() -> None:
+    """The rows of a table would contradict one another."""
+    texts = ["The hall holds 120 guests.", "The hall holds 140 guests."]
+    assert disagreements([item(text) for text in texts], {}) == ()
+
+
+def test_words_that_were_not_found_count_for_nothing() -> None:
+    """A quote that a model made up would put its source in the wrong."""
+    made_up = EvidenceItem("d", 2, "", "2.md", "The hall holds 9 guests.", Location(0, 9), False)
+    assert disagreements([item("The hall holds 120 guests."), made_up], {}) == ()
+
+
+def test_many_claims_take_bounded_work() -> None:
+    """A run over long lists would not come to its end."""
+    lists = [
+        item(
+            "".join(f"Gate {n} of quay {k} is {n * k} m wide.\n" for n in range(400)), k, f"{k}.md"
+        )
+        for k in range(1, 6)
+    ]
+    assert disagreements(lists, {}) == ()
+
+
+def test_a_model_is_told_to_give_both_and_of_what_superseded_an_entry() -> None:
+    """A model would pick one value, or cite a draft as if it held."""
+    items = [item("The hall holds 120 guests.", 1), item("The hall holds 140 guests.", 2)]
+    newer = Version(2, "", "hall.md", "newer", "2025-06-10", "the date in its name")
+    entries = [
+        Entry(1, "", "hall-draft.md", "", 9, versions=(newer,)),
+        Entry(2, "", "hall.md", "", 9),
+    ]
+    told = notes_on(items, entries)
+    assert "disagree" in told[0]
+    assert "both values" in told[0]
+    assert told[1] == (
+        "entry 1 (hall-draft.md) is superseded by entry 2 (hall.md), newer by the date in its name"
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("£1,200.00", "£1200"),
+        ("5 per cent", "5%"),
+        ("31 March 2027", "2027-03-31"),
+        ("March 31st, 2027", "Wednesday 31 March 2027"),
+        ("7.30 pm", "19:30"),
+        ("twelve months", "12 months"),
+        ("120 mm", "120mm"),
+        ("€3 million", "3,000,000 euros"),
+    ],
+)
+def test_one_value_in_two_spellings(one: str, other: str) -> None:
+    """Two ways of writing would be a contradiction."""
+    (first,), (second,) = values_in(one), values_in(other)
+    assert (first.kind, first.amount) == (second.kind, second.amount)
+
+
+@pytest.mark.parametrize("label", ["plot 12", "item 4", "8.7 Dosing channels", "page 3"])
+def test_numbers_that_name_things_are_no_values(label: str) -> None:
+    """Two chapters would contradict one another by their numbers."""
+    assert values_in(label) == []

@@ -1,0 +1,64 @@
+"""The figures of the calibration are what they are called, and the script runs."""
+
+import importlib
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+
+
+@pytest.fixture(scope="module")
+def figures() -> ModuleType:
+    """The module of figures, imported as the other scripts do."""
+    if str(SCRIPTS) not in sys.path:
+        sys.path.append(str(SCRIPTS))
+    return importlib.import_module("calibration_figures")
+
+
+def test_a_fit_finds_the_weights_that_made_the_data(figures: ModuleType) -> None:
+    """The constants of the product would be of another regression."""
+    chance = np.random.default_rng(1)
+    values = chance.random((4_000, 2))
+    likely = 1 / (1 + np.exp(-(-2.0 + 4.0 * values[:, 0])))
+    right = (chance.random(4_000) < likely).astype(float)
+    bias, strong, none = figures.fit(values, right, np.ones(4_000))
+    assert bias == pytest.approx(-2.0, abs=0.3)
+    assert strong == pytest.approx(4.0, abs=0.4)
+    assert none == pytest.approx(0.0, abs=0.3)
+
+
+def test_no_weight_pulls_against_its_signal(figures: ModuleType) -> None:
+    """Chance in little data would refuse answers for fitting well."""
+    values = np.array([[0.1], [0.2], [0.8], [0.9]] * 20)
+    right = np.array([1.0, 1.0, 0.0, 0.0] * 20)
+    assert figures.fit(values, right, np.ones(80))[1] == 0.0
+
+
+def test_errors_of_calibration_are_counted(figures: ModuleType) -> None:
+    """A judgement that is always wrong by a half would count as calibrated."""
+    sure, right = np.full(100, 0.9), np.r_[np.ones(90), np.zeros(10)]
+    even = np.ones(100)
+    assert figures.ece(sure, right, even) == pytest.approx(0.0)
+    assert figures.ece(sure, 1 - right, even) == pytest.approx(0.8)
+    assert figures.brier(np.array([1.0, 0.0]), np.array([1.0, 1.0]), np.ones(2)) == 0.5
+    assert figures.brier(np.array([1.0, 0.0]), np.array([1.0, 1.0]), np.array([3.0, 1.0])) == 0.25
+    likely, came = np.array([0.9, 0.5, 0.1]), np.array([1.0, 0.0, 0.0])
+    assert figures.ranks_apart(likely, came, np.ones(3)) == 1.0
+
+
+def test_intervals_resample_whole_questions(figures: ModuleType) -> None:
+    """Three models that answer the same would look like three times the evidence."""
+    values = np.r_[np.zeros(30), np.ones(30)]
+    questions = [str(place // 6) for place in range(60)]
+
+    def mean(places: np.ndarray[tuple[int], np.dtype[np.intp]]) -> float:
+        return float(values[places].mean())
+
+    low, high = figures.interval(mean, questions)
+    alone_low, alone_high = figures.interval(mean, [str(place) for place in range(60)])
+    assert low < 0.5 < high
+    assert high - low > alone_high - alone_low

@@ -1,0 +1,52 @@
+"""The figures of trust, on a folder small enough to know them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rag_assistant.library.library import Library
+from tests.conftest import write_files
+from tests.scripts.test_search_benchmarks import run, script
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    """A library whose only sentence on cranes is the whole answer to a question about them."""
+    texts = {
+        "crane.md": "# The crane\n\nThe crane lifts forty tonnes at most.\n",
+        "boats.md": "# Boats\n\nBoats are moored at the northern quay.\n",
+    }
+    library = Library(tmp_path / "home")
+    library.index(write_files(tmp_path / "harbour", texts))
+    return library
+
+
+def test_evidence_and_checks_are_measured(library: Library) -> None:
+    """If this fails, evidence that is right counts as wrong, or a check is timed no more."""
+    figures = script("trust_figures")
+    quote = ("crane.md", "The crane lifts forty tonnes at most.", 0)
+    lost = ("crane.md", "The crane lifts nothing.", 0)
+    question = "How many tonnes does the crane lift at most?"
+    asked = figures.Reference("harbour", question, [quote, lost])
+    report = figures.evidence_and_time(library, "harbour", [asked])
+    measured = {figure.name: figure for figure in report.figures}
+    assert measured["evidence, harbour: recall"].value == 1
+    assert measured["evidence, harbour: precision"].value > 0.5
+    assert "1 quotes not in a text" in measured["evidence, harbour: recall"].detail
+    assert 0 < measured["checks, of the time of an answer, harbour"].value < 1
+    rows = report.tables[0].splitlines()[2:]
+    assert [row.split(" | ")[0].removeprefix("| ") for row in rows] == [
+        *figures.CHECKS,
+        "masking, if all of it left",
+    ]
+    assert all(float(row.split(" | ")[3].removesuffix(" |")) > 0 for row in rows[:-2])
+
+
+def test_what_is_not_there_is_said(tmp_path: Path) -> None:
+    """If this fails, a figure is missing without a word."""
+    told = json.loads(run("trust.py", str(tmp_path), "--only", "contradictions", "--json"))
+    assert any("contradictions" in figure["name"] for figure in told["figures"])
+    trust = script("trust")
+    gone = trust.report_of(trust.Script("gone", "no_such_script.py"), tmp_path, 1)
+    assert "gone: no_such_script.py failed: " in gone.skipped[0]
