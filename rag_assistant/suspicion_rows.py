@@ -1,7 +1,8 @@
 """The suspicious spans of a database, and which of them the person lets models read.
 
 Leave is given for an entry as long as its text stays as it was, or for the whole database; it is
-the person's, so no loader, model or document writes here.
+the person's, so no loader, model or document writes here. It is for words of the text: names and
+what was left out stay out of prompts in any case.
 """
 
 import json
@@ -19,11 +20,11 @@ WHOLE = -1
 
 _SHOWN = 300
 _ALLOWED = f"""
-    EXISTS (SELECT 1 FROM meta WHERE key = '{ALLOW_ALL}') OR EXISTS (
+    suspicions.place = 'text' AND (EXISTS (SELECT 1 FROM meta WHERE key = '{ALLOW_ALL}') OR EXISTS (
         SELECT 1 FROM allowed JOIN entries ON entries.id = allowed.entry_id
         WHERE allowed.entry_id = suspicions.entry_id AND allowed.text_hash = entries.text_hash
         AND allowed.start IN ({WHOLE}, suspicions.start)
-    )
+    ))
 """
 
 

@@ -19,7 +19,7 @@ from figures import Figure, Report, percentile, table
 from passage_sizes import FOR_CHOOSING, read_lines
 
 from rag_assistant.agents import retrieval, tool_calls
-from rag_assistant.assistant import Assistant, conversation
+from rag_assistant.assistant import Assistant, conversation, review
 from rag_assistant.config import Config
 from rag_assistant.egress.masking import MaskedBody, Masker
 from rag_assistant.evaluation.excerpts import Excerpt, find_excerpt, overlap
@@ -43,6 +43,15 @@ CHECKS: Mapping[str, tuple[object, str]] = {
 }
 """The functions that check something in a run, by what they do."""
 
+OF_THE_REVIEW: Mapping[str, tuple[object, str]] = {
+    "… support of sentences": (review, "with_support"),
+    "… whether to answer": (review, "with_judgement"),
+    "… contradictions in what is cited": (review, "with_disagreements"),
+}
+"""What the review is made of; its time is in that of the review."""
+
+MASKING = "masking, if all of it left"
+
 
 @dataclass(slots=True)
 class Clock:
@@ -55,7 +64,7 @@ class Clock:
     def running(self) -> Iterator[None]:
         """Measure while this lasts."""
         with ExitStack() as patches:
-            for name, (owner, function) in CHECKS.items():
+            for name, (owner, function) in {**CHECKS, **OF_THE_REVIEW}.items():
                 timed = self._timed(name, getattr(owner, function))
                 patches.enter_context(patch.object(owner, function, timed))
             reply_to = extractive._reply_to
@@ -128,11 +137,11 @@ def evidence_and_time(library: Library, name: str, references: Sequence[Referenc
     figures = [Figure(one.name, one.value, detail=detail) for one in figures]
     whole = sum(one.whole for one in asked)
     rows = []
-    for check in (*CHECKS, "masking, if all of it left"):
+    for check in (*CHECKS, MASKING, *OF_THE_REVIEW):
         times = [one.checks.get(check, 0.0) for one in asked]
         median, late = percentile(times, 0.5) * 1000, percentile(times, 0.95) * 1000
         rows.append([check, f"{sum(times) / whole:.4f}", f"{median:.2f}", f"{late:.2f}"])
-    total = sum(sum(one.checks.values()) for one in asked)
+    total = sum(one.checks.get(check, 0.0) for one in asked for check in (*CHECKS, MASKING))
     median = percentile([one.whole for one in asked], 0.5) * 1000
     said = (
         f"an answer takes {median:.0f} ms (median), {total * 1000 / len(asked):.1f} ms of it checks"
@@ -151,7 +160,7 @@ def _ask(library: Library, reference: Reference) -> Asked:
         whole = time.perf_counter() - started
     started = time.perf_counter()
     MaskedBody(clock.sent, Masker())
-    clock.seconds["masking, if all of it left"] = time.perf_counter() - started
+    clock.seconds[MASKING] = time.perf_counter() - started
     database = library.database(reference.database)
     wanted, left_out = _wanted(database, reference)
     found = [

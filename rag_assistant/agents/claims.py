@@ -1,17 +1,22 @@
 """What a passage claims, sentence by sentence: values, and the words that say what they are of."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
-from rag_assistant.agents.claim_names import NAME_KIND, names_in
+from rag_assistant.agents.claim_names import names_in
 from rag_assistant.agents.claim_values import Value, apart_from, values_in
 from rag_assistant.evidence import EvidenceItem
-from rag_assistant.terms import content_terms, sentences_of, terms_of
+from rag_assistant.likeness import lower_words
+from rag_assistant.terms import STOP_WORDS, content_terms, sentences_of, terms_of
 
 LONGEST_SENTENCE = 600
 """Characters of a sentence that is looked at; what is longer is a list or data."""
+
+NEAR_WORDS = 2
+"""Words that a sentence shares with what it may contradict."""
 
 _HARMLESS = (
     "now still also currently already always usually generally stand stands come comes amount"
@@ -67,14 +72,23 @@ class Claim:
         return [value for value in self.values if not value.denied]
 
 
-def claims_of(item: EvidenceItem, dated: str) -> Iterator[Claim]:
-    """Give the claims of a quote."""
+def telling_words(items: Iterable[EvidenceItem]) -> frozenset[str]:
+    """Give the words of quotes, numbers too, that are no stop words."""
+    return frozenset(chain.from_iterable(lower_words(item.quote) for item in items)) - STOP_WORDS
+
+
+def claims_of(
+    item: EvidenceItem, dated: str, near: frozenset[str] = frozenset()
+) -> Iterator[Claim]:
+    """Give the claims of a quote; where words are given, only of sentences that share two."""
     above = f"{item.title} {item.location.heading or ''}"
     topic = frozenset(content_terms(above)) if above.strip() else frozenset()
     text = _ONE_LINE.sub(" ", item.quote)
     for start, end in sentences_of(text):
         sentence = text[start:end].strip(_EDGES)
         if len(sentence) > LONGEST_SENTENCE or _HEADER.match(sentence):
+            continue
+        if near and len(near.intersection(lower_words(sentence))) < NEAR_WORDS:
             continue
         for clause in _clauses(sentence):
             values = values_in(clause)
@@ -125,6 +139,3 @@ def _words(text: str) -> frozenset[str]:
 @cache
 def _terms(text: str) -> frozenset[str]:
     return frozenset(terms_of(text))
-
-
-__all__ = ["NAME_KIND", "Claim", "claims_of"]

@@ -5,13 +5,14 @@ nothing in them (a year, a unit, a row, a person, a bound) sets them apart. A se
 which value is wrong ("£18,450, not £18,540") contradicts whoever states that one.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import combinations
+from itertools import chain, combinations, product
 
+from rag_assistant.agents.claim_names import NAME_KIND
 from rag_assistant.agents.claim_values import Value, disagree, equal
-from rag_assistant.agents.claims import NAME_KIND, Claim, claims_of
+from rag_assistant.agents.claims import Claim, claims_of, telling_words
 from rag_assistant.documents import Entry
 from rag_assistant.evidence import Disagreement, EvidenceItem, Side
 from rag_assistant.suspicion.detector import why_suspicious
@@ -38,14 +39,23 @@ Dates = Mapping[tuple[str, int], str]
 """The day that an entry is of, ISO 8601, by database and id."""
 
 
-def disagreements(items: Iterable[EvidenceItem], dates: Dates) -> tuple[Disagreement, ...]:
-    """Find where quotes of different entries contradict one another. Only verified ones count."""
+def disagreements(
+    items: Iterable[EvidenceItem], dates: Dates, cited: Collection[EvidenceItem] = ()
+) -> tuple[Disagreement, ...]:
+    """Find where quotes of different entries contradict one another. Only verified ones count.
+
+    Where some are `cited`, only what contradicts those counts.
+    """
     unique = dict.fromkeys(item for item in items if item.verified)
     claims: list[Claim] = []
+    near = telling_words(cited)
     for item in unique:
-        claims += claims_of(item, dates.get((item.database, item.entry_id), ""))
+        claims += claims_of(item, dates.get((item.database, item.entry_id), ""), near)
+    claims = claims[:MOST_CLAIMS]
+    ours = [claim for claim in claims if not cited or claim.item in cited]
+    others = [claim for claim in claims if cited and claim.item not in cited]
     found: list[tuple[_Stated, _Stated]] = []
-    for one, other in combinations(claims[:MOST_CLAIMS], 2):
+    for one, other in chain(combinations(ours, 2), product(ours, others)):
         if _entry(one) != _entry(other):
             found += _contradictions(one, other)
     return tuple(_disagreement(group) for group in _grouped(found)[:MOST_SHOWN])

@@ -190,7 +190,9 @@ def _gap(text: EntryText, start: int, end: int) -> str:
 
 
 def _omission(text: EntryText) -> str:
-    total = len(text.passages) + text.omitted + len(text.kept_out)
+    if text.kept_out:  # passages are cut there, and cannot be counted
+        return f"entry {text.entry.id} is long: what matches the question was read"
+    total = len(text.passages) + text.omitted
     return (
         f"entry {text.entry.id} is long: {len(text.passages)} of its {total} passages were read, "
         "those that match the question"

@@ -25,6 +25,10 @@ def form_of(options: Namespace) -> Form:
     return "events" if options.events else "json" if options.json else "text"
 
 
+SHOWN_NOTES = 5
+"""Notes on the evidence that are printed; the others are in the JSON."""
+
+
 class AnswerPrinter:
     """Prints one run. `code` is 1 from when it was stopped, `ended` says that it came to its end.
 
@@ -115,6 +119,7 @@ class AnswerPrinter:
         say(coverage_statement(answer.coverage) + name)
         if unread := [seen.database for seen in answer.coverage.by_database if seen.failed]:
             say(f"What could not be read, and why: rag-assistant databases info {unread[0]}")
+        _say_notes(answer)
         if answer.confidence and not answer.refusal:
             say(f"Confidence: {answer.confidence} of 10.")
         if answer.draft.strip() and not self._streamed:
@@ -125,6 +130,15 @@ class AnswerPrinter:
             say(f"{sent.words[0].upper()}{sent.words[1:]}.")
         if any(used.cost is not None for used in answer.usage_by_model):
             say(_cost_line(answer))
+
+
+def _say_notes(answer: Answer) -> None:
+    """Say what a reader must know of the evidence, each once, the first few of them."""
+    notes = list(dict.fromkeys(note for one in answer.evidence for note in one.notes))
+    for note in notes[:SHOWN_NOTES]:
+        say(f"Note: {note}.")
+    if len(notes) > SHOWN_NOTES:
+        say(f"And {len(notes) - SHOWN_NOTES} more notes: --json has them.")
 
 
 def _checks(answer: Answer) -> Iterator[str]:

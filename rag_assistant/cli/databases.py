@@ -87,7 +87,7 @@ def _info(library: Library, options: Namespace) -> int:
                 "name": database.name,
                 **asdict(figures),
                 **_vectors_json(database),
-                "egress": _policy(library, database.name),
+                "egress": _policy_or_fault(library, database.name),
                 "suspicions": counts_json(database.suspicion_counts()),
                 "bytes": database.path.stat().st_size,
                 "failed_files": [asdict(line) for line in failed],
@@ -101,7 +101,7 @@ def _info(library: Library, options: Namespace) -> int:
     print_text(f"indexed     {figures.indexed_at or 'not to the end yet'}{unfinished}")
     print_text(f"file        {database.path} ({database.path.stat().st_size / 1e6:.1f} MB)")
     print_text(f"vectors     {_vectors_line(database)}")
-    print_text(f"egress      {_policy(library, database.name)}")
+    print_text(f"egress      {_policy_or_fault(library, database.name)}")
     print_text(f"suspicious  {counts_line(database.suspicion_counts())}{_where(database)}")
     for word, lines in (("failed", failed), ("skipped", skipped)):
         for line in lines:
@@ -173,6 +173,13 @@ def _policy(library: Library, name: str) -> str:
     from rag_assistant.egress.gate import Gate
 
     return Gate(library.home).policy(name)
+
+
+def _policy_or_fault(library: Library, name: str) -> str:
+    try:
+        return _policy(library, name)
+    except RagError as error:
+        return f"nothing may be sent: {error}"
 
 
 def _egress(library: Library, options: Namespace) -> int:

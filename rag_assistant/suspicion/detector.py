@@ -109,13 +109,13 @@ def _is_plain(character: str) -> bool:
 
 
 def _with_tails(text: str, found: list[Suspicion]) -> tuple[Suspicion, ...]:
-    """Let each order reach to the end of its paragraph, or to the next span."""
+    """Let each order or forged turn reach to the end of its paragraph, or to the next span."""
     if not found:
         return ()
     starts = [*(one.start for one in found[1:]), len(text)]
     return tuple(
         replace(one, end=max(one.end, min(start, _end_of_paragraph(text, one.end))))
-        if one.kind == "instruction"
+        if one.kind in ("instruction", "encoded", "command")
         else one
         for one, start in zip(found, starts, strict=True)
     )

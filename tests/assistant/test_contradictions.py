@@ -85,3 +85,37 @@ def test_the_program_prints_them(council: Library) -> None:
     (found,) = told["disagreements"]
     assert [side["value"] for side in found["sides"]] == ["£1,248.50", "£1,284.50"]
     assert {side["dated"] for side in found["sides"]} == {"2025-09-09", "2025-10-14"}
+
+
+async def test_what_was_read_and_not_quoted_counts(library: Library, tmp_path: Path) -> None:
+    """The other figure would go untold because the helper's quote stopped short of it."""
+    files = {
+        "rules.md": "# Rules\n\nThe keeper of the gate holds three keys to the gate.\n",
+        "list.md": (
+            "# Gate\n\nThe gate has a keeper, a lock and a bell.\n\n"
+            + "Ring twice for the ferry.\n\n" * 9
+            + "The keeper of the gate holds five keys to the gate.\n"
+        ),
+    }
+    settle(write_files(tmp_path / "gate", files))
+    library.index(tmp_path / "gate")
+    ids = {entry.path: entry.id for entry in library.database("gate").entries()}
+    asked = {"query": "lock and bell", "ids": f"{ids['list.md']},{ids['rules.md']}"}
+    call = ToolCall("1", "query_gate_database", json.dumps(asked))
+    helper = ScriptedModel(
+        [
+            json.dumps(
+                {
+                    "relevant": ["The keeper of the gate holds three keys to the gate."],
+                    "source": [ids["rules.md"]],
+                    "confidence": 9,
+                }
+            )
+        ]
+    )
+    model = ScriptedModel([(call,), "The keeper of the gate holds three keys [1]."])
+    assistant = PlayedAssistant(library, Config(model="played", helper="helper"), {})
+    assistant.given = {"played": model, "helper": helper}
+    answer = await answer_of(assistant, "How many keys does the keeper of the gate hold?")
+    (found,) = answer.disagreements
+    assert sorted(side.value for side in found.sides) == ["five keys", "three keys"]

@@ -233,9 +233,9 @@ async def test_a_question_that_follows_another_is_judged_by_what_was_searched_fo
     whole = "How many weeks before the birth must the form be sent to the people team?"
     ids = [entry.id for entry in indexed.database("handbook").entries()]
     script: list[Scripted] = [searched(whole), read(whole, *ids), "Eight weeks before [1]."]
-    answer = await asked(played(ScriptedModel(script)), "And the deadline?")
-    assert answer.refusal is None
+    short = await asked(played(ScriptedModel(script)), "And the deadline?")
+    assert short.refusal is None
     script = [searched(whole), read(whole, *ids), "Eight weeks before [1]."]
     long = "And what is the deadline for the tax return of my grandmother in Mongolia?"
-    answer = await asked(played(ScriptedModel(script)), long)
-    assert answer.refusal is not None
+    other = await asked(played(ScriptedModel(script)), long)
+    assert other.confidence < short.confidence

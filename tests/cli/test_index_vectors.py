@@ -19,7 +19,7 @@ from tests.models.embedding_server import EmbeddingServer, Odd
 from tests.models.script import Hangup
 
 NOTES = 7
-FAR = 'embedder = "far"\n[embedders.far]\nmodel = "m"\nbase_url = "https://far.invalid/v1"\n'
+FAR = 'embedder = "far"\negress = "any"\n[embedders.far]\nmodel = "m"\nbase_url = "https://far.invalid/v1"\n'
 
 
 @pytest.fixture

@@ -114,7 +114,9 @@ class SuspiciousScreen(BrowseScreen[None]):
     def action_allow(self, what: str) -> None:
         """Let models read the place at the cursor, its document or everything; or no longer."""
         row = self._rows.get(self.listing.key)
-        if row:
+        if row and row.suspicion.place != "text" and what == "place":
+            self.complain("This is no part of the text, and stays out of prompts.")
+        elif row:
             self._allow(row, what, not row.suspicion.allowed)
 
     @work(thread=True, exit_on_error=False, group="allow")
