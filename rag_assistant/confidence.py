@@ -59,12 +59,12 @@ READING = Fit(-2.66, {"words": Fitted(2.03, 0.47), "together": Fitted(2.56, 0.19
 """What quotes are judged by where there is nothing to compare with: by the built-in model when it
 reads entries, and in a database of very few."""
 
-THRESHOLD = 0.16
+THRESHOLD = 0.12
 """Least likelihood of an answer that is given; `scripts/calibration.py --fit` shows other choices.
 
 A wrong refusal costs a look at the draft, a wrong answer costs trust; but what is given is marked
 with its confidence, and most questions that people ask have an answer. So it is as high as it can
-be while one in eight right answers to the tuning questions is withheld at most.
+be while one in twenty right answers to the tuning questions is withheld at most.
 """
 
 MOST = 10

@@ -15,7 +15,7 @@ from typing import Any
 from rag_assistant.messages import Message, ToolCall, ToolMessage, UserMessage
 from rag_assistant.suspicion.folding import fold
 
-LEAST_COPIED = 20
+LEAST_COPIED = 12
 """Letters and digits of a line from which on it is no accident that a document has it, too."""
 
 _MOST_READ = 400_000

@@ -10,7 +10,10 @@ from tests.models.script import Answer
 from tests.models.server import ScriptedServer
 from tests.terminal.conftest import Opener, program_of, quit_program, use_model
 
+CANARY = "sk-canary-in-the-mine-0123456789"
+
 DEFECTIVE = """
+import os
 import sys
 from pathlib import Path
 import rag_assistant.tui
@@ -25,7 +28,7 @@ class Defective(AssistantApp):
     BINDINGS = [("f12", "defect", "")]
 
     def action_defect(self) -> None:
-        [][1]
+        raise IndexError("sent with " + os.environ["CANARY_KEY"])
 
 home = Path(sys.argv[1])
 config = load_config(home / "config.toml")
@@ -39,13 +42,15 @@ sys.exit(app.return_code)
 def test_a_defect_ends_with_a_paragraph_and_nothing_is_lost(
     home: Path, tmp_path: Path, shell: Opener, opened: Opener
 ) -> None:
-    """If it fails, a defect costs what was written, or fills the screen with a traceback."""
+    """If it fails, a defect costs what was written, fills the screen, or tells a key to whoever
+    is sent the report.
+    """
     script = tmp_path / "defective.py"
     script.write_text(DEFECTIVE, encoding="utf-8")
     with ScriptedServer(Answer("The answer that was given.")) as server:
         use_model(home, server)
         terminal = shell()
-        terminal.enter(f"{sys.executable} {script} {home}; echo code $?")
+        terminal.enter(f"CANARY_KEY={CANARY} {sys.executable} {script} {home}; echo code $?")
         terminal.sees("Ask your documents")
         terminal.enter("The question that was asked?")
         terminal.sees("The answer that was given.")
@@ -57,7 +62,11 @@ def test_a_defect_ends_with_a_paragraph_and_nothing_is_lost(
         assert "IndexError" in seen
         assert "Traceback" not in seen
         (report,) = (home / FOLDER).iterdir()
-        assert "action_defect" in report.read_text(encoding="utf-8")
+        written = report.read_text(encoding="utf-8")
+        assert "action_defect" in written
+        assert "sent with [CANARY_KEY]" in written
+        assert CANARY not in written
+        assert CANARY not in "".join(seen.split()).split("echocode")[-1]
         assert report.name in "".join(seen.split())
         again = opened()
         again.sees("unasked", "/restore")

@@ -1,11 +1,13 @@
 """A defect of the interface: a file for those who mend it, and one paragraph for the person.
 
 The file says where the program failed, and nothing of documents, questions or settings beyond what
-the error itself says.
+the error itself says. Keys from the environment are taken out of that, too.
 """
 
+import os
 import platform
 import traceback
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -18,6 +20,11 @@ CRASHED = 70
 FOLDER = "crashes"
 """Where reports are written, in the home directory."""
 
+LEAST_SECRET = 8
+"""Characters; shorter values are words that may stand anywhere."""
+
+_SECRET = ("KEY", "TOKEN", "SECRET", "PASSWORD")
+
 
 def write_report(home: Path, error: BaseException) -> Path:
     """Write a report; give its path. Raises OSError."""
@@ -27,13 +34,21 @@ def write_report(home: Path, error: BaseException) -> Path:
     where = (
         f"rag-assistant {__version__}, Python {platform.python_version()}, {platform.platform()}"
     )
-    path.write_text(f"{where}\n\n{clean(told)}", encoding="utf-8", errors="replace")
+    path.write_text(f"{where}\n\n{without_keys(clean(told))}", encoding="utf-8", errors="replace")
     return path
+
+
+def without_keys(text: str, environ: Mapping[str, str] = os.environ) -> str:
+    """Put the name of an environment variable that holds a secret in the place of its value."""
+    for name, value in environ.items():
+        if name.upper().endswith(_SECRET) and len(value) >= LEAST_SECRET:
+            text = text.replace(value, f"[{name}]")
+    return text
 
 
 def paragraph(error: BaseException, report: Path | None, kept: bool) -> str:
     """Say what happened, what is kept and what to do, as one line."""
-    what = clean_line(f"{type(error).__name__}: {error}")[:200]
+    what = without_keys(clean_line(f"{type(error).__name__}: {error}"))[:200]
     lost = "" if kept else " What you had not sent could not be kept."
     safe = " What you had written is kept: the next start offers it." if kept else lost
     where = f" Report: {clean_line(str(report))}" if report else " No report could be written."

@@ -17,7 +17,7 @@ from textual.worker_manager import WorkerManager
 
 from rag_assistant.errors import RagError
 from rag_assistant.tui.drawing.signs import problem
-from rag_assistant.tui.terminal.crash_report import write_report
+from rag_assistant.tui.terminal.crash_report import without_keys, write_report
 
 FULL_DISK = "Check the space on the disk, and who may write the home directory."
 
@@ -54,7 +54,8 @@ async def told_of(error: Exception, home: Path) -> Content:
         return problem(error.message, error.hint)
     if isinstance(error, OSError):
         return problem(f"Some work could not be done: {error}.", FULL_DISK)
-    what = f"A defect of this program stopped some work: {type(error).__name__}: {error}"[:300]
+    cause = without_keys(f"{type(error).__name__}: {error}")
+    what = f"A defect of this program stopped some work: {cause}"[:300]
     where = "No report could be written."
     with suppress(OSError):
         where = f"Report: {await asyncio.to_thread(write_report, home, error)}"
