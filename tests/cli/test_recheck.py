@@ -13,6 +13,7 @@ LEAVE = "How many days of annual leave do full-time staff get?"
 
 @pytest.fixture
 def asked(tmp_path: Path, handbook: Path) -> Program:
+    settle(handbook)
     Library(tmp_path / "home").index(handbook)
     program = Program(tmp_path / "home")
     assert program.run("ask", LEAVE).code == 0

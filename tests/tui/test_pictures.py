@@ -6,6 +6,7 @@ A picture is what stands on the screen, and below it what is bold, underlined or
 are left out: they are the theme's. Clocks stand still, and moments that were stored are levelled.
 """
 
+import asyncio
 import os
 import re
 import time
@@ -57,6 +58,11 @@ async def _source(shown: Opened) -> None:
 async def _help(shown: Opened) -> None:
     await shown.pilot.press("f1")
     await shown.until(lambda: "Anywhere" in shown.text(), "the help")
+    # Looked at before it was drawn, it has nothing behind it until it is drawn anew.
+    drawn = asyncio.Event()
+    shown.app.screen.refresh(layout=True)
+    shown.app.screen.call_after_refresh(drawn.set)
+    await drawn.wait()
 
 
 async def _find(shown: Opened) -> None:
