@@ -15,6 +15,8 @@ from rag_assistant.tui.sources.reading import place_at
 from rag_assistant.tui.sources.reference import with_reference
 from rag_assistant.tui.terminal.clipboard import Copied, copy_beside
 
+NOT_YET = "The document is still being read: press the key again."
+
 
 class HandingScreen(TrailScreen):
     """A document whose words and file can be taken elsewhere."""
@@ -31,8 +33,14 @@ class HandingScreen(TrailScreen):
         selected = self.get_selected_text()
         if selected and not referenced:
             copy_beside(self, selected)
-        elif self._source:
-            self._copy_words(self._source, selected or "", referenced)
+        elif source := self._read_source():
+            self._copy_words(source, selected or "", referenced)
+
+    def _read_source(self) -> Source | None:
+        """Give what is read; None, and say so, as long as it is not there."""
+        if self._source is None:
+            self.remark(one_line(NOT_YET))
+        return self._source
 
     @work(thread=True, group="marked", exit_on_error=False)
     def _copy_words(self, source: Source, selected: str, referenced: bool) -> None:
@@ -52,8 +60,8 @@ class HandingScreen(TrailScreen):
 
     def action_open(self) -> None:
         """Open the file in the person's own program, where one can be told at what is read."""
-        if self._source:
-            self._open(self._source, self.at())
+        if source := self._read_source():
+            self._open(source, self.at())
 
     def at(self) -> int:
         """Give the character that is read: the marked words where they are seen, or the top."""
@@ -71,8 +79,8 @@ class HandingScreen(TrailScreen):
 
     def action_picture(self) -> None:
         """Show or hide the page that is read, as a picture."""
-        if self._source:
-            self._find_page(self._source, self.at())
+        if source := self._read_source():
+            self._find_page(source, self.at())
 
     @work(thread=True, group="page", exclusive=True, exit_on_error=False)
     def _find_page(self, source: Source, at: int) -> None:
