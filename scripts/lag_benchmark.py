@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from figures import Figure, Report, percentile, show
@@ -36,6 +37,9 @@ TOKEN_SECONDS = 0.02
 """Between two words of the answer: fifty a second, a fast local model."""
 
 KEY_SECONDS = 0.1
+FILE_PASSAGES = 10_000
+"""Passages of one file; an indexer takes none of more than 20 million characters."""
+
 WORDS = "The mean net price rose in the second half of the year, **as planned**, by a little. "
 
 
@@ -71,10 +75,12 @@ def make_database(home: Path, passages: int) -> Library:
     if "synthetic" not in library.names():
         folder = home / "texts" / "synthetic"
         folder.mkdir(parents=True, exist_ok=True)
-        with (folder / "records.jsonl").open("w", encoding="utf-8") as file:
-            for passage in Language().passages(passages):
-                file.write(f"{passage.line()}\n")
-        library.index(folder)
+        lines = (f"{passage.line()}\n" for passage in Language().passages(passages))
+        parts = iter(lambda: list(islice(lines, FILE_PASSAGES)), [])
+        for number, part in enumerate(parts):
+            (folder / f"records-{number:03}.jsonl").write_text("".join(part), encoding="utf-8")
+        report = library.index(folder)
+        assert not report.failed, report.failed
     return library
 
 
