@@ -64,7 +64,7 @@ def main() -> None:
     """Measure the demo corpora and, where they are, the shared collections."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpora", type=Path, default=Path("corpora"))
-    parser.add_argument("--data", type=Path, default=Path("/work/shared/data"))
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--examples", action="store_true", help="list what was masked")
     options = parser.parse_args()
