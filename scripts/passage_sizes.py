@@ -18,8 +18,9 @@ from typing import Any
 from figures import Report, show, table
 
 from rag_assistant.documents import Document, ReadEntry
+from rag_assistant.index.ledger import FileRecord
 from rag_assistant.index.schema import create_tables
-from rag_assistant.index.writer import FileRecord, IndexWriter
+from rag_assistant.index.writer import IndexWriter
 from rag_assistant.ingest.passages import split
 from rag_assistant.search.candidates import FTS_WEIGHTS
 from rag_assistant.search.query import plan_query

@@ -18,6 +18,8 @@ NEAR = 0.8
 LAST = 0.9
 """The share of the time after which the next request is the last at the latest."""
 
+RAISE = "Raise it under [limits] in the configuration."
+
 
 def count_of(number: int, what: str) -> str:
     """Write a number with what it counts."""
@@ -138,3 +140,19 @@ class Budget:
         if self.seconds_left <= (1 - NEAR) * limits.seconds:
             left.append(f"seconds: {self.seconds_left:.0f}")
         return ", ".join(left)
+
+
+def met_limits(last: str, allowed: int, refused: int) -> dict[str, str]:
+    """Give the limits that an answer met, each with the line that tells of it.
+
+    `last` names the one that was near, if any; `refused` searches were not made, of those that went
+    beyond the `allowed`.
+    """
+    met: dict[str, str] = {}
+    if last:
+        near = f"The limit of {last} was near: this was the last request. {RAISE}"
+        met[f"{last} (nearly)"] = near
+    if refused:
+        told = f"The limit of searches ({allowed}) was met: {refused} not made. {RAISE}"
+        met[f"searches ({allowed}), {refused} more not made"] = told
+    return met

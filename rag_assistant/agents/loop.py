@@ -14,7 +14,7 @@ from rag_assistant.agents.answer_stream import AnswerStream
 from rag_assistant.agents.context import message_tokens, tool_tokens, whole
 from rag_assistant.agents.inline_commands import stands_in
 from rag_assistant.agents.instructions import instructions, remarks
-from rag_assistant.agents.limits import Budget, LimitReached
+from rag_assistant.agents.limits import RAISE, Budget, LimitReached, met_limits
 from rag_assistant.agents.reply_pieces import reply_pieces
 from rag_assistant.agents.seen import Seen
 from rag_assistant.agents.setting import Options, Question, Seat
@@ -45,7 +45,6 @@ REMARK_TOKENS = 150
 """Kept free in each request for what the model is told of limits and omissions."""
 
 _ASK_AGAIN = "Ask again, or choose another model."
-_RAISE = "Raise it under [limits] in the configuration."
 
 _LEFT_OUT = (
     "The conversation is long: its oldest {} questions and answers are not sent to the model any "
@@ -148,7 +147,7 @@ class Run:
                 async with aclosing(self._ask(Request(tuple(self.messages)), [])) as quoting:
                     async for event in quoting:
                         yield event
-        yield Stopped(f"Stopped at the limit of {limit}.", _RAISE, self.answer())
+        yield Stopped(f"Stopped at the limit of {limit}.", RAISE, self.answer())
 
     async def _steps(self) -> AsyncGenerator[Event, None]:
         """Take steps until one of them answers."""
@@ -212,14 +211,9 @@ class Run:
     def _qualifications(self, reply: Reply, last: str) -> list[str]:
         """Say what a person must know of an answer: it breaks off, or a limit was met."""
         notes = [_UNFINISHED[reply.finish]] if reply.finish in _UNFINISHED else []
-        if last:
-            notes.append(f"The limit of {last} was near: this was the last request. {_RAISE}")
-            self.seen.limits.append(f"{last} (nearly)")
-        if refused := self.calls.searches_refused:
-            allowed = self.limits.searches
-            self.seen.limits.append(f"searches ({allowed}), {refused} more not made")
-            notes.append(f"The limit of searches ({allowed}) was met: {refused} not made. {_RAISE}")
-        return notes
+        met = met_limits(last, self.limits.searches, self.calls.searches_refused)
+        self.seen.limits += met
+        return notes + list(met.values())
 
     async def _ask(self, request: Request, replies: list[Reply]) -> AsyncGenerator[Event, None]:
         """Send a request, stream its text, and put the whole reply into `replies`."""

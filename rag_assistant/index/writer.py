@@ -10,42 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from operator import attrgetter
-from typing import Literal
 
 from rag_assistant import suspicion_rows
 from rag_assistant.documents import PassageRow, ReadEntry
 from rag_assistant.index import families
+from rag_assistant.index.ledger import FileRecord, KnownFile, known_files
 from rag_assistant.terms import variants_of
-
-Status = Literal["indexed", "failed", "skipped"]
-
-
-@dataclass(frozen=True, slots=True)
-class FileRecord:
-    """A line of the ledger: a file as it was when it was last read, and what came of it.
-
-    `loader` names the reader and its version, so that a better one reads the file again.
-    """
-
-    path: str
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    hash: str
-    loader: str
-    status: Status
-    reason: str = ""
-
-
-_COLUMNS = attrgetter("path", "size", "mtime_ns", "ctime_ns", "hash", "loader", "status", "reason")
-
-
-@dataclass(frozen=True, slots=True)
-class KnownFile:
-    """A ledger line read back, with its row id."""
-
-    id: int
-    record: FileRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +25,8 @@ class Stored:
     passages: int
     renumbered: tuple[int, ...] = ()
 
+
+_COLUMNS = attrgetter("path", "size", "mtime_ns", "ctime_ns", "hash", "loader", "status", "reason")
 
 WRITTEN_TOGETHER = 500
 """Passages that are written together, from small entries: each call of SQLite has its price."""
@@ -294,11 +266,3 @@ def name_of(path: str) -> str:
     name = path.rsplit("/", 1)[-1]
     stem = name.rsplit(".", 1)[0]
     return stem or name
-
-
-def known_files(connection: sqlite3.Connection) -> dict[str, KnownFile]:
-    """Give the whole ledger of an index by path."""
-    rows = connection.execute(
-        "SELECT id, path, size, mtime_ns, ctime_ns, hash, loader, status, reason FROM files"
-    )
-    return {row[1]: KnownFile(row[0], FileRecord(*row[1:])) for row in rows}

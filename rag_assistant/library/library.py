@@ -129,7 +129,7 @@ class Library:
         self, folder: Path, *, name: str | None = None, reading: "ReadingRules | None" = None
     ) -> "Plan":
         """Say what `index` would do with the same arguments. Raises FolderError, LibraryError."""
-        from rag_assistant.index.writer import known_files  # noqa: PLC0415
+        from rag_assistant.index.ledger import known_files  # noqa: PLC0415
         from rag_assistant.library.folders import absolute, check_owner  # noqa: PLC0415
         from rag_assistant.library.plan import make_plan  # noqa: PLC0415
         from rag_assistant.library.rules import ReadingRules  # noqa: PLC0415

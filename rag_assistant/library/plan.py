@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rag_assistant.index.writer import KnownFile
+from rag_assistant.index.ledger import KnownFile
 from rag_assistant.ingest.encoding import HEAD
 from rag_assistant.ingest.loaders import loader_for, stamps_for, why_none
 from rag_assistant.ingest.paths import locate

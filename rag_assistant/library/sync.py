@@ -13,7 +13,8 @@ from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 
-from rag_assistant.index.writer import FileRecord, IndexWriter, KnownFile, Status
+from rag_assistant.index.ledger import FileRecord, KnownFile, Status
+from rag_assistant.index.writer import IndexWriter
 from rag_assistant.ingest.extraction import Extraction, Job, Outcome, extract
 from rag_assistant.ingest.loaders import reads_plainly
 from rag_assistant.ingest.pool import ExtractionPool

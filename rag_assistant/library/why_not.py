@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 
 from rag_assistant.errors import RagError
 from rag_assistant.index.connections import reading
-from rag_assistant.index.writer import FileRecord, KnownFile, known_files
+from rag_assistant.index.ledger import FileRecord, KnownFile, known_files
 from rag_assistant.ingest.paths import locate, name_of
 from rag_assistant.library.database import Database
 from rag_assistant.library.folders import absolute

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from rag_assistant.documents import ReadEntry
+from rag_assistant.index.ledger import FileRecord
 from rag_assistant.index.schema import create_tables
-from rag_assistant.index.writer import FileRecord, IndexWriter
+from rag_assistant.index.writer import IndexWriter
 from rag_assistant.search.query import plan_query, posting_budget
 
 PASSAGES = 6_000

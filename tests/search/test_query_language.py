@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from rag_assistant.documents import ReadEntry
+from rag_assistant.index.ledger import FileRecord
 from rag_assistant.index.schema import create_tables
-from rag_assistant.index.writer import FileRecord, IndexWriter
+from rag_assistant.index.writer import IndexWriter
 from rag_assistant.search.query import Query, plan_query, posting_budget
 from rag_assistant.search.query_language import Filter, parse
 from rag_assistant.search.vocabulary import document_frequencies, open_vocabulary
