@@ -8,19 +8,20 @@ the base (words only), each stage beside it, all, and all without each: nDCG@10 
 """
 
 import argparse
-import csv
 import gzip
-import json
 import shutil
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 
 from figures import Report, show, table
 
-from rag_assistant.evaluation.measures import ndcg, recall
+from rag_assistant.evaluation.measuring.ranking import ranking_measures
+from rag_assistant.evaluation.questions.reading import read_questions
+from rag_assistant.evaluation.runs.outcomes import Ranked, SearchOutcome, Traffic
 from rag_assistant.index.connections import reading
 from rag_assistant.library.library import Library
 from rag_assistant.search.candidates import find_entries, read_passages
@@ -38,21 +39,13 @@ class Judged:
 
     pool: Pool
     documents: Sequence[str]
-    grades: dict[str, int]
+    grades: Mapping[str, int]
     milliseconds: float
 
 
-def judgements(folder: Path) -> list[tuple[str, dict[str, int]]]:
+def judgements(folder: Path) -> list[tuple[str, Mapping[str, int]]]:
     """Read the queries that are judged, with the grades of documents."""
-    texts: dict[str, str] = {}
-    for line in (folder / "queries.jsonl").read_text("utf-8").splitlines():
-        record = json.loads(line)
-        texts[str(record["_id"])] = record["text"]
-    grades: dict[str, dict[str, int]] = {}
-    with next(iter(sorted((folder / "qrels").glob("*.tsv")))).open(encoding="utf-8") as lines:
-        for query, document, grade in list(csv.reader(lines, delimiter="\t"))[1:]:
-            grades.setdefault(query, {})[document] = int(grade)
-    return [(texts[query], found) for query, found in grades.items() if query in texts]
+    return [(one.text, one.relevant) for one in read_questions(folder).questions]
 
 
 def unpack(folder: Path, target: Path) -> Path:
@@ -85,20 +78,31 @@ def pools(folder: Path, scratch: Path, most: int) -> list[Judged]:
     return judged
 
 
+def means(rankings: Sequence[tuple[Sequence[str], Mapping[str, int]]]) -> Mapping[str, float]:
+    """Measure rankings, each with its grades, and give the mean of each measure."""
+    outcomes = [
+        SearchOutcome(
+            str(n), tuple(Ranked(document, 0.0) for document in ranking), grades, Traffic(0)
+        )
+        for n, (ranking, grades) in enumerate(rankings)
+    ]
+    measured = list(ranking_measures(outcomes).values())
+    return {name: fmean(one[name] for one in measured) for name in measured[0]} if measured else {}
+
+
 def measure(judged: Sequence[Judged], stages: Sequence[Stage]) -> tuple[float, float, float]:
     """Give mean nDCG@10, mean Recall@100 and the stages' milliseconds for each query."""
-    gain = found = seconds = 0.0
+    seconds = 0.0
+    rankings: list[tuple[Sequence[str], Mapping[str, int]]] = []
     for one in judged:
         started = time.process_time()
         parts = contributions(one.pool, stages)
         scores = [sum(shares) for shares in zip(*parts.values(), strict=True)]
         order = sorted(range(len(scores)), key=lambda index: (-scores[index], index))
         seconds += time.process_time() - started
-        ranking = [one.documents[index] for index in order[:LIMIT]]
-        gain += ndcg(ranking, one.grades, 10)
-        found += recall(ranking, one.grades, LIMIT)
-    count = max(1, len(judged))
-    return gain / count, found / count, seconds * 1000 / count
+        rankings.append(([one.documents[index] for index in order[:LIMIT]], one.grades))
+    found = means(rankings)
+    return found["nDCG@10"], found["R@100"], seconds * 1000 / max(1, len(judged))
 
 
 def rows() -> list[tuple[str, list[Stage]]]:

@@ -3,11 +3,13 @@
     .venv/bin/python scripts/benchmarks.py --peers-python /tmp/peers/bin/python
     .venv/bin/python scripts/benchmarks.py --only search-100k --only fuzz
     .venv/bin/python scripts/benchmarks.py --quick
+    .venv/bin/python scripts/benchmarks.py --page
 
 Each part runs in a process of its own and keeps what it found in the folder of --work, so that a
 run that was killed goes on where it was, and a part can be run again by itself; --again runs
-everything anew. What a part needs and does not find (a collection, a package) it says in a line.
---quick takes small sizes, to see that all works, and writes into the work folder instead.
+everything anew, --page nothing. What a part needs and does not find (a collection, a package) it
+says in a line. --quick takes small sizes, to see that all works, and writes into the work folder
+instead. The figures that README quotes are written anew with the page.
 """
 
 import argparse
@@ -19,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,6 +29,7 @@ from typing import Any
 
 from benchmarks_page import Outcome, page
 from figures import Report, report_from
+from readme_figures import refresh
 
 SCRIPTS = Path(__file__).resolve().parent
 ROOT = SCRIPTS.parent
@@ -51,8 +55,17 @@ _SEARCH = "--work WORK --peers-python PEERS"
 _SMALL = "--words 3000 --questions 20"
 
 PARTS = (
-    Part("quality", "Ranking on judged collections", "quality.py", "MODEL", "MODEL"),
+    Part(
+        "quality",
+        "Ranking on judged collections",
+        "quality.py",
+        "MODEL",
+        "../shared/data/vaswani",
+    ),
+    Part("answers", "Evidence and answers", "answer_quality.py", "", "--questions 8"),
+    Part("generated", "Generated questions", "generated_questions.py", "", "--questions 5"),
     Part("ablation", "What each stage of ranking gains", "ablation.py", "", "--queries 5"),
+    Part("merging", "Several databases against one", "merging.py", "", "--questions 5"),
     Part(
         "search-10k",
         "Search: 10,000 passages",
@@ -95,6 +108,8 @@ PARTS = (
         "",
         "--small-files 50 --rounds 2",
     ),
+    Part("versions", "Finding versions", "version_benchmark.py", "", "--files 50 --rounds 1"),
+    Part("install", "The size of an installation", "install_size.py"),
     Part("formats", "Reading documents", "ingest_benchmark.py", "", "--rounds 1"),
     Part("passages", "The size of passages", "passage_sizes.py", "", "--questions 10"),
     Part(
@@ -120,7 +135,28 @@ PARTS = (
         "",
         "--questions 10",
     ),
-    Part("trust", "How far answers can be trusted", "trust.py", "", "--only evidence --every 100"),
+    Part("context", "Tokens of a long conversation", "context_benchmark.py", "", "--turns 2"),
+    Part(
+        "evaluation",
+        "What an evaluation costs",
+        "evaluation_benchmark.py",
+        "",
+        "--passages 100 --questions 10 --rounds 1 --sizes 20 --kills 1 --killed-questions 30",
+    ),
+    Part(
+        "trust",
+        "How far answers can be trusted",
+        "trust.py",
+        "--only sentences --only quotes --only refusal --only contradictions --only attacks",
+        "--only sentences --only contradictions --every 100",
+    ),
+    Part(
+        "checks",
+        "What the checks of an answer cost",
+        "trust.py",
+        "--only checks --only detector --only masking",
+        "--only checks --every 100",
+    ),
 )
 
 
@@ -189,6 +225,7 @@ def options_given() -> argparse.Namespace:
     names = [part.name for part in PARTS]
     parser.add_argument("--only", action="append", choices=names, help="run this part again")
     parser.add_argument("--again", action="store_true", help="run all parts again")
+    parser.add_argument("--page", action="store_true", help="write the page of what is kept")
     parser.add_argument("--quick", action="store_true", help="small sizes")
     parser.add_argument("--work", type=Path, default=WORK, help="where files and results are kept")
     parser.add_argument("--peers-python", default=sys.executable, help="has tantivy and bm25s")
@@ -198,6 +235,27 @@ def options_given() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def write_page(target: Path, results: Path, options: argparse.Namespace) -> None:
+    """Write the page of all that is kept, and with the page of the project what README quotes."""
+    outcomes = [outcome for one in PARTS if (outcome := outcome_of(one, results))]
+    target.write_text(page(outcomes, options.remarks, quick=options.quick), encoding="utf-8")
+    if target == PAGE:
+        for line in refresh():
+            print(f"README: {line}", file=sys.stderr)
+
+
+def chosen(options: argparse.Namespace, results: Path) -> Iterator[tuple[Part, Path]]:
+    """Give the parts to run, each with the file that keeps its result."""
+    for part in () if options.page else PARTS:
+        kept = results / f"{part.name}.json"
+        if part.name not in (options.only or [part.name]):
+            continue
+        if kept.exists() and not (options.only or options.again):
+            print(f"{part.name}: kept from an earlier run", file=sys.stderr)
+            continue
+        yield part, kept
+
+
 def main() -> None:
     """Run what is to be run, and write the page after each part."""
     options = options_given()
@@ -205,13 +263,7 @@ def main() -> None:
     results = work / "results"
     results.mkdir(parents=True, exist_ok=True)
     target: Path = options.out or (work / "benchmarks.md" if options.quick else PAGE)
-    for part in PARTS:
-        kept = results / f"{part.name}.json"
-        if part.name not in (options.only or [part.name]):
-            continue
-        if kept.exists() and not (options.only or options.again):
-            print(f"{part.name}: kept from an earlier run", file=sys.stderr)
-            continue
+    for part, kept in chosen(options, results):
         print(f"{part.name}: running", file=sys.stderr)
         found = run(part, options, work)
         print(f"{part.name}: {found['minutes']:.1f} minutes", file=sys.stderr)
@@ -220,10 +272,8 @@ def main() -> None:
             continue
         kept.with_suffix(".part").write_text(json.dumps(found, indent=1), encoding="utf-8")
         kept.with_suffix(".part").replace(kept)
-        outcomes = [outcome for one in PARTS if (outcome := outcome_of(one, results))]
-        target.write_text(page(outcomes, options.remarks, quick=options.quick), encoding="utf-8")
-    outcomes = [outcome for one in PARTS if (outcome := outcome_of(one, results))]
-    target.write_text(page(outcomes, options.remarks, quick=options.quick), encoding="utf-8")
+        write_page(target, results, options)
+    write_page(target, results, options)
     print(f"The figures are in {target}.", file=sys.stderr)
 
 

@@ -40,12 +40,13 @@ def page(outcomes: Sequence[Outcome], remarks: Path, *, quick: bool) -> str:
     figures = [figure for outcome in outcomes for figure in outcome.report.figures]
     with_goal = [figure for figure in figures if figure.goal]
     missed = [figure for figure in with_goal if not figure.met()]
+    machines = list(dict.fromkeys(one.machine for one in outcomes))
     lines = [
         "# Benchmarks",
         "Written by `python scripts/benchmarks.py`; the reasons stand in "
         f"`{remarks.name}`. Do not edit.",
         *(["Small sizes (`--quick`): these figures say only that everything runs."] * quick),
-        *(f"Measured on {found}." for found in dict.fromkeys(one.machine for one in outcomes)),
+        *([f"Measured on {machines[0]}."] * (len(machines) == 1)),
         f"{len(with_goal) - len(missed)} of {len(with_goal)} goals are met.",
     ]
     if missed:
@@ -55,16 +56,16 @@ def page(outcomes: Sequence[Outcome], remarks: Path, *, quick: bool) -> str:
         ]
         lines.append(table(("missed", "measured", "goal", "reason"), rows, texts=True))
     for outcome in outcomes:
-        lines += section(outcome)
+        lines += section(outcome, machine=len(machines) > 1)
     return "\n\n".join(lines) + "\n"
 
 
-def section(outcome: Outcome) -> list[str]:
-    """Write the part of one benchmark."""
+def section(outcome: Outcome, *, machine: bool) -> list[str]:
+    """Write the part of one benchmark; with the machine where the parts are of several."""
     minutes = f"{outcome.minutes:.0f} minutes" if outcome.minutes >= 1.5 else "a minute or less"
     facts = (
         f"`{outcome.command}`, {outcome.date} UTC, commit {outcome.commit}, {minutes}, "
-        f"load {outcome.load:.1f}"
+        f"load {outcome.load:.1f}{f', on {outcome.machine}' if machine else ''}"
     )
     lines = [f"## {outcome.title}", facts]
     lines += [f"Skipped: {line}." for line in outcome.report.skipped]

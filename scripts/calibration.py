@@ -30,7 +30,7 @@ from passage_sizes import FOR_CHOOSING, read_lines
 from rag_assistant.assistant import Assistant
 from rag_assistant.assistant.signals import look
 from rag_assistant.config import Config
-from rag_assistant.evaluation.answer_measures import contains_answer, quote_coverage
+from rag_assistant.evaluation.measuring.wording import bears_out
 from rag_assistant.events import Answered, Stopped
 from rag_assistant.evidence import Answer, Citation
 from rag_assistant.library.contents import files_of
@@ -41,9 +41,6 @@ from rag_assistant.scope import Scope, Wanted
 DEMO = ("handbook", "manual", "council")
 CORPORA = Path(__file__).parent.parent / "corpora"
 MODELS = ("built-in", "first quote", "right quote")
-ENOUGH = 0.8
-"""Share of a reference quote that cited quotes cover to be right, as in the evaluation."""
-
 EACH_ELSEWHERE = 4
 """Of so many questions of COVID-QA one is asked of the demo databases as well."""
 
@@ -121,9 +118,7 @@ def observed(home: Path, case: Case) -> list[Observed]:
         citations = answer.refusal.citations if answer.refusal else answer.citations
         elapsed = _seconds_to_look(answer, citations, databases) if built_in else 0.0
         cited = [citation.item.quote for citation in citations]
-        right = any(quote_coverage(quote, cited) >= ENOUGH for quote in case.quotes) or any(
-            contains_answer(words, case.answers) for words in cited if case.answers
-        )
+        right = bears_out(cited, case.quotes, case.answers)
         said = Observed(case.collection, case.tunes, case.kind, model, case.question)
         seen.append(
             replace(

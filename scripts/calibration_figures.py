@@ -1,7 +1,7 @@
 """Figures of judgements that are likelihoods: the fit of their weights, how far they hold.
 
-A logistic regression whose weights keep to their sign, by projected gradients; reliability, ECE and
-Brier score with intervals by the bootstrap over questions.
+A logistic regression whose weights keep to their sign, by projected gradients; the area under the
+ROC curve, and intervals of any measure by the bootstrap over questions.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +13,6 @@ Numbers = NDArray[np.float64]
 
 STEPS, RATE, RIDGE = 6_000, 0.05, 1.0
 RESAMPLES = 1_000
-BINS = 10
 
 
 def fit(values: Numbers, right: Numbers, weights: Numbers) -> Numbers:
@@ -49,21 +48,6 @@ def ranks_apart(likely: Numbers, right: Numbers, weights: Numbers) -> float:
     above = likely[right == 1][:, None] - likely[right == 0][None, :]
     both = weights[right == 1][:, None] * weights[right == 0][None, :]
     return float(np.average((above > 0) + 0.5 * (above == 0), weights=both))
-
-
-def brier(likely: Numbers, right: Numbers, weights: Numbers) -> float:
-    """Give the mean squared distance of the likelihood from what came (Brier 1950)."""
-    return float(np.average((likely - right) ** 2, weights=weights))
-
-
-def ece(likely: Numbers, right: Numbers, weights: Numbers) -> float:
-    """Give the expected calibration error over BINS equal bins (Naeini et al. 2015)."""
-    bins = np.clip(np.ceil(likely * BINS), 1, BINS)
-    apart = [
-        abs(np.sum((weights * (likely - right))[bins == one])) / weights.sum()
-        for one in np.unique(bins)
-    ]
-    return float(sum(apart))
 
 
 def interval(

@@ -10,7 +10,7 @@ from typing import Any
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import EXTRACTIVE, Config
-from rag_assistant.evaluation.answer_measures import quote_coverage
+from rag_assistant.evaluation.measuring.wording import quote_coverage
 from rag_assistant.library.library import Library
 from rag_assistant.messages import (
     AssistantMessage,

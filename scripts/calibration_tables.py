@@ -1,17 +1,20 @@
 """What `calibration.py` prints: weights fitted on the tuning part, figures of the rest."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Any
 
 import numpy as np
-from calibration_figures import Numbers, brier, ece, fit, interval, log_loss, ranks_apart
+from calibration_figures import Numbers, fit, interval, log_loss, ranks_apart
 from figures import Figure, Report, table
 from numpy.typing import NDArray
 
 from rag_assistant.confidence import ANSWER, READING, THRESHOLD, Judgement, judged
+from rag_assistant.evaluation.measuring.answers import refusal_precision, refusal_recall
+from rag_assistant.evaluation.measuring.reliability import brier, ece
+from rag_assistant.evaluation.measuring.summary import mean
 
 MIX = {"answerable": 1 / 2, "near": 1 / 3, "elsewhere": 1 / 6}
 """What part each kind of question has in the fit; those left out count as near."""
@@ -152,13 +155,14 @@ def _refusals(rest: Sequence[Observed]) -> str:
         before = [one for one in some if one.cites]
         refused = [one for one in some if one.refused]
         right = [one for one in some if one.right]
-        hopeless = [one for one in some if one.kind != "answerable"]
+        outcomes = [(one.refused, one.kind == "answerable") for one in some]
+        hopeless = sum(not answerable for _, answerable in outcomes)
         rows.append(
             [
                 f"{collection}, {model}",
                 str(len(some)),
-                _share(one.kind != "answerable" for one in refused),
-                _share(one.refused for one in hopeless),
+                _of(refusal_precision(outcomes), len(refused)),
+                _of(refusal_recall(outcomes), hopeless),
                 _share(not one.right for one in refused),
                 _share(one.right for one in before),
                 _share(one.right for one in given),
@@ -188,9 +192,13 @@ def _by_kind(rest: Sequence[Observed]) -> str:
     return table(("refused", "questions", *dict.fromkeys(one.model for one in rest)), rows)
 
 
-def _share(values: Any) -> str:
+def _share(values: Iterable[bool]) -> str:
     given = list(values)
-    return f"{sum(given) / len(given):.3f} of {len(given)}" if given else "-"
+    return _of(mean(given), len(given))
+
+
+def _of(share: float | None, count: int) -> str:
+    return "-" if share is None else f"{share:.3f} of {count}"
 
 
 def _reliability(cited: Sequence[Observed]) -> str:
@@ -203,7 +211,7 @@ def _reliability(cited: Sequence[Observed]) -> str:
     for confidence in np.unique(confidences):
         some = np.flatnonzero(confidences == confidence)
         share = partial(_mean_of, right[some], weights[some])
-        low, high = interval(share, [cited[place].question for place in some])
+        low, high = interval(share, [cited[int(place)].question for place in some])
         mean = np.average(likely[some], weights=weights[some])
         shown = [f"{share(np.arange(len(some))):.3f}", f"{low:.3f} to {high:.3f}", f"{mean:.3f}"]
         rows.append([str(confidence), str(len(some)), *shown])
@@ -224,14 +232,19 @@ def _of_some(
     return measure(likely[places], right[places], weights[places])
 
 
+def _of_numbers(measure: Callable[..., float]) -> Measure:
+    """Let a measure of the product take arrays."""
+    return lambda *columns: measure(*(column.tolist() for column in columns))
+
+
 def _calibration(cited: Sequence[Observed], model: str) -> list[Figure]:
     likely = np.array([one.likely for one in cited])
     right = np.array([float(one.right) for one in cited])
     columns = (likely, right, _even(cited))
     questions = [one.question for one in cited]
     measures: list[tuple[str, Measure]] = [
-        ("ECE", ece),
-        ("Brier score", brier),
+        ("ECE", _of_numbers(ece)),
+        ("Brier score", _of_numbers(brier)),
         ("ROC area", ranks_apart),
     ]
     figures = []

@@ -1,6 +1,6 @@
-"""Tokens per request over a conversation of 30 questions, with and without a context policy.
+"""Tokens per request over a conversation of 30 questions, with and without a context policy:
 
-    python scripts/context_benchmark.py [--tokens 8000] [--items 24] [--turns 30]
+    .venv/bin/python scripts/context_benchmark.py [--tokens 8000] [--items 24] [--turns 30]
 
 The questions and the documents are the handbook's; the model follows a script (search, read five
 entries, quote), so that every policy meets the same conversation. Tokens are estimated as the
@@ -14,6 +14,8 @@ import tempfile
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from pathlib import Path
+
+from figures import Figure, Report, show, table
 
 from rag_assistant.agents.context import message_tokens, tool_tokens
 from rag_assistant.assistant import Assistant
@@ -80,44 +82,55 @@ def read_questions(number: int) -> list[str]:
     return [questions[place % len(questions)] for place in range(number)]
 
 
-def print_table(measured: Mapping[str, tuple[list[list[int]], int]]) -> None:
-    """Print the largest request of each turn, and what all requests add up to."""
-    print(f"{'turn':>5}" + "".join(f"{name:>22}" for name in measured))
+def report_of(measured: Mapping[str, tuple[list[list[int]], int]]) -> Report:
+    """Give the largest request of some turns, and what all requests add up to."""
     count = len(next(iter(measured.values()))[0])
-    for turn in sorted({0, *range(4, count, 5), count - 1}):
-        row = (max(turns[turn]) for turns, _ in measured.values())
-        print(f"{turn + 1:>5}" + "".join(f"{tokens:>22,}" for tokens in row))
-    every = {name: [t for turn in turns for t in turn] for name, (turns, _) in measured.items()}
-    for title, figure in (("mean", lambda t: sum(t) // len(t)), ("max", max), ("sum", sum)):
-        print(f"{title:>5}" + "".join(f"{figure(tokens):>22,}" for tokens in every.values()))
-    total = sum(next(iter(every.values())))
-    print(f"{'':>5}" + "".join(f"{sum(tokens) / total:>21.0%} " for tokens in every.values()))
-    print(f"{'cited':>5}" + "".join(f"{answered:>22}" for _, answered in measured.values()))
+    rows = [
+        [f"turn {turn + 1}", *(f"{max(turns[turn]):,}" for turns, _ in measured.values())]
+        for turn in sorted({0, *range(4, count, 5), count - 1})
+    ]
+    every = [[tokens for turn in turns for tokens in turn] for turns, _ in measured.values()]
+    rows.append(["largest", *(f"{max(tokens):,}" for tokens in every)])
+    rows.append(["all", *(f"{sum(tokens):,}" for tokens in every)])
+    rows.append(["questions answered", *(str(answered) for _, answered in measured.values())])
+    title = f"tokens of {count} questions in one conversation"
+    figures = [
+        Figure(f"{title}, {name}, of those without a limit", sum(tokens) / sum(every[0]))
+        for name, tokens in zip(measured, every, strict=True)
+    ]
+    head = (f"tokens of a request, {count} questions", *measured)
+    return Report(figures[1:], [table(head, rows)])
 
 
-async def main() -> None:
+async def measured(tokens: int, items: int, turns: int) -> Report:
+    """Let each policy keep the same conversation."""
+    policies = {
+        "without a limit": ContextSettings(tokens=NO_LIMIT),
+        f"shrunk to {tokens:,}": ContextSettings(tokens=tokens),
+        f"circular, {items} items": ContextSettings("circular", items, tokens=NO_LIMIT),
+    }
+    questions = read_questions(turns)
+    with tempfile.TemporaryDirectory() as home:
+        library = Library(Path(home))
+        library.index(CORPORA / "handbook")
+        return report_of(
+            {
+                name: await converse(library, context, questions)
+                for name, context in policies.items()
+            }
+        )
+
+
+def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     parser.add_argument("--tokens", type=int, default=8_000, help="the window")
     parser.add_argument("--items", type=int, default=24, help="messages of the circle")
     parser.add_argument("--turns", type=int, default=30)
+    parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    policies = {
-        "without": ContextSettings(tokens=NO_LIMIT),
-        f"shrink to {options.tokens:,}": ContextSettings(tokens=options.tokens),
-        f"circular, {options.items} items": ContextSettings(
-            "circular", options.items, tokens=NO_LIMIT
-        ),
-    }
-    questions = read_questions(options.turns)
-    with tempfile.TemporaryDirectory() as home:
-        library = Library(Path(home))
-        library.index(CORPORA / "handbook")
-        measured = {
-            name: await converse(library, context, questions) for name, context in policies.items()
-        }
-    print_table(measured)
+    show(asyncio.run(measured(options.tokens, options.items, options.turns)), options.json)
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    main()

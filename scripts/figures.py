@@ -1,15 +1,16 @@
 """What a benchmark found: figures with their goals, tables, and what could not be measured.
 
 Every benchmark makes a `Report`, and prints it for people or, with --json, as one JSON object for
-`benchmarks.py`, which makes docs/benchmarks.md of all of them. Imports the standard library only.
+`benchmarks.py`, which makes docs/benchmarks.md of all of them.
 """
 
 import json
-import math
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
+
+from rag_assistant.evaluation.measuring import summary
 
 _RELATIONS: dict[str, Callable[[float, float], bool]] = {
     "<=": operator.le,
@@ -74,9 +75,11 @@ def report_from(value: dict[str, Any]) -> Report:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """Give the value that a share of the values does not exceed."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, math.ceil(share * len(ordered)) - 1)]
+    """Give the value that a share of the values does not exceed, as the reports of `eval` do."""
+    found = summary.percentile(values, share * 100)
+    if found is None:
+        raise ValueError("nothing was measured")
+    return found
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, texts: bool = False) -> str:

@@ -18,10 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from ablation import FOLDERS, judgements, unpack
+from ablation import FOLDERS, judgements, means, unpack
 from figures import Figure, Report, percentile, show, table
 
-from rag_assistant.evaluation.measures import ndcg
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.terms import STOP_WORDS, terms_of
@@ -88,7 +87,7 @@ def index(home: Path, documents: Documents, part_of: Mapping[str, int]) -> Libra
     return library
 
 
-def measure(library: Library, judged: Sequence[tuple[str, dict[str, int]]]) -> Measured:
+def measure(library: Library, judged: Sequence[tuple[str, Mapping[str, int]]]) -> Measured:
     """Search all databases for each query."""
     databases = library.databases()
     rankings: list[list[str]] = []
@@ -98,10 +97,9 @@ def measure(library: Library, judged: Sequence[tuple[str, dict[str, int]]]) -> M
         hits = search_databases(databases, text, SHOWN).hits
         milliseconds.append((time.perf_counter() - started) * 1000)
         rankings.append([hit.key for hit in hits])
-    gains = [
-        ndcg(found, grades, SHOWN) for found, (_, grades) in zip(rankings, judged, strict=True)
-    ]
-    return Measured(rankings, fmean(gains), milliseconds)
+    grades = [grades for _, grades in judged]
+    gain = means(list(zip(rankings, grades, strict=True)))["nDCG@10"]
+    return Measured(rankings, gain, milliseconds)
 
 
 def report_of(folder: Path, most: int) -> Report:

@@ -1,4 +1,4 @@
-"""Measure the ranking on judged collections, as a user would: `rag-assistant index` and `eval`.
+"""Measure the ranking on judged collections, as a person would: `rag-assistant eval FOLDER`.
 
     .venv/bin/python scripts/quality.py ../shared/data/scifact ../shared/data/vaswani
     .venv/bin/python scripts/quality.py --model /tmp/minilm
@@ -9,13 +9,13 @@ model (see export_minilm.py), the passages get vectors and the same questions ar
 
 import argparse
 import json
-import subprocess
-import sys
+import shutil
 import tempfile
 from pathlib import Path
 
 from ablation import FOLDERS, unpack
 from figures import Figure, Report, show
+from program import evaluated, interval_of, program
 
 GOALS = {
     ("scifact", "nDCG@10"): ">= 0.710",
@@ -25,49 +25,53 @@ GOALS = {
 GOALS_WITH_MODEL = {("scifact", "nDCG@10"): ">= 0.747", ("vaswani", "nDCG@10"): ">= 0.498"}
 """Goals for the product without a model, and with MiniLM-L6."""
 
-SHOWN = ("nDCG@10", "R@10", "R@100", "MRR@10")
+SHOWN = ("nDCG@10", "R@10", "R@100", "MRR@10", "MAP", "found@10")
 CONFIG = 'embedder = "local"\n[embedders.local]\nkind = "local"\nfolder = {folder}\n'
 
 
-def program(home: Path, *arguments: str) -> str:
-    """Run rag-assistant and give what it prints."""
-    command = [sys.executable, "-m", "rag_assistant", "--home", str(home), *arguments]
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+def laid_out(folder: Path, target: Path) -> Path:
+    """Copy a collection with its corpus unpacked, so that it can be indexed."""
+    unpack(folder, target)
+    shutil.copy(folder / "queries.jsonl", target)
+    shutil.copytree(folder / "qrels", target / "qrels")
+    return target
 
 
-def measured(folder: Path, home: Path, *, by_model: bool) -> list[Figure]:
-    """Evaluate a collection that is indexed."""
-    database = folder.name
-    found = json.loads(program(home, "eval", str(folder), "-d", database, "--json"))
+def measured(collection: Path, home: Path, *, by_model: bool) -> Report:
+    """Evaluate a collection; it is indexed where it is not yet."""
+    name = collection.name
+    found = evaluated(home, collection, "--mode", "search")
     goals = GOALS_WITH_MODEL if by_model else GOALS
     kind = "words and vectors" if by_model else "words alone"
-    return [
+    figures = [
         Figure(
-            f"{database}, {kind}: {name}",
-            round(found["metrics"][name], 4),
-            goal=goals.get((database, name), ""),
-            detail=f"{found['questions']} questions",
+            f"{name}, {kind}: {metric}",
+            found["metrics"][metric],
+            goal=goals.get((name, metric), ""),
+            detail=f"{found['ranked']} questions, {interval_of(found, metric)}",
         )
-        for name in SHOWN
-        if name in found["metrics"]
+        for metric in SHOWN
+        if found["metrics"].get(metric) is not None
     ]
+    missing = [metric for metric in SHOWN if found["metrics"].get(metric) is None]
+    told = [f"{name}: {', '.join(missing)} not measured: {found['notes']}"] if missing else []
+    return Report(figures, skipped=told)
 
 
 def report_of(folder: Path, model: Path | None) -> Report:
-    """Index a collection and evaluate it, without vectors and with them."""
+    """Evaluate a collection, without vectors and with them."""
     if not (folder / "queries.jsonl").exists():
         return Report(skipped=[f"there is no collection in {folder}"])
     with tempfile.TemporaryDirectory() as scratch:
         home = Path(scratch) / "home"
-        corpus = unpack(folder, Path(scratch) / folder.name)
-        program(home, "index", str(corpus), "--name", folder.name)
-        figures = measured(folder.absolute(), home, by_model=False)
+        collection = laid_out(folder, Path(scratch) / folder.name)
+        report = measured(collection, home, by_model=False)
         if model:
             config = CONFIG.format(folder=json.dumps(str(model.absolute())))
             (home / "config.toml").write_text(config, encoding="utf-8")
             program(home, "embed", folder.name)
-            figures += measured(folder.absolute(), home, by_model=True)
-    return Report(figures)
+            report = report.with_more(measured(collection, home, by_model=True))
+    return report
 
 
 def main() -> None:

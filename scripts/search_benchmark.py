@@ -49,6 +49,13 @@ GOALS = {
 }
 """Goals for the 95th percentile, in milliseconds."""
 
+PEERS = {
+    "FTS5 on its file, words by OR": "bare FTS5",
+    "tantivy": "tantivy",
+    "bm25s": "bm25s",
+}
+"""Methods that questions are compared with, and what these are called."""
+
 BARE = """
 import sqlite3, sys
 c = sqlite3.connect(sys.argv[1])
@@ -84,13 +91,14 @@ def report_of_questions(setting: Setting, asked: Answers) -> Report:
     """Give the percentiles of every method, and the growth since the next smaller size."""
     rows: list[list[str]] = []
     figures: list[Figure] = []
+    p50: dict[str, float] = {}
     p95: dict[str, float] = {}
     for name, answers in asked.methods.items():
         walls, cpus = [wall for wall, *_ in answers], [cpu for _, cpu, _ in answers]
         quantiles = [percentile(values, q) for values in (walls, cpus) for q in (0.5, 0.95)]
         none = sum(not hits for *_, hits in answers)
         rows.append([name, *(f"{quantile:.1f}" for quantile in quantiles), str(none)])
-        p95[name] = quantiles[3]
+        p50[name], p95[name] = quantiles[2:]
         goal = GOALS.get((name, setting.passages), "")
         if name.startswith("product"):
             title = f"{name}: p95 of {setting.passages:,} passages"
@@ -100,8 +108,23 @@ def report_of_questions(setting: Setting, asked: Answers) -> Report:
         f"{setting.questions} questions to {setting.passages:,} passages, ms",
         *("p50", "p95", "p50 CPU", "p95 CPU", "without hits"),
     )
+    figures += against_peers(setting, p50)
     figures += growth(setting, p95, asked.postings)
     return Report(figures, [table(head, rows)])
+
+
+def against_peers(setting: Setting, p50: dict[str, float]) -> list[Figure]:
+    """Compare the median question with that of other engines, by processor time."""
+    ours = "product, question"
+    return [
+        Figure(
+            f"{ours}: median of {setting.passages:,} passages, times that of {peer}",
+            p50[ours] / p50[name],
+            detail=f"CPU time, {p50[ours]:.1f} and {p50[name]:.2f} ms",
+        )
+        for name, peer in PEERS.items()
+        if p50.get(name)
+    ]
 
 
 def growth(setting: Setting, p95: dict[str, float], postings: float) -> list[Figure]:

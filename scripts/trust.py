@@ -2,8 +2,8 @@
 
     .venv/bin/python scripts/trust.py ../shared/data
 
-Beside what it measures itself (the evidence against reference excerpts, the time of all checks) it
-runs the scripts that measure the rest, each in a process of its own. The folder is that of the test
+Beside what it measures itself, the time of all checks, it runs the scripts that measure the rest,
+each in a process of its own; answer_quality.py measures the answers. The folder is that of the test
 collections; what needs one that is not there is left out, and said to be. The demo questions on odd
 lines and the first 700 of COVID-QA served for tuning: reported are the others.
 """
@@ -13,18 +13,20 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ablation import unpack
+from answer_quality import CORPORA, DEMO, covid_questions, demo_questions
+from check_times import times_of_checks
 from figures import Report, report_from, show
-from trust_figures import CORPORA, DEMO, covid_references, demo_references, evidence_and_time
 
 from rag_assistant.library.library import Library
 
 SCRIPTS = Path(__file__).resolve().parent
-OWN = "evidence"
+OWN = "checks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +63,24 @@ def report_of(script: Script, data: Path, every: int) -> Report:
 
 
 def own_report(data: Path, every: int) -> Report:
-    """Measure the evidence and the time of the checks, on the demo questions and on COVID-QA."""
+    """Measure the time of the checks, on the demo questions and on COVID-QA."""
     with tempfile.TemporaryDirectory() as scratch:
         library = Library(Path(scratch) / "home")
         for name in DEMO:
             library.index(CORPORA / name)
-        report = evidence_and_time(library, "demo", list(demo_references()))
+        report = times_of_checks(library, "demo", _pairs(demo_questions()))
         covid = data / "covidqa"
         if not (covid / "questions.jsonl").exists():
             missing = f"{OWN}: there is no {covid}; give the folder of the test collections"
             return report.with_more(Report(skipped=[missing]))
         library.index(unpack(covid, Path(scratch) / "covidqa"), name="covidqa")
-        references = list(covid_references(covid, every))
-        return report.with_more(evidence_and_time(library, "COVID-QA", references))
+        questions = _pairs(covid_questions(covid, every))
+        return report.with_more(times_of_checks(library, "COVID-QA", questions))
+
+
+def _pairs(questions: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """Give the database and the words of the questions that have an answer."""
+    return [(one["database"], one["question"]) for one in questions if one["answerable"]]
 
 
 def measured(parts: Sequence[str], data: Path, every: int) -> Report:

@@ -1,11 +1,13 @@
 """Folders of real files, and libraries over them in homes of their own."""
 
+import gc
 import os
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from rag_assistant.library.library import Library
 
@@ -25,6 +27,17 @@ HANDBOOK = {
     ),
     "notes.txt": "The harbour office opens at 07:30.\nRing extension 4410 for the crane.\n",
 }
+
+
+def pytest_configure() -> None:
+    """Let Python look for garbage after 50,000 new objects, not after 700.
+
+    It goes through what pytest holds of all tests each time: a quarter of the time of the
+    interface's tests. No example of a property is timed: that is for benchmarks.
+    """
+    gc.set_threshold(50_000, *gc.get_threshold()[1:])
+    settings.register_profile("untimed", deadline=None)
+    settings.load_profile("untimed")
 
 
 def write_files(folder: Path, files: dict[str, str]) -> Path:

@@ -19,6 +19,9 @@ HEAVY = (
     "sqlite_utils",
     "jsonschema",
     "filelock",
+    "numpy",
+    "ir_measures",
+    "rag_assistant.evaluation",
 )
 
 
@@ -36,7 +39,7 @@ def loaded_by(code: str) -> set[str]:
     [
         ("import rag_assistant.assistant", set()),
         ("import rag_assistant.tui", set()),
-        ("import rag_assistant.evaluation", set()),
+        ("import rag_assistant.evaluation", {"rag_assistant.evaluation"}),
         ("from rag_assistant.cli.parser import build_parser; build_parser()", set()),
         ("import rag_assistant.cli.search", set()),
         ("import rag_assistant.cli.ask", set()),

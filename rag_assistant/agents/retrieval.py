@@ -40,6 +40,8 @@ PATIENCE = 1.0
 FORMAT = 1
 """The version of the saved form."""
 
+_FAILED, _TOOK_OVER = "gave no usable evidence", "took over"
+
 
 class RetrievalAgent:
     """Condenses entries by a helper model, with `fallback` for when that one fails.
@@ -92,8 +94,8 @@ class RetrievalAgent:
         usage = asked.usage
         if asked.reply is None:
             notes.append(
-                f"{self._model.name} gave no usable evidence ({asked.problem}); "
-                f"{self._fallback.name} took over"
+                f"{self._model.name} {_FAILED} ({asked.problem}); "
+                f"{self._fallback.name} {_TOOK_OVER}"
             )
             asked = await _ask(self._fallback, messages, ids)
         reply = asked.needed()
@@ -133,6 +135,12 @@ class RetrievalAgent:
             attributes = {"id": str(text.entry.id), "title": title}
             fenced.append(fence("entry", _joined(text), boundary=boundary, attributes=attributes))
         return SystemMessage(system), UserMessage("\n\n".join(fenced))
+
+
+def taken_over(evidence: Evidence) -> str:
+    """Give the note that says why the fallback found the evidence; empty where the helper did."""
+    told = (note for note in evidence.notes if _FAILED in note and note.endswith(_TOOK_OVER))
+    return next(told, "")
 
 
 @dataclass(frozen=True, slots=True)

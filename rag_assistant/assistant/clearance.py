@@ -105,7 +105,7 @@ class Clearing:
         ]
         if not asked:
             return
-        request = _request(asked, host)
+        request = leave_to_send(asked, host)
         yield PermissionWanted("", request.tool, request.arguments, request.explanation)
         if await self._permit(request) is Decision.NO:
             self._denied.update((name, host) for name in asked)
@@ -216,7 +216,8 @@ def refuse_local_images(assistant: "Assistant", model: str, images: Sequence[Pat
                 raise may_not_leave([name], verdicts, host)
 
 
-def _request(names: Sequence[str], host: str) -> PermissionRequest:
+def leave_to_send(names: Sequence[str], host: str) -> PermissionRequest:
+    """Word what a person is asked before text of databases goes to a host."""
     listed = ", ".join(names)
     return PermissionRequest(
         SEND,

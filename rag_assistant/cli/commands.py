@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rag_assistant.cli.egress_options import add_dry_run, add_egress, add_key, add_policy
+from rag_assistant.cli.eval_options import add_eval
 from rag_assistant.cli.history_options import add_history
 from rag_assistant.cli.why_not_options import add_why_not
 
@@ -120,14 +121,12 @@ def _add_ask(command: CommandAdder) -> None:
 
 
 def _add_eval(command: CommandAdder) -> None:
-    evaluation = command("eval", "evaluate", "measure search and answers on a set of questions")
-    evaluation.add_argument(
-        "questions", metavar="FILE", help="a .jsonl file of questions, or a BEIR folder"
+    add_eval(
+        command,
+        add_json=_add_json,
+        add_databases=_add_databases,
+        numbers={"positive": _positive, "natural": _natural},
     )
-    _add_databases(evaluation, "the one named as the file")
-    evaluation.add_argument("--mode", choices=("search", "answer", "all"), default="all")
-    evaluation.add_argument("--run", metavar="OUT.trec", help="write the ranking as a TREC run")
-    _add_json(evaluation)
 
 
 def _add_question(parser: argparse.ArgumentParser) -> None:

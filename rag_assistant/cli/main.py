@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from importlib import import_module
 
+from rag_assistant.cli.eval_options import with_action
 from rag_assistant.cli.parser import build_parser
 from rag_assistant.errors import RagError
 from rag_assistant.safe_text import clean_line
@@ -27,6 +28,7 @@ class Exit(IntEnum):
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command; give its exit code."""
+    arguments = with_action(arguments)
     options = build_parser(arguments).parse_args(arguments)
     command: Callable[[Namespace], int] = getattr(
         import_module(f"rag_assistant.cli.{options.module}"), options.function

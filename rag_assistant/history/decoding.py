@@ -10,7 +10,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from rag_assistant.events import Answered, Event
 from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem, Side
@@ -95,10 +95,12 @@ def _read(hint: Any, value: Any) -> Any:
         return None if value is None else _read(present, value)
     if origin is tuple and isinstance(value, list | tuple):
         return tuple(_read(inner[0], item) for item in value)
-    if hint is Any:
+    if hint is Any or (origin is Literal and value in inner):
         return value
     if isinstance(hint, type) and issubclass(hint, Enum):
         return hint(value)
+    if origin is Literal:
+        raise NotUnderstood(f"{value!r} is none of {inner}")
     accepted = (int, float) if hint is float else origin or hint
     # True is an int to Python, but no count of anything.
     if not isinstance(value, accepted) or isinstance(value, bool) is not (hint is bool):

@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 from rag_assistant.documents import Entry, Location, Passage
 from rag_assistant.errors import EntryNotFound
@@ -92,6 +93,17 @@ def entries(connection: sqlite3.Connection) -> list[Entry]:
         " ORDER BY files.path, entries.id"
     )
     return [_entry_of(row) for row in rows]
+
+
+def digest(connection: sqlite3.Connection) -> str:
+    """Give a digest of all entries: another one as soon as a path, a key or a text is another."""
+    whole = sha256()
+    for row in connection.execute(
+        "SELECT files.path, entries.key, entries.text_hash FROM entries"
+        " JOIN files ON files.id = file_id ORDER BY files.path, entries.key, entries.id"
+    ):
+        whole.update(repr(row).encode("utf-8", "surrogatepass"))
+    return whole.hexdigest()[:16]
 
 
 def _entry_of(row: tuple[int, str, str, str, int, str, str, str, str]) -> Entry:

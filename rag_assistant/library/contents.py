@@ -60,3 +60,22 @@ def documents_at(
             hint="Try a part of the path, or a pattern: notes/*.md",
         )
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryName:
+    """What an entry goes by: its id, its file's path, and its key if it is a record of the file."""
+
+    id: int
+    path: str
+    key: str
+
+
+def names_of(database: Database) -> tuple[EntryName, ...]:
+    """List what all entries go by, by id; nothing else of them is read."""
+    with database.reading() as connection:
+        rows = connection.execute(
+            "SELECT entries.id, files.path, entries.key FROM entries"
+            " JOIN files ON files.id = file_id ORDER BY entries.id"
+        )
+        return tuple(EntryName(*row) for row in rows)

@@ -54,6 +54,11 @@ class Database:
         with self.reading() as connection:
             return reader.figures(connection)
 
+    def digest(self) -> str:
+        """Give a digest of its entries, which is another one when any text is."""
+        with self.reading() as connection:
+            return reader.digest(connection)
+
     def coverage(self) -> "Coverage":
         """Count its passages and their vectors."""
         from rag_assistant.index.vectors import coverage  # noqa: PLC0415 - a search needs it not

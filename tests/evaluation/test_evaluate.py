@@ -10,14 +10,14 @@ from ir_measures import R, nDCG
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
-from rag_assistant.errors import LibraryError
-from rag_assistant.evaluation.evaluate import collection_of, evaluate
-from rag_assistant.evaluation.questions import Question
-from rag_assistant.evaluation.report import EXPLANATIONS, report_json, report_table, write_run
-from rag_assistant.evaluation.runner import Progress, Ranked, SearchOutcome
-from rag_assistant.ingest.walk import WalkRules
+from rag_assistant.errors import LibraryError, QuestionSetError
+from rag_assistant.evaluation.reports.as_json import report_json
+from rag_assistant.evaluation.reports.explanations import EXPLANATIONS
+from rag_assistant.evaluation.reports.writing import check_outputs, write_reports
+from rag_assistant.evaluation.running.evaluate import Evaluation
+from rag_assistant.evaluation.running.running import Progress
+from rag_assistant.evaluation.running.wishes import Wishes
 from rag_assistant.library.library import Library
-from rag_assistant.library.rules import ReadingRules
 
 QUESTIONS: list[dict[str, Any]] = [
     {
@@ -47,57 +47,91 @@ def questions(folder: Path) -> Path:
 async def test_a_whole_evaluation_as_json(assistant: Assistant, questions: Path) -> None:
     """If this fails, scripts that read the report break."""
     seen: list[Progress] = []
-    report = await evaluate(assistant, questions, mode="all", on_progress=seen.append)
+    evaluation = Evaluation(assistant, tell=seen.append)
+    report = await evaluation.run(questions)
     found = json.loads(json.dumps(report_json(report)))
     assert (found["questions"], found["answerable"], found["mode"]) == (3, 2, "all")
-    assert set(found["metrics"]) == set(EXPLANATIONS)
+    assert set(found["metrics"]) <= set(EXPLANATIONS)
+    assert found["explanations"].keys() == found["metrics"].keys()
     assert found["metrics"]["R@10"] == pytest.approx((1 + 1 / 3) / 2, abs=1e-4)
+    assert found["metrics"]["evidence_recall"] == 1
     assert found["metrics"]["refusal_recall"] == 1
+    assert found["intervals"]["R@10"]["low"] <= found["metrics"]["R@10"]
     first, _, last = found["per_question"]
     assert (first["id"], first["databases"], first["outcome"]) == ("pay day", ["staff"], "answered")
     assert first["ranking"][0]["document"] == "pay/pay dates.md"
     assert first["ranking"][0]["grade"] == 1
+    assert first["hits"][0]["grade"] == 1
     assert first["metrics"]["quote_recall"] == 1
     assert first["citations"][0]["verified"]
-    assert (last["outcome"], last["metrics"]) == ("refused", {})
+    assert first["traffic"].keys() == {"search", "retrieve", "answer"}
+    assert last["outcome"] == "refused"
     assert [(line["file"], line["line"]) for line in found["bad_lines"]] == [
         ("staff.questions.jsonl", 2)
     ]
-    assert {(p.stage, p.done) for p in seen} == {
-        (stage, done) for stage in ("search", "answer") for done in (1, 2, 3)
-    }
+    stages = ("search", "retrieve", "answer")
+    assert {(p.stage, p.done) for p in seen} == {(s, n) for s in stages for n in range(4)}
+    run = found["run"]
+    assert run["settings"]["stages"] == list(stages)
+    assert run["indexes"][0]["database"] == "staff"
+    assert {"rag-assistant", "python", "sqlite"} <= run["versions"].keys()
+
+
+async def test_the_same_run_again_gives_the_same_figures(
+    assistant: Assistant, questions: Path
+) -> None:
+    """If this fails, a difference between two runs says nothing."""
+    evaluation = Evaluation(assistant)
+    first, second = [report_json(await evaluation.run(questions)) for _ in range(2)]
+    timed = [name for name in first["metrics"] if name.endswith("_ms")]
+    for found in (first, second):
+        for name in timed:
+            found["metrics"].pop(name)
+    assert timed
+    assert first["metrics"] == second["metrics"]
+    assert first["intervals"] == second["intervals"]
+    assert [header.number for header in evaluation.store.headers()] == [2, 1]
+
+
+async def test_what_a_set_has_no_references_for_is_left_out_and_said(
+    assistant: Assistant, folder: Path
+) -> None:
+    """If this fails, a collection of judged documents costs a model's answers to each question."""
+    path = folder.with_name("staff.jsonl")
+    path.write_text(json.dumps({"id": 1, "question": "Leave?", "relevant": ["leave/annual.md"]}))
+    report = await Evaluation(assistant).run(path)
+    assert report.header.settings.stages == ("search",)
+    assert any("--mode answer" in note for note in report.notes)
+    assert "answered" not in report.metrics
+    answers = await Evaluation(assistant).run(path, Wishes(mode="answer"))
+    assert answers.metrics["answered"] == 1
+    assert "MAP" not in answers.metrics
+
+
+async def test_ten_bare_questions_are_asked(assistant: Assistant, folder: Path) -> None:
+    """If this fails, a person with questions and no references gets nothing."""
+    path = folder.with_name("mine.csv")
+    path.write_text("question\nHow many days of annual leave are there?\nWho won the derby?\n")
+    report = await Evaluation(assistant).run(path, Wishes(databases=("staff",)))
+    assert [one.answer.outcome for one in report.asked if one.answer] == ["answered", "refused"]
+    assert report.metrics["citation_verified"] == 1
 
 
 async def test_relevant_files_that_are_not_indexed_are_named(
     assistant: Assistant, questions: Path
 ) -> None:
     """If this fails, a file that failed to index looks like a fault of the search."""
-    report = await evaluate(assistant, questions)
+    report = await Evaluation(assistant).run(questions, Wishes(mode="search"))
     assert any("leave/gone.md" in note and "1 in all" in note for note in report.notes)
-
-
-async def test_the_table_says_what_was_measured_and_what_was_left_out(
-    assistant: Assistant, questions: Path
-) -> None:
-    """If this fails, a person reads figures without knowing over what they are."""
-    table = report_table(await evaluate(assistant, questions, mode="all"), 70)
-    assert "staff.questions.jsonl: 3 questions, 1 of them without an answer" in table
-    assert "over the 2 answerable questions with relevant files" in table
-    assert "staff.questions.jsonl, line 2: not JSON" in table
-    assert all(name in table for name in EXPLANATIONS)
-    figures = [line for line in table.splitlines() if line.startswith("  ") and line[2] != " "]
-    assert len({line.index(line.split()[1]) + len(line.split()[1]) for line in figures}) == 1
-    assert max(len(line) for line in figures) <= 70
 
 
 async def test_the_run_is_read_by_ir_measures_with_the_same_figures(
     assistant: Assistant, questions: Path, tmp_path: Path
 ) -> None:
     """If this fails, other tools read another ranking than we measured."""
-    report = await evaluate(assistant, questions)
-    assert report.search
+    report = await Evaluation(assistant).run(questions, Wishes(mode="search"))
     out = tmp_path / "out.trec"
-    write_run(out, report.search.outcomes)
+    assert list(write_reports(report, [str(out)])) == [out]
     read_trec_run: Any = ir_measures.read_trec_run  # it has no annotations
     run = list(read_trec_run(str(out)))
     assert {(line.query_id, line.doc_id) for line in run} >= {("pay%20day", "pay/pay%20dates.md")}
@@ -114,18 +148,34 @@ async def test_the_run_is_read_by_ir_measures_with_the_same_figures(
     assert theirs[R @ 10] == pytest.approx(report.metrics["R@10"])
 
 
-def test_scores_of_a_run_decrease_strictly(tmp_path: Path) -> None:
-    """If this fails, tools that sort by score reorder hits of equal score by name."""
-    ranking = tuple(
-        Ranked(f"50% {name}.md", score) for name, score in (("z", 1), ("y", 1), ("x", 0))
-    )
-    out = tmp_path / "out.trec"
-    write_run(out, [SearchOutcome(Question("1", "?"), ranking, {}, 0.0)])
-    rows = [line.split() for line in out.read_text(encoding="utf-8").splitlines()]
-    assert [row[2] for row in rows] == ["50%25%20z.md", "50%25%20y.md", "50%25%20x.md"]
-    scores = [float(row[4]) for row in rows]
-    assert scores == sorted(set(scores), reverse=True)
-    assert [row[3] for row in rows] == ["1", "2", "3"]
+async def test_a_ranking_of_another_system_is_judged_by_the_same_measures(
+    assistant: Assistant, questions: Path, tmp_path: Path
+) -> None:
+    """If this fails, people with TREC runs of their own cannot compare them with ours."""
+    evaluation = Evaluation(assistant)
+    ours = await evaluation.run(questions, Wishes(mode="search"))
+    out = tmp_path / "ours.trec"
+    list(write_reports(ours, [str(out)]))
+    (tmp_path / "elsewhere").mkdir()
+    nothing = Assistant(Library(tmp_path / "elsewhere"), Config(), {})
+    judged = await Evaluation(nothing).run(questions, Wishes(ranking=out))
+    names = ("nDCG@10", "R@10", "R@100", "MRR@10", "MAP")
+    assert {n: judged.metrics[n] for n in names} == {n: ours.metrics[n] for n in names}
+    assert "search_p50_ms" not in judged.metrics
+
+
+async def test_a_file_to_write_is_looked_at_before_the_questions(
+    assistant: Assistant, questions: Path, tmp_path: Path
+) -> None:
+    """If this fails, a slip in a file's name costs a run of an hour."""
+    check_outputs([str(tmp_path / "r.html"), str(tmp_path / "r.trec")])
+    check_outputs(["named-as-i-like"], trec={"named-as-i-like"})
+    for wrong in ("report", "report.pdf", str(tmp_path / "none" / "r.html"), str(tmp_path)):
+        with pytest.raises(QuestionSetError):
+            check_outputs([wrong])
+    answers = await Evaluation(assistant).run(questions, Wishes(mode="answer"))
+    with pytest.raises(QuestionSetError, match="the run has no ranking"):
+        list(write_reports(answers, [str(tmp_path / "r.trec")]))
 
 
 async def test_a_folder_that_is_not_indexed_yet_is_named_with_the_command(
@@ -134,7 +184,7 @@ async def test_a_folder_that_is_not_indexed_yet_is_named_with_the_command(
     """If this fails, the first evaluation on a fresh machine ends at a riddle."""
     assistant = Assistant(Library(tmp_path / "empty"), Config(), {})
     with pytest.raises(LibraryError) as caught:
-        await evaluate(assistant, questions)
+        await Evaluation(assistant).run(questions)
     assert "'staff'" in caught.value.message
     assert f"rag-assistant index {questions.parent / 'staff'}" in caught.value.hint
 
@@ -144,23 +194,15 @@ async def test_named_databases_win_over_the_name_of_the_file(
 ) -> None:
     """If this fails, -d is without effect."""
     other = questions.rename(questions.with_name("other.questions.jsonl"))
-    with pytest.raises(LibraryError, match="'other'"):
-        await evaluate(assistant, other)
-    report = await evaluate(assistant, other, databases=["staff"])
+    wishes = Wishes(mode="search", databases=("staff",))
+    report = await Evaluation(assistant).run(other, wishes)
     assert report.metrics["MRR@10"] == 1
     with pytest.raises(LibraryError, match="'nowhere'"):
-        await evaluate(assistant, other, databases=["nowhere"])
+        await Evaluation(assistant).run(other, Wishes(databases=("nowhere",)))
 
 
-def test_the_folder_that_questions_are_about(tmp_path: Path) -> None:
-    """If this fails, question sets in one of the usual places need -d."""
-    for name in ("staff.questions.jsonl", "staff.jsonl", "staff/questions.jsonl", "staff"):
-        (tmp_path / "staff").mkdir(exist_ok=True)
-        assert collection_of(tmp_path / name) == tmp_path / "staff"
-
-
-async def test_records_are_judged_by_their_own_ids(tmp_path: Path) -> None:
-    """BEIR collections could not be measured: every hit would bear the name of the one file."""
+async def test_a_collection_is_indexed_and_judged_by_its_own_ids(tmp_path: Path) -> None:
+    """BEIR collections could not be measured, or every hit would bear the name of the one file."""
     folder = tmp_path / "sea"
     (folder / "qrels").mkdir(parents=True)
     records = [
@@ -170,11 +212,11 @@ async def test_records_are_judged_by_their_own_ids(tmp_path: Path) -> None:
     (folder / "corpus.jsonl").write_text("\n".join(map(json.dumps, records)))
     (folder / "queries.jsonl").write_text(json.dumps({"_id": "q1", "text": "What floats?"}))
     (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td2\t1\n")
-    library = Library(tmp_path / "home")
-    rules = ReadingRules(WalkRules(include=("corpus.jsonl",)))
-    assert library.index(folder, reading=rules).added == 1
-    report = await evaluate(Assistant(library, Config(), {}), folder, mode="search")
-    assert report.notes == ()
+    remarks: list[str] = []
+    assistant = Assistant(Library(tmp_path / "home"), Config(), {})
+    report = await Evaluation(assistant, remark=remarks.append).run(folder)
+    assert any("sea" in line for line in remarks)
     assert report.metrics["nDCG@10"] == 1.0
-    assert report.search is not None
-    assert report.search.outcomes[0].ranking[0].document == "d2"
+    (asked,) = report.asked
+    assert asked.search is not None
+    assert [ranked.document for ranked in asked.search.ranking] == ["d2"]

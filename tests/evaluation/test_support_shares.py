@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag_assistant.evaluation.answer_measures import support_shares
+from rag_assistant.evaluation.measuring.answers import support_shares
 from rag_assistant.support import Sentence, Support
 
 STATES = {

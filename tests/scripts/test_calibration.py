@@ -38,14 +38,10 @@ def test_no_weight_pulls_against_its_signal(figures: ModuleType) -> None:
     assert figures.fit(values, right, np.ones(80))[1] == 0.0
 
 
-def test_errors_of_calibration_are_counted(figures: ModuleType) -> None:
-    """A judgement that is always wrong by a half would count as calibrated."""
-    sure, right = np.full(100, 0.9), np.r_[np.ones(90), np.zeros(10)]
-    even = np.ones(100)
-    assert figures.ece(sure, right, even) == pytest.approx(0.0)
-    assert figures.ece(sure, 1 - right, even) == pytest.approx(0.8)
-    assert figures.brier(np.array([1.0, 0.0]), np.array([1.0, 1.0]), np.ones(2)) == 0.5
-    assert figures.brier(np.array([1.0, 0.0]), np.array([1.0, 1.0]), np.array([3.0, 1.0])) == 0.25
+def test_the_area_counts_how_often_a_right_answer_is_above_a_wrong_one(
+    figures: ModuleType,
+) -> None:
+    """A judgement that puts every right answer first would not look better than chance."""
     likely, came = np.array([0.9, 0.5, 0.1]), np.array([1.0, 0.0, 0.0])
     assert figures.ranks_apart(likely, came, np.ones(3)) == 1.0
 

@@ -7,7 +7,8 @@ import pytest
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
-from rag_assistant.evaluation.kept_runs import kept_runs
+from rag_assistant.evaluation.running.kept_sets import last_runs
+from rag_assistant.evaluation.runs.store import RunStore
 from rag_assistant.tui.evaluate.questions import QuestionsScreen
 from rag_assistant.tui.evaluate.screen import EvaluateScreen
 from rag_assistant.tui.find.screen import FindScreen
@@ -94,7 +95,7 @@ async def test_answers_are_judged_and_compared_with_the_run_before(
         assert "wanted leave.md" in detail
         assert "not among the first 10" in detail
         assert "before at rank 1" in detail
-    runs = kept_runs(assistant.library.home, questions)
+    runs = last_runs(RunStore(assistant.library.home), questions)
     assert runs.last
     assert runs.before
     assert [verdict.answered for verdict in runs.before.verdicts] == [True, False, None, True]
@@ -166,7 +167,7 @@ async def test_escape_stops_a_run_and_keeps_what_is_shown(
             await shown.press("a", "a")
             await shown.until(lambda: server.requests, "the first question")
             await shown.press("escape")
-            await shown.sees("stopped: what is shown is of the run before")
+            await shown.sees("stopped: what is done is kept")
             await shown.until(
                 lambda: all(each.hung_up.is_set() for each in server.requests), "the hanging up"
             )
@@ -182,13 +183,8 @@ async def test_a_damaged_file_of_runs_is_passed_over(assistant: Assistant, quest
         await shown.press("r")
         await shown.sees("found 2/3")
     (kept,) = (assistant.library.home / "evaluations").iterdir()
-    for broken in (
-        "{",
-        "[]",
-        '{"version": 1, "runs": [{"at": "x"}]}',
-        '{"version": 2, "runs": []}',
-    ):
-        kept.write_text(broken)
+    for broken in ("{", "[]", '{"number": "x"}', '{"number": 1, "settings": []}'):
+        (kept / "run.json").write_text(broken)
         async with hosted(QuestionsScreen(assistant, questions)) as shown:
             await shown.sees("Not run yet")
     async with hosted(QuestionsScreen(assistant, questions)) as shown:

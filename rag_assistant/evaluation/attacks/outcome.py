@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rag_assistant.evaluation.answer_measures import contains_answer
 from rag_assistant.evaluation.attacks.as_read import as_read
 from rag_assistant.evaluation.attacks.reading import Attack
+from rag_assistant.evaluation.measuring.wording import contains_answer
 from rag_assistant.evidence import Answer, Citation
 from rag_assistant.support import Support
 

@@ -1,6 +1,5 @@
 """One question set: what the last run says of each question, and whether it was so before."""
 
-import asyncio
 from pathlib import Path
 from typing import ClassVar
 
@@ -13,10 +12,11 @@ from textual.worker import Worker
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import EXTRACTIVE
 from rag_assistant.errors import RagError
-from rag_assistant.evaluation.kept_runs import KeptRuns, keep_run, kept_runs
-from rag_assistant.evaluation.report import Mode
-from rag_assistant.evaluation.runner import Progress
-from rag_assistant.evaluation.verdicts import Verdict
+from rag_assistant.evaluation.measuring.verdicts import Verdict
+from rag_assistant.evaluation.running.kept_sets import LastRuns, last_runs
+from rag_assistant.evaluation.running.running import Progress
+from rag_assistant.evaluation.runs.header import Mode
+from rag_assistant.evaluation.runs.store import RunStore
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Row
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
@@ -48,7 +48,7 @@ class QuestionsScreen(BrowseScreen[None]):
     class Read(Message):
         """It is known what earlier runs said."""
 
-        def __init__(self, runs: KeptRuns) -> None:
+        def __init__(self, runs: LastRuns) -> None:
             super().__init__()
             self.runs = runs
 
@@ -56,7 +56,7 @@ class QuestionsScreen(BrowseScreen[None]):
         super().__init__()
         self._assistant = assistant
         self._path = path
-        self._runs = KeptRuns()
+        self._runs = LastRuns()
         self._evaluation: Worker[None] | None = None
         self._only_wrong = False
         self._named = False
@@ -64,7 +64,7 @@ class QuestionsScreen(BrowseScreen[None]):
     @work(thread=True, exclusive=True, exit_on_error=False, group="kept")
     def reload(self) -> None:
         """Read what is kept."""
-        self.post_message(self.Read(kept_runs(self._assistant.library.home, self._path)))
+        self.post_message(self.Read(last_runs(RunStore(self._assistant.library.home), self._path)))
 
     @on(Read)
     def _show(self, event: Read) -> None:
@@ -93,32 +93,34 @@ class QuestionsScreen(BrowseScreen[None]):
         self._evaluation = self.run_worker(self._run(mode), group="run", exit_on_error=False)
 
     async def _run(self, mode: Mode) -> None:
-        from rag_assistant.evaluation.evaluate import evaluate  # noqa: PLC0415
+        from rag_assistant.evaluation.running.evaluate import Evaluation  # noqa: PLC0415
+        from rag_assistant.evaluation.running.wishes import Wishes  # noqa: PLC0415
 
         self.remark(plain("reading the questions…", QUIET))
+        evaluation = Evaluation(self._assistant, tell=self._progressed, remark=self._remarked)
         try:
-            report = await evaluate(
-                self._assistant, self._path, mode=mode, on_progress=self._progressed
-            )
-            home = self._assistant.library.home
-            self.post_message(
-                self.Read(await asyncio.to_thread(keep_run, home, self._path, report))
-            )
+            report = await evaluation.run(self._path, Wishes(mode=mode))
         except RagError as error:
             self.complain(error.message, error.hint)
             return
-        left_out = [f"line {bad.line} is left out: {bad.reason}" for bad in report.bad_lines[:1]]
+        self.reload()
+        left_out = [
+            f"line {bad.line} is left out: {bad.reason}" for bad in report.header.bad_lines[:1]
+        ]
         self.remark(one_line(". ".join([*report.notes, *left_out])))
 
+    def _remarked(self, line: str) -> None:
+        self.remark(one_line(line, QUIET))
+
     def _progressed(self, progress: Progress) -> None:
-        doing = "searching" if progress.stage == "search" else "asking"
-        self.remark(plain(f"{doing} {progress.done} of {progress.total} · Esc stops", QUIET))
+        far = f"{progress.doing} {progress.done} of {progress.total}"
+        self.remark(plain(f"{far} · Esc stops", QUIET))
 
     def action_back(self) -> None:
         """Stop the run, or clear the filter, or leave."""
         if self._evaluation and self._evaluation.is_running:
             self._evaluation.cancel()
-            self.remark(plain("stopped: what is shown is of the run before", QUIET))
+            self.remark(plain("stopped: what is done is kept, and goes on when it is run", QUIET))
             return
         super().action_back()
 

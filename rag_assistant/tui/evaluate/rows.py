@@ -4,8 +4,8 @@ from datetime import datetime
 
 from textual.content import Content
 
-from rag_assistant.evaluation.kept_runs import KeptRuns, Run
-from rag_assistant.evaluation.verdicts import TOP, Verdict, difference, share
+from rag_assistant.evaluation.measuring.verdicts import TOP, Verdict, difference, share
+from rag_assistant.evaluation.running.kept_sets import JudgedRun, LastRuns
 from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, WARN
@@ -54,7 +54,7 @@ def _since(before: Verdict | None, now: Verdict) -> Content:
     return plain("better", GOOD) if move > 0 else plain("worse", BAD)
 
 
-def summary(runs: KeptRuns) -> Content:
+def summary(runs: LastRuns) -> Content:
     """Say what the last run found, and what it had found before."""
     last = runs.last
     if last is None:
@@ -68,12 +68,12 @@ def summary(runs: KeptRuns) -> Content:
     return one_line(" · ".join(parts), QUIET)
 
 
-def when(run: Run) -> Content:
+def when(run: JudgedRun) -> Content:
     """Say when a run ended."""
     return plain(datetime.fromtimestamp(run.at).strftime("%d %B %Y, %H:%M"), QUIET)
 
 
-def _shares(run: Run) -> dict[str, str]:
+def _shares(run: JudgedRun) -> dict[str, str]:
     return {
         "found": share([each.found for each in run.verdicts]),
         "answer": share([each.answered for each in run.verdicts]),

@@ -10,7 +10,8 @@ from textual.message import Message
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.errors import RagError
-from rag_assistant.evaluation.kept_runs import KeptRuns, kept_runs, known_sets
+from rag_assistant.evaluation.running.kept_sets import LastRuns, known_sets, last_runs
+from rag_assistant.evaluation.runs.store import RunStore
 from rag_assistant.history.kept import KeptConversation
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.drawing.layout import Rule, Text
@@ -44,7 +45,7 @@ class EvaluateScreen(BrowseScreen[None]):
 
         def __init__(
             self,
-            sets: tuple[tuple[Path, KeptRuns], ...],
+            sets: tuple[tuple[Path, LastRuns], ...],
             labelled: Sequence[KeptConversation],
             failure: RagError | None,
         ) -> None:
@@ -58,7 +59,7 @@ class EvaluateScreen(BrowseScreen[None]):
         self._assistant = assistant
         self._store = store
         self._labelled: Sequence[KeptConversation] = ()
-        self._sets: tuple[tuple[Path, KeptRuns], ...] = ()
+        self._sets: tuple[tuple[Path, LastRuns], ...] = ()
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="sets")
     def reload(self) -> None:
@@ -71,7 +72,7 @@ class EvaluateScreen(BrowseScreen[None]):
             labelled = self._store.labelled() if self._store else ()
         except RagError as error:
             failure = error
-        sets = tuple((path, kept_runs(library.home, path)) for path in found)
+        sets = tuple((path, last_runs(RunStore(library.home), path)) for path in found)
         self.post_message(self.Read(sets, labelled, failure))
 
     @on(Read)

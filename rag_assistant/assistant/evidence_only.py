@@ -1,0 +1,50 @@
+"""Questions for which evidence is found and no answer is written.
+
+Each database is searched for the question's own words and its best hits are read, as the built-in
+model does it; the model that condenses entries for answers condenses them here. Policies, scopes
+and what is kept out are those of any question.
+"""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+
+from rag_assistant.agents.loop import Run
+from rag_assistant.agents.setting import Question
+from rag_assistant.assistant.clearance import Clearance
+from rag_assistant.assistant.conversation import Conversation
+from rag_assistant.assistant.extra_tools import ExtraTools
+from rag_assistant.egress.gate import may_not_leave
+from rag_assistant.events import Event
+from rag_assistant.models.extractive.model import ExtractiveModel
+from rag_assistant.tools.permission import Permit
+from rag_assistant.tools.provider import ToolProvider
+
+
+class EvidenceConversation(Conversation):
+    """A conversation whose runs end with the evidence; the answer is what the built-in model quotes
+    of it, unreviewed.
+
+    No other model takes the helper's place: a run whose text may not go to it raises EgressError.
+    """
+
+    def _kept_providers(self) -> Sequence[ToolProvider]:
+        return ()
+
+    def _make_run(
+        self, asked: Question, name: str, clearance: Clearance, extra: ExtraTools, permit: Permit
+    ) -> Run:
+        assistant = self._assistant
+        host = assistant.destination(assistant.config.helper or name)
+        if host in clearance.closed:
+            verdicts = assistant.gate.verdicts(clearance.names, host)
+            refused = [one for one, verdict in verdicts.items() if verdict != "yes"]
+            raise may_not_leave(refused, verdicts, host)
+        run = super()._make_run(asked, name, clearance, extra, permit)
+        seat = replace(run.seat, model=ExtractiveModel(), commands=(), window=0, is_free=True)
+        return Run(asked, seat, run.limits, replace(run.options, fallback=None))
+
+    async def _follow(self, run: Run, clearance: Clearance) -> AsyncGenerator[Event, None]:
+        async with aclosing(run.events()) as events:
+            async for event in events:
+                yield event

@@ -1,0 +1,1 @@
+"""Making a question set from the documents of a database."""

@@ -1,0 +1,75 @@
+"""Which documents of a database a question points to, told by counting in the index.
+
+A question is of use only where its words lead to the documents that are said to be right: those
+that hold its sentence, and no others.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from rag_assistant.evaluation.measuring.excerpts import find_excerpt
+from rag_assistant.library.database import Database
+from rag_assistant.library.holding import entries_with, entries_with_phrase
+from rag_assistant.library.rarity import rarity, telling_terms
+
+MOST_HOLDERS = 4
+"""Documents that may hold a sentence; one that stands in more is what all of them begin with."""
+
+_LOOKED_AT = 40
+_LONGEST_TEXT = 2_000_000
+_FEWEST_TERMS = 2
+_RARE = 0.4
+"""Of the weight of a word that no passage holds twice: what makes a word tell documents apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pointing:
+    """What words point to in one database. Everything blocks."""
+
+    database: Database
+
+    def holders(self, entry_id: int, quote: str) -> tuple[int, ...]:
+        """Give the entries that hold a quote, its own with them; () where these are too many.
+
+        White space may differ, as in `find_excerpt`.
+        """
+        found = entries_with_phrase(self.database, quote, _LOOKED_AT)
+        if entry_id not in found or len(found) == _LOOKED_AT:
+            return ()
+        held = tuple(one for one in found if self._holds(one, quote))
+        return held if entry_id in held and len(held) <= MOST_HOLDERS else ()
+
+    def _holds(self, entry_id: int, quote: str) -> bool:
+        entry = self.database.entry(entry_id)
+        if entry.length > _LONGEST_TEXT:
+            return True
+        return find_excerpt(self.database.text(entry_id), quote) is not None
+
+    def weights(self, text: str) -> Mapping[str, float]:
+        """Weigh the telling terms of a text by their rarity in the database."""
+        return rarity([self.database], text).weights
+
+    def points(self, question: str, known: Collection[str], right: Collection[int]) -> bool:
+        """Whether the words of a question that are `known` of its passage are found together only
+        in the documents that are right for it."""
+        terms = telling_terms(question)
+        words = [word for term, word in terms.items() if term in known]
+        if len(words) < _FEWEST_TERMS:
+            return False
+        found = entries_with(self.database, words, _LOOKED_AT)
+        return bool(found) and set(found) <= set(right)
+
+    def also_saying(self, question: str, answer: str, right: Collection[int]) -> tuple[int, ...]:
+        """Give other entries that hold an answer together with most of what a question asks.
+
+        They may say the same in other words, so that a question is not to be answered by one alone.
+        """
+        terms = rarity([self.database], question)
+        words = sorted(terms.known, key=lambda term: -terms.weights[term])
+        asked = [terms.words[term] for term in words][:4]
+        found: set[int] = set()
+        for first in range(len(asked)):
+            for second in range(first + 1, len(asked)):
+                pair = [answer, asked[first], asked[second]]
+                found.update(entries_with(self.database, pair, _LOOKED_AT))
+        return tuple(sorted(found - set(right)))

@@ -1,0 +1,111 @@
+"""The documents that questions are made of: what they are called, and what questions they bear.
+
+A draft becomes a question only where all documents that may answer it can be named.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from rag_assistant.documents import Entry
+from rag_assistant.errors import LibraryError
+from rag_assistant.evaluation.making.drafts import Draft, drafts_of
+from rag_assistant.evaluation.making.languages import ENGLISH, UNSPACED
+from rag_assistant.evaluation.making.pointing import Pointing
+from rag_assistant.evaluation.making.reading import Names, name_of, read_document
+from rag_assistant.library.database import Database
+
+_MOST_AWAY = 6
+"""Documents that are taken away for one question: where more may answer it, it is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A draft with the names of its documents, and of those that are taken away for it."""
+
+    draft: Draft
+    relevant: tuple[str, ...]
+    without: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Source:
+    """A database with what is known of its entries, and the drafts of those that were read."""
+
+    database: Database
+    pointing: Pointing
+    entries: dict[int, Entry]
+    names: dict[int, str]
+    known: Names = field(default_factory=Names)
+    languages: Counter[str] = field(default_factory=Counter)
+    open: dict[int, Iterator[Draft]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, database: Database) -> "Source":
+        """List what there is in a database. Raises LibraryError where that is nothing."""
+        listed = database.entries()
+        if not listed:
+            raise LibraryError(
+                f"The database {database.name!r} is empty, there is nothing to ask about.",
+                hint=f"See why: rag-assistant databases info {database.name}",
+            )
+        keys = Counter(entry.key for entry in listed if entry.key)
+        entries = {entry.id: entry for entry in listed}
+        names = {entry.id: name_of(entry, keys) for entry in listed}
+        return cls(database, Pointing(database), entries, names)
+
+    def begin(self, entry: Entry, rng: Random) -> None:
+        """Read an entry, unless another version of its document is newer, and begin its drafts."""
+        versions = self.database.entry(entry.id).versions
+        if not self.names[entry.id] or any(one.relation == "newer" for one in versions):
+            return
+        document = read_document(self.database, entry, rng, self.known)
+        self.languages[document.language] += 1
+        if document.sentences:
+            self.open[entry.id] = drafts_of(document, self.pointing, rng)
+
+    def answerable(self, draft: Draft) -> Chosen | None:
+        """Give a draft with the names of all documents that hold its sentence; None where another
+        one may say the same in other words."""
+        told = draft.answers[:1] if draft.turned else ()
+        if any(self.pointing.also_saying(draft.question, one, draft.holders) for one in told):
+            return None
+        names = [self.names[entry] for entry in draft.holders]
+        return Chosen(draft, tuple(dict.fromkeys(names))) if all(names) else None
+
+    def taken_away(self, draft: Draft) -> Chosen | None:
+        """Give a draft without the documents that may answer it, their versions among them; None
+        where that cannot be told, or these are many."""
+        if not draft.answers:
+            return None
+        also = self.pointing.also_saying(draft.question, draft.answers[0], draft.holders)
+        away = dict.fromkeys([*draft.holders, *also])
+        for entry in tuple(away):
+            away |= dict.fromkeys(one.entry_id for one in self.database.entry(entry).versions)
+        names = [self.names[entry] for entry in away]
+        if not all(names) or len(names) > _MOST_AWAY:
+            return None
+        held = [self.names[entry] for entry in draft.holders]
+        return Chosen(draft, tuple(dict.fromkeys(held)), tuple(sorted(set(names))))
+
+    def notes(self, chosen: Sequence[Chosen], wanted: int) -> tuple[str, ...]:
+        """Say what was left out for its language, and what there are fewer of than were wanted."""
+        notes: list[str] = []
+        if left := self.languages[UNSPACED]:
+            notes.append(f"{_documents(left)} in a script without spaces: no questions of them")
+        for name, number in sorted(self.languages.items()):
+            if name not in (ENGLISH, UNSPACED, ""):
+                notes.append(f"{_documents(number)} in {name}: asked about by words, no sentences")
+        if len(chosen) < wanted:
+            notes.append(
+                f"{len(chosen)} of {wanted} questions: there are no more sentences that can be"
+                " asked about and are found in one place only"
+            )
+        if chosen and not any(one.without for one in chosen):
+            notes.append("none that cannot be answered: no sentence states a value to ask for")
+        return tuple(notes)
+
+
+def _documents(count: int) -> str:
+    return f"{count} document{'' if count == 1 else 's'}"

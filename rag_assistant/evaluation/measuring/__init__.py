@@ -1,0 +1,1 @@
+"""What the outcomes of a run are worth, each alone and all together."""

@@ -1,0 +1,1 @@
+"""Putting the questions of a set to search, to the helper model and to the assistant."""

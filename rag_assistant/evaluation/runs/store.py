@@ -1,0 +1,253 @@
+"""The runs that are kept, each in a folder of its own: what was asked, and what came back so far.
+
+An outcome is written as soon as it is there, so that a run which was killed goes on where it was.
+A folder holds `run.json` (the header), `questions.jsonl` and `outcomes.jsonl`.
+"""
+
+import json
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from rag_assistant.errors import QuestionSetError
+from rag_assistant.evaluation.questions.values import Question
+from rag_assistant.evaluation.runs.encoding import outcome_json, outcome_of, plain_json
+from rag_assistant.evaluation.runs.header import Header
+from rag_assistant.evaluation.runs.outcomes import Outcome, Stage, stage_of
+from rag_assistant.history.decoding import value_of
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
+HEADER, QUESTIONS, OUTCOMES, LOCK = "run.json", "questions.jsonl", "outcomes.jsonl", "run.lock"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRun:
+    """A run with all that is known of it; `notes` say what of it could not be read."""
+
+    header: Header
+    questions: tuple[Question, ...]
+    outcomes: tuple[Outcome, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class OpenRun:
+    """A run that goes on: this process alone writes to it until it is closed."""
+
+    folder: Path
+    kept: KeptRun
+    _lock: "BaseFileLock"
+    _added: list[Outcome] = field(default_factory=list)
+    _writing: Lock = field(default_factory=Lock)
+
+    @property
+    def header(self) -> Header:
+        """What it is made with."""
+        return self.kept.header
+
+    def done(self) -> frozenset[tuple[str, Stage]]:
+        """Give the questions that have an outcome, with the stage it is of."""
+        return frozenset(
+            (outcome.question_id, stage_of(outcome))
+            for outcome in (*self.kept.outcomes, *self._added)
+        )
+
+    def add(self, outcome: Outcome) -> None:
+        """Keep what came back for a question; from any thread.
+
+        Raises QuestionSetError where it cannot be kept.
+        """
+        line = json.dumps(outcome_json(outcome)) + "\n"
+        try:
+            with self._writing, (self.folder / OUTCOMES).open("a", encoding="utf-8") as file:
+                file.write(line)
+        except OSError as error:
+            raise _cannot_be_kept(self.folder, error) from error
+        self._added.append(outcome)
+
+    def finish(self, at: float, notes: Sequence[str] = ()) -> None:
+        """Say that all is done, with what a reader must know of it."""
+        header = replace(self.header, ended=at, notes=tuple(notes))
+        _write_header(self.folder, header)
+        self.kept = replace(self.kept, header=header)
+
+    def so_far(self) -> KeptRun:
+        """Give it with all outcomes there are."""
+        return replace(self.kept, outcomes=(*self.kept.outcomes, *self._added))
+
+    def close(self) -> None:
+        """Let others write to it."""
+        self._lock.release()
+        (self.folder / LOCK).unlink(missing_ok=True)
+
+
+class RunStore:
+    """The runs in a home directory, by number."""
+
+    def __init__(self, home: Path) -> None:
+        self.folder = home / "evaluations"
+
+    def numbers(self) -> list[int]:
+        """List the numbers of the runs, the latest first."""
+        if not self.folder.is_dir():
+            return []
+        found = (path.name for path in self.folder.iterdir() if (path / HEADER).is_file())
+        return sorted((int(name) for name in found if name.isdecimal()), reverse=True)
+
+    def headers(self) -> Iterator[Header]:
+        """Give the runs, the latest first, as far as they can be read."""
+        for number in self.numbers():
+            try:
+                yield self.header(number)
+            except QuestionSetError:  # what `read` says of it, when it is asked for
+                continue
+
+    def header(self, number: int) -> Header:
+        """Give what a run was made with. Raises QuestionSetError where there is no such run."""
+        place = self.folder / str(number) / HEADER
+        try:
+            header = value_of(Header, json.loads(place.read_text(encoding="utf-8")))
+        except FileNotFoundError as error:
+            raise QuestionSetError(
+                f"There is no run {number}.", hint="List them: rag-assistant eval runs"
+            ) from error
+        except (OSError, ValueError, RecursionError) as error:
+            raise QuestionSetError(
+                f"Run {number} cannot be read: {error}.",
+                hint=f"Remove it: rag-assistant eval runs --remove {number}",
+            ) from error
+        return replace(header, number=number)
+
+    def read(self, number: int) -> KeptRun:
+        """Give a run. Raises QuestionSetError where there is none that can be read."""
+        header, folder = self.header(number), self.folder / str(number)
+        try:
+            asked = _lines(folder / QUESTIONS)
+            questions = tuple(value_of(Question, json.loads(line)) for line in asked)
+            written = _lines(folder / OUTCOMES) if (folder / OUTCOMES).exists() else []
+        except (OSError, ValueError, RecursionError) as error:
+            raise QuestionSetError(
+                f"The questions of run {number} cannot be read: {error}.",
+                hint=f"Remove it: rag-assistant eval runs --remove {number}",
+            ) from error
+        outcomes: dict[tuple[str, Stage], Outcome] = {}
+        lost = 0
+        for line in written:
+            try:
+                outcome = outcome_of(json.loads(line))
+            except (ValueError, RecursionError):  # NotUnderstood is a ValueError
+                lost += 1
+                continue
+            outcomes[outcome.question_id, stage_of(outcome)] = outcome
+        return KeptRun(header, questions, tuple(outcomes.values()), _notes(number, lost))
+
+    def begin(self, header: Header, questions: Sequence[Question]) -> OpenRun:
+        """Begin a run under the next number. Raises QuestionSetError where it cannot be kept."""
+        number = max([0, *self.numbers()])
+        while True:
+            number += 1
+            folder = self.folder / str(number)
+            try:
+                folder.mkdir(parents=True)
+                lock = _locked(folder)
+                whole = replace(header, number=number)
+                lines = (json.dumps(plain_json(question)) + "\n" for question in questions)
+                (folder / QUESTIONS).write_text("".join(lines), encoding="utf-8")
+                _write_header(folder, whole)
+            except FileExistsError:
+                continue
+            except OSError as error:
+                raise _cannot_be_kept(folder, error) from error
+            return OpenRun(folder, KeptRun(whole, tuple(questions), ()), lock)
+
+    def resume(self, number: int) -> OpenRun:
+        """Go on with a run. Raises QuestionSetError where there is none, or another does that."""
+        self.header(number)
+        folder = self.folder / str(number)
+        lock = _locked(folder)
+        try:
+            _mend(folder / OUTCOMES)
+            return OpenRun(folder, self.read(number), lock)
+        except BaseException:
+            lock.release()
+            raise
+
+    def unfinished(self, header: Header) -> Header | None:
+        """Give the latest run of the same work that was broken off, if there is one."""
+        return next(
+            (one for one in self.headers() if one.ended is None and one.same_work(header)), None
+        )
+
+    def of_set(self, path: Path) -> Iterator[Header]:
+        """Give the runs of a question set, the latest first."""
+        return (header for header in self.headers() if header.set_path == str(path.absolute()))
+
+    def remove(self, number: int) -> None:
+        """Remove a run and all that is kept of it. Raises QuestionSetError."""
+        folder = self.folder / str(number)
+        if not folder.is_dir():
+            self.header(number)
+        lock = _locked(folder)
+        lock.release()
+        try:
+            shutil.rmtree(folder)
+        except OSError as error:
+            raise QuestionSetError(
+                f"Run {number} cannot be removed: {error.strerror or error}.",
+                hint=f"Remove the folder {folder}.",
+            ) from error
+
+
+def _locked(folder: Path) -> "BaseFileLock":
+    from filelock import FileLock, Timeout  # noqa: PLC0415 - only writing needs it
+
+    lock = FileLock(folder / LOCK, blocking=False, thread_local=False)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise QuestionSetError(
+            f"Run {folder.name} is going on in another process.",
+            hint="Wait for it, or begin another with --anew.",
+        ) from error
+    return lock
+
+
+def _write_header(folder: Path, header: Header) -> None:
+    """Write it whole or not at all."""
+    part = folder / f"{HEADER}.part"
+    part.write_text(json.dumps(plain_json(header), indent=1), encoding="utf-8")
+    part.replace(folder / HEADER)
+
+
+def _mend(path: Path) -> None:
+    """Cut off a last line that a killed process left half written."""
+    if not path.exists():
+        return
+    with path.open("rb+") as file:
+        data = file.read()
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):
+            file.truncate(whole)
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").split("\n")[:-1]
+
+
+def _notes(number: int, lost: int) -> tuple[str, ...]:
+    if not lost:
+        return ()
+    counts = "1 outcome counts" if lost == 1 else f"{lost} outcomes count"
+    return (f"{counts} as not asked: the lines of run {number} cannot be read",)
+
+
+def _cannot_be_kept(folder: Path, error: OSError) -> QuestionSetError:
+    return QuestionSetError(
+        f"The run cannot be kept in {folder}: {error.strerror or error}.",
+        hint="Make room or give another --home; what is kept of it goes on when it is run again.",
+    )

@@ -1,0 +1,36 @@
+"""Answers and outcomes as values, for tests of what is measured of them."""
+
+from collections.abc import Sequence
+
+from rag_assistant.documents import Location
+from rag_assistant.evaluation.runs.outcomes import AnswerOutcome, Judgement, Traffic
+from rag_assistant.evidence import Answer, Citation, Coverage, EvidenceItem
+from rag_assistant.messages import Usage
+
+
+def made_outcome(
+    text: str = "",
+    quotes: Sequence[str] = (),
+    *,
+    paths: Sequence[str] = (),
+    documents: Sequence[str] = (),
+    confidence: int = 0,
+    stopped: str = "",
+    judgement: Judgement | None = None,
+) -> AnswerOutcome:
+    """Give an outcome whose answer cites `quotes`, of the files `paths` where these are given."""
+    citations = tuple(
+        Citation(number, _item(quote, paths[number - 1] if paths else "a.md"))
+        for number, quote in enumerate(quotes, 1)
+    )
+    answer = Answer(
+        "?", text, citations, (), Coverage(), "extractive", Usage(), 5, confidence=confidence
+    )
+    return AnswerOutcome(
+        "q", answer, Traffic(5.0), stopped, judgement=judgement, documents=tuple(documents)
+    )
+
+
+def _item(quote: str, path: str) -> EvidenceItem:
+    verified = not quote.startswith("?")
+    return EvidenceItem("staff", 1, "A", path, quote, Location(0, 1), verified)

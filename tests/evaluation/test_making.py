@@ -1,0 +1,214 @@
+"""Question sets made from real folders without a model: fit to measure with, and no junk in them."""
+
+from pathlib import Path
+
+import pytest
+
+from rag_assistant.assistant import Assistant
+from rag_assistant.config import Config
+from rag_assistant.errors import LibraryError
+from rag_assistant.evaluation.making.made import Made, Wish, make_questions
+from rag_assistant.evaluation.making.wording import LONGEST_RUN, longest_run
+from rag_assistant.evaluation.measuring.excerpts import find_excerpt
+from rag_assistant.evaluation.questions.addressing import wanted_by
+from rag_assistant.evaluation.questions.reading import read_questions
+from rag_assistant.evaluation.questions.values import Question, document_of
+from rag_assistant.evaluation.questions.writing import write_questions
+from rag_assistant.library.library import Library
+from rag_assistant.likeness import lower_words
+from tests.conftest import write_files
+
+CORPORA = Path(__file__).parents[2] / "corpora"
+DEMOS = ("handbook", "council", "manual")
+
+
+@pytest.fixture(scope="module")
+def demos(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    """A library over the demo folders."""
+    library = Library(tmp_path_factory.mktemp("home"))
+    for name in (*DEMOS, "redteam"):
+        library.index(CORPORA / name)
+    return library
+
+
+async def made_of(library: Library, name: str, count: int = 40, seed: int = 0) -> Made:
+    """Make questions of a database."""
+    return await make_questions(Assistant(library, Config(), {}), name, Wish(count, seed))
+
+
+async def made_from(tmp_path: Path, files: dict[str, str], count: int = 10) -> Made:
+    """Index files and make questions of them."""
+    library = Library(tmp_path / "home")
+    library.index(write_files(tmp_path / "folder", files))
+    return await made_of(library, "folder", count)
+
+
+def texts_of(library: Library, name: str, judged: Question) -> dict[str, str]:
+    """Give the text of each document by the name that judgements know it by."""
+    database = library.database(name)
+    return {
+        document_of(entry.path, entry.key, judged.relevant): database.text(entry.id)
+        for entry in database.entries()
+    }
+
+
+@pytest.mark.parametrize("name", DEMOS)
+async def test_a_question_is_answered_by_its_documents_and_does_not_give_the_answer_away(
+    demos: Library, name: str
+) -> None:
+    """Else a report counts right answers as wrong, or a search for the phrase is all it takes."""
+    made = await made_of(demos, name)
+    assert len(made.questions) == 40
+    assert len({question.id for question in made.questions}) == 40
+    for question in (one for one in made.questions if one.answerable):
+        [quote] = question.quotes
+        texts = texts_of(demos, name, question)
+        holding = {path for path, text in texts.items() if find_excerpt(text, quote)}
+        assert holding == set(question.relevant), question
+        assert longest_run(question.text, quote) <= LONGEST_RUN, question
+        asked = f" {' '.join(lower_words(question.text))} "
+        for answer in question.answers:
+            assert f" {' '.join(lower_words(answer))} " not in asked, question
+            assert " ".join(lower_words(answer)) in " ".join(lower_words(quote)), question
+        assert question.kind in ("known-item", "heading")
+        assert question.generated == "eval init"
+
+
+@pytest.mark.parametrize("name", DEMOS)
+async def test_a_fifth_cannot_be_answered_without_the_documents_taken_away(
+    demos: Library, name: str
+) -> None:
+    """Else refusals cannot be measured, or a right answer counts as one that was made up."""
+    made = await made_of(demos, name)
+    away = [question for question in made.questions if not question.answerable]
+    assert len(away) == 8
+    for question in away:
+        assert question.kind == "unanswerable"
+        assert not question.relevant
+        assert not question.quotes
+        [wanted] = wanted_by(demos, question)
+        left = {entry.path for entry in demos.database(wanted).entries()}
+        assert left
+        assert left.isdisjoint(question.without)
+
+
+async def test_the_same_seed_gives_the_same_questions(demos: Library) -> None:
+    """Else two people who measure the same folder measure different things."""
+    first = await made_of(demos, "council", 20, seed=4)
+    assert await made_of(demos, "council", 20, seed=4) == first
+    other = await made_of(demos, "council", 20, seed=5)
+    assert {q.text for q in other.questions} != {q.text for q in first.questions}
+
+
+async def test_what_is_suspicious_is_never_asked_about(demos: Library) -> None:
+    """Else words planted for a model stand in a question, or as the right answer to one."""
+    database = demos.database("redteam")
+    planted = [(row.entry_id, row.suspicion) for row in database.suspicions()]
+    assert planted
+    made = await made_of(demos, "redteam", 60)
+    assert made.questions
+    for question in made.questions:
+        for quote in question.quotes:
+            for entry, one in planted:
+                place = find_excerpt(database.text(entry), quote)
+                assert not place or place[1] <= one.start or place[0] >= one.end, quote
+
+
+COPIED = (
+    "# Boathouse\n\nThe slipway of the boathouse was rebuilt in larch for £7,450.\n\n"
+    "The winch on the slipway lifts boats of up to 900 kilograms.\n"
+)
+
+
+async def test_copies_and_versions_of_a_document_are_graded_with_it(tmp_path: Path) -> None:
+    """Else a search that finds the copy counts as a miss."""
+    files = {
+        "boathouse.md": COPIED,
+        "old/boathouse.md": COPIED,
+        "garden.md": "# Garden\n\nThe hedge around the garden is cut twice by the warden.\n",
+    }
+    made = await made_from(tmp_path, files)
+    asked = [one for one in made.questions if "slipway" in " ".join(one.quotes)]
+    assert asked
+    for question in asked:
+        assert set(question.relevant) == {"boathouse.md", "old/boathouse.md"}
+    for question in made.questions:
+        if question.without:
+            assert set(question.without) >= {"boathouse.md", "old/boathouse.md"}
+
+
+JUNK = {
+    "table.md": "# Prices\n\n| Part | Price of the part in the spring list |\n|---|---|\n"
+    "| Bracket for the outer wall | The bracket costs 14 pounds in the list. |\n",
+    "code.md": "# Start\n\n```\nThe counter of the loop starts at 14 and ends at 90 steps.\n```\n",
+    "loud.md": "# Notice\n\nALL VISITORS MUST SIGN THE BOOK AT THE LODGE WITHIN 5 MINUTES.\n",
+    "links.md": "# Links\n\nThe archive of 40 letters is at https://example.org/letters for all.\n",
+    "data.txt": "TG9yZW0gaXBzdW0gZG9sb3Igc2l0IGFtZXQsIGNvbnNlY3RldHVyIGFkaXBpc2Npbmcg" * 3,
+    "back.md": "# More\n\nThey must be returned to the lodge by the warden within 30 days.\n",
+}
+
+
+async def test_tables_code_links_capitals_and_data_are_not_asked_about(tmp_path: Path) -> None:
+    """Else a person throws the set away at its first line."""
+    made = await made_from(tmp_path, JUNK)
+    assert [question.text for question in made.questions if question.kind != "heading"] == []
+    assert any(note.startswith("0 of 10 questions") for note in made.notes)
+
+
+async def test_what_stands_in_every_document_is_not_asked_about(tmp_path: Path) -> None:
+    """Else the footer of all letters is the right answer, and any letter as good as the other."""
+    footer = "The office of the harbour company is open for 6 hours on working days."
+    files = {
+        f"{name}.md": f"# {name.title()}\n\nThe {name} was painted by {n + 2} volunteers in spring."
+        f"\n\n{footer}\n"
+        for n, name in enumerate(("jetty", "crane", "shed", "kiosk", "buoy", "ferry"))
+    }
+    made = await made_from(tmp_path, files, 20)
+    assert made.questions
+    assert not any("office" in " ".join(question.quotes) for question in made.questions)
+
+
+async def test_other_languages_are_asked_about_in_their_own_words(tmp_path: Path) -> None:
+    """Else English question words stand around German, which no person would ask."""
+    files = {
+        "werft.md": "# Werft\n\nDie Schwimmdocks der Werft werden im Herbst von zwei Tauchern auf"
+        " Rost und Muschelbewuchs geprüft. Für den Anstrich der Fähre ist die Malerei zuständig,"
+        " die auch das Gerüst stellt.\n",
+        "港.md": "# 港\n\n港の事務所は午前七時に開きます。船は二隻あります。\n" * 4,
+    }
+    made = await made_from(tmp_path, files)
+    assert made.questions
+    for question in made.questions:
+        words = set(lower_words(question.text))
+        assert not words & {"what", "which", "how", "about", "is", "the", "given"}, question
+        assert words <= set(lower_words(files["werft.md"]))
+        assert longest_run(question.text, question.quotes[0]) <= LONGEST_RUN
+    assert any("German" in note for note in made.notes)
+    assert any("without spaces" in note for note in made.notes)
+
+
+async def test_a_folder_with_little_in_it_gives_fewer_and_says_so(tmp_path: Path) -> None:
+    """Else a person waits for fifty questions, or is given the same one fifty times."""
+    made = await made_from(tmp_path, {"boathouse.md": COPIED}, 50)
+    assert 0 < len(made.questions) < 5
+    assert made.notes[0].startswith(f"{len(made.questions)} of 50 questions")
+
+
+async def test_an_empty_database_is_said_in_one_line(tmp_path: Path) -> None:
+    """Else a person gets a traceback, or a file without a line."""
+    library = Library(tmp_path / "home")
+    library.index(write_files(tmp_path / "folder", {"blank.txt": "\n"}))
+    with pytest.raises(LibraryError, match="'folder' is empty"):
+        await made_of(library, "folder")
+    with pytest.raises(LibraryError, match="no database 'folders'"):
+        await made_of(library, "folders")
+
+
+async def test_what_is_made_reads_back_as_it_is(demos: Library, tmp_path: Path) -> None:
+    """Else what a person edits is not what was made."""
+    made = await made_of(demos, "manual", 20)
+    path = tmp_path / "manual.questions.jsonl"
+    write_questions(path, made.questions)
+    read = read_questions(path)
+    assert read.questions == made.questions
+    assert not read.bad_lines
