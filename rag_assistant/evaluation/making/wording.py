@@ -102,7 +102,7 @@ def _joined(words: str) -> str:
 
 
 def _broken(words: Words, start: int, length: int) -> Words | None:
-    """Break a run: by another small word, by leaving out a word in it, or by ending before it does.
+    """Break a run: leave out a word in it, write one otherwise, or end or begin before its end.
 
     None where none of it can be done.
     """
@@ -111,18 +111,34 @@ def _broken(words: Words, start: int, length: int) -> Words | None:
         if place + 1 < len(words) and _is_modifier(words, place):
             return _without(words, place)
     for place in inside:
-        if place + 1 < len(words) and words[place] in _INSTEAD:
-            return [*words[:place], _joined(_INSTEAD[words[place]]), *words[place + 1 :]]
-        if words[place] in synonyms():
-            return [*words[:place], _joined(synonyms()[words[place]]), *words[place + 1 :]]
+        if otherwise := _owned(words, place) or _otherwise(words, place):
+            return otherwise
     for place in range(start + length - 1, start, -1):
         if _kind(words[place]) == "prep" and _may_end_before(words, place):
             end = words[place:]
             fronts = end[0] in _FRONTED and len(end) <= LONGEST_RUN and "," not in " ".join(words)
-            if fronts:
-                return [*end[:-1], f"{end[-1]},", *words[:place]]
-            return words[:place]
+            return [*end[:-1], f"{end[-1]},", *words[:place]] if fronts else words[:place]
     return None
+
+
+def _otherwise(words: Words, place: int) -> Words:
+    """Write a word with others that mean the same; [] where none are known."""
+    other = synonyms().get(words[place], "")
+    if place + 1 < len(words):
+        other = _INSTEAD.get(words[place], other)
+    return [*words[:place], _joined(other), *words[place + 1 :]] if other else []
+
+
+def _owned(words: Words, place: int) -> Words:
+    """Write "the roof of the shed" as "the shed's roof"; [] where there is no such "of"."""
+    around = words[max(0, place - 2) : place + 4]
+    if len(around) < 5 or [around[0], *around[2:4]] != ["the", "of", "the"]:
+        return []
+    if _kind(around[1]) != "word" or _kind(around[4]) != "word" or around[4].endswith("s"):
+        return []
+    if len(around) > 5 and _kind(around[5]) == "word" and not _is_verb(words, place + 3):
+        return []
+    return [*words[: place - 1], f"{around[4]}'s", around[1], *words[place + 3 :]]
 
 
 def _is_modifier(words: Words, place: int) -> bool:

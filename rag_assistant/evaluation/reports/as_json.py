@@ -118,6 +118,7 @@ def _hit_json(hit: Shown) -> Json:
         "id": hit.entry_id,
         "title": hit.title,
         "path": hit.path,
+        "document": hit.document,
         "location": location_json(hit.location),
         "snippet": hit.snippet,
         "grade": hit.grade,

@@ -68,4 +68,5 @@ def _shown(hit: Hit, question: Question, grades: Mapping[str, int]) -> Shown:
         hit.location,
         hit.snippet,
         grades.get(document, 0),
+        document,
     )

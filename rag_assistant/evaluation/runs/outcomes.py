@@ -38,7 +38,10 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One of the first hits as a person sees it. `grade` is that of its document, 0 for none."""
+    """One of the first hits as a person sees it.
+
+    `document` is its name in the question set, and `grade` that document's, 0 for none.
+    """
 
     database: str
     entry_id: int
@@ -47,6 +50,7 @@ class Shown:
     location: Location
     snippet: str
     grade: int
+    document: str = ""
 
 
 @dataclass(frozen=True, slots=True)

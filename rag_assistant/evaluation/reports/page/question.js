@@ -113,7 +113,9 @@ function place(item) {
   const at = item.location || {};
   const parts = [at.page && `page ${at.page}`, at.heading, at.line && `line ${at.line}`].filter(Boolean);
   return element("span", { class: "place" }, foreign(item.title || ""), " ",
-    foreign(item.path, { class: "path" }), parts.length > 0 && [" · ", foreign(parts.join(" · "))]);
+    foreign(item.path, { class: "path" }),
+    item.document && item.document !== item.path && [" ", foreign(item.document, { class: "path" })],
+    parts.length > 0 && [" · ", foreign(parts.join(" · "))]);
 }
 
 function refusalPart(one) {
