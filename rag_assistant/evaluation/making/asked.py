@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rag_assistant.agents.claim_values import Value
 from rag_assistant.evaluation.making.clauses import Clause, is_only_verb
-from rag_assistant.evaluation.making.english import Token, is_plural
+from rag_assistant.evaluation.making.english import Token, is_plural, verb_forms
 
 SIZES = frozenset("long wide high deep old thick tall heavy large big far".split())
 _UNITS = {
@@ -35,6 +35,8 @@ def asked_for(value: Value, clause: Clause) -> Asked | None:
     """Say how a value is asked for: how many of what, how much, when."""
     kind = value.kind.split()[0]
     after = clause.after
+    if any("-" in token.text and token.text[-1].isalpha() for token in clause.value):
+        return None  # "24-well plates"
     if kind in ("number", "tight"):
         attached = re.search(r"(?<=\d)[^\W\d_]+$|°\s?[CF]?$", value.words)
         return _measured(attached[0], after) if attached else _counted(after)
@@ -70,8 +72,8 @@ def thing_asked(value: Value, clause: Clause) -> str:
 
 
 def _measured(unit: str, after: tuple[Token, ...]) -> Asked | None:
-    if after and after[0].kind == "word" and after[0].lower not in SIZES:
-        return None  # "8 mm hose"
+    if after and after[0].kind in ("word", "num") and after[0].lower not in SIZES:
+        return None  # "8 mm hose", "100 ml 0.1 M buffer"
     if unit.lower() in _TEMPERATURES:
         return Asked("What temperature", after, "measure", unit)
     named = _UNITS.get(unit.lower())
@@ -90,6 +92,8 @@ def _counted(after: tuple[Token, ...]) -> Asked | None:
         many = f"{counted[0]}s"
     elif not is_plural(last) or last in _EMPTY or (last == "degrees" and rest):
         return None
+    if rest and rest[0].kind == "word" and not verb_forms(rest[0].lower):
+        return None  # "two parameters C and D"
     unit = " ".join(counted)
     return Asked(f"How many {many or unit}", rest, "number", unit)
 

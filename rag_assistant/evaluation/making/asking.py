@@ -4,6 +4,7 @@ Each form is a function from a clause to the words of a question, or to nothing 
 not of that form. What they make is grammatical wherever the clause was taken apart rightly.
 """
 
+import re
 from collections.abc import Sequence
 
 from rag_assistant.agents.claim_values import Value
@@ -42,6 +43,12 @@ _PARTICLES = frozenset("in up out off down on".split())
 """What belongs to the verb where money follows: it brought in £5."""
 
 _HELPING = ("be", "been", "being", "have")
+_DANGLING = re.compile(
+    r"\b(?:of|with|an?|per|each|every)"
+    r" (?:do|does|did|is|are|was|were|can|could|may|must|will|should|ha[sd]|have)\b"
+)
+"""What was taken apart wrongly: a preposition without its noun, before a verb."""
+
 _LASTING = frozenset("remain stay stand total".split())
 """Verbs that say what something is."""
 
@@ -57,12 +64,16 @@ def question_for(value: Value, clause: Clause) -> list[str]:
         return []
     for form in (_value_first, _size, _copula, _share_of, _behind_preposition, _object):
         if words := form(clause, asked):
-            return [word for word in words if word]
+            asking = [word for word in words if word]
+            return [] if _DANGLING.search(" ".join(asking)) else asking
     return []
 
 
 def _texts(tokens: Sequence[Token]) -> list[str]:
-    return [token.text for token in tokens]
+    """Give words as they stand within a question: small ones without a capital."""
+    return [
+        token.lower if token.kind in ("det", "prep", "conj") else token.text for token in tokens
+    ]
 
 
 def _value_first(clause: Clause, asked: Asked) -> list[str]:
@@ -70,7 +81,7 @@ def _value_first(clause: Clause, asked: Asked) -> list[str]:
     if clause.before or not asked.after or asked.kind in ("date", "year", "time"):
         return []
     verb = finite_verb([clause.value[0], *asked.after])
-    if not 0 < verb < 6:
+    if not 0 < verb < 6 or (clause.verb_after and asked.after[verb - 1].kind != "aux"):
         return []
     return [asked.words, *_texts(asked.after)]
 
@@ -154,7 +165,7 @@ def _behind_preposition(clause: Clause, asked: Asked) -> list[str]:
         return []
     if before[-1].lower == "from" and asked.kind == "number" and len(clause.value) > 1:
         return []  # from one value to another
-    of_it, after = _of_it(asked.after)
+    of_it, after = _of_it(asked)
     return [opening, *of_it, *turned, *after]
 
 
@@ -171,18 +182,19 @@ def _opening(preposition: str, asked: Asked) -> str:
 _BELONGING = frozenset("ahead beforehand earlier later away apart more less longer higher".split())
 
 
-def _of_it(after: Sequence[Token]) -> tuple[list[str], list[str]]:
+def _of_it(asked: Asked) -> tuple[list[str], list[str]]:
     """Part what belongs to the value ("of the station", "ahead") from what follows it."""
-    if after and after[0].lower in _BELONGING:
+    after = asked.after
+    first = after[0].lower if after else ""
+    if first in _BELONGING:
         return _texts(after[:1]), _texts(after[1:])
-    if len(after) > 1 and after[0].lower in ("a", "an", "per", "each", "every"):
-        return _texts(after[:2]), _texts(after[2:])
-    if after and after[0].lower in ("before", "after") and len(after) > 1:
+    if first in ("before", "after") and len(after) > 1:
         return _texts(after), []
-    if not after or after[0].lower not in ("of", "with"):
+    rates = first in ("a", "an", "per", "each", "every")
+    if not (rates or first == "of" or (first == "with" and asked.kind == "number")):
         return [], _texts(after)
-    end = next((n for n, t in enumerate(after) if n and t.kind not in ("word", "det", "num")),
-               len(after))  # fmt: skip
+    kinds = ("word",) if rates else ("word", "det", "num")
+    end = next((n for n, token in enumerate(after) if n and token.kind not in kinds), len(after))
     return _texts(after[:end]), _texts(after[end:])
 
 
@@ -197,14 +209,14 @@ def _object(clause: Clause, asked: Asked) -> list[str]:
     if len(before) > 1 and before[-2].kind in ("det", "prep", "num") and before[-2].lower != "to":
         return []  # "a simulated 9 bar"
     turned = _turned(before)
-    if not turned:
+    if not turned or (turned[0] == "did" and clause.verb_after):
         return []
     opening = asked.words
     if is_participle(before[-1].lower) and any(is_be(t) or t.lower == "be" for t in before):
         if clause.bound not in ("up to", "over", "under"):
             return []  # a passive has no object
         opening = f"{clause.bound.capitalize()} {asked.words[0].lower()}{asked.words[1:]}"
-    of_it, after = _of_it(asked.after)
+    of_it, after = _of_it(asked)
     return [opening, *of_it, *turned, *after]
 
 
@@ -235,7 +247,9 @@ def _inverted(subject: Sequence[Token], finite: Token, rest: Sequence[Token]) ->
         turns = bool(rest) and rest[-1].kind not in ("det", "prep", "conj")
         return [finite.text, *_texts(subject), *_texts(rest)] if turns else []
     forms = verb_forms(finite.lower)
-    if "past" in forms and not _is_label(subject):
+    if "past" in forms and _is_label(subject):
+        return []
+    if "past" in forms:
         return ["did", *_texts(subject), forms["past"], *_texts(rest)]
     if "s" in forms:
         return ["does", *_texts(subject), forms["s"], *_texts(rest)]
@@ -253,7 +267,7 @@ def _is_label(subject: Sequence[Token]) -> bool:
 def _told(tokens: Sequence[Token]) -> list[str]:
     """Turn an order into a question: "check the screws", should you check the screws."""
     first = tokens[0].lower
-    if any(token.lower in ("and", "or", "not") for token in tokens):
+    if first == "let" or any(token.lower in ("and", "or", "not") for token in tokens):
         return []
     if "base" not in verb_forms(first) or len(tokens) < 2 or tokens[1].kind not in ("det", "prep"):
         return []

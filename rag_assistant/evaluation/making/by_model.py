@@ -19,6 +19,7 @@ from rag_assistant.evaluation.making.drafts import GENERATED, Draft
 from rag_assistant.evaluation.making.prose import Sentence
 from rag_assistant.evaluation.making.source import Chosen, Source
 from rag_assistant.evaluation.making.wording import longest_run
+from rag_assistant.evaluation.making.wordings import has_no_operators
 from rag_assistant.fences import fence, new_boundary
 from rag_assistant.likeness import lower_words
 from rag_assistant.messages import (
@@ -177,6 +178,8 @@ class _Work:
         found = QuoteFinder([passage]).find(answer) if answer else None
         if found is None:
             raise BadReply("the answer does not stand in the passage word for word.")
+        if not has_no_operators(question):
+            raise BadReply("the question holds signs of a query language: quotes, -word, word*.")
         if len(question.split()) < 3:
             raise BadReply("the question is too short.")
         if longest_run(question, passage.text) > LONGEST_COPY:

@@ -6,13 +6,10 @@ from itertools import islice
 from random import Random
 
 from rag_assistant.evaluation.making.drafts import Draft
-from rag_assistant.evaluation.making.source import Chosen, Source
-
-UNANSWERABLE_SHARE = 0.2
-"""Of the questions, how many have the documents that answer them taken away."""
+from rag_assistant.evaluation.making.source import UNANSWERABLE_SHARE, Chosen, Source
 
 _ROUNDS = 6
-"""Questions of one document at most."""
+"""Questions of one document at most, where there are documents enough."""
 
 _MOST_READ = 5
 """Documents that are read for each question that is wanted, before it is given up."""
@@ -98,7 +95,7 @@ def _drafts(
     Random(seed).shuffle(order)
     order = order[: count * _MOST_READ]
     ahead = iter(order)
-    for turn in range(_ROUNDS):
+    for turn in range(max(_ROUNDS, 3 * count // len(order))):
         if turn and has_enough():
             return
         for place, entry in enumerate(order):

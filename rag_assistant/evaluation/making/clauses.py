@@ -32,6 +32,9 @@ _OPENS = frozenset(
     " whose that as so but since".split()
 )
 
+_LEFT_OVER = ("only", "together", "according", "along", "such")
+"""Words that a question cannot end with."""
+
 _OPENING_MARKS = frozenset(',;:()–—“”"')
 _CONDITIONS = frozenset(
     "if when whenever unless where wherever whether while until once as that which who whom"
@@ -44,7 +47,7 @@ class Clause:
     """A clause: the words before its value without bounds, the value, and the words after it.
 
     `bound` are the words that make the value a limit, `opener` is what the clause begins behind: a
-    word or a mark, "" where it begins the sentence. `verb_after` says that an auxiliary follows.
+    word or a mark, "" where it begins the sentence. `verb_after` says that a finite verb follows.
     """
 
     before: tuple[Token, ...]
@@ -86,8 +89,14 @@ def clause_around(sentence: str, value: Value) -> Clause | None:
     if start and tokens[start - 1].kind == "mark" and opener not in _OPENING_MARKS:
         return None
     after = tokens[last:end]
-    verb_after = any(token.kind == "aux" for token in after)
+    verb_after = any(_is_finite(token) for token in after)
     return Clause(before, tuple(tokens[first:last]), _cut(after), bound, opener, verb_after)
+
+
+def _is_finite(token: Token) -> bool:
+    """Whether a word cannot but be the verb of a clause: "is", "showed"."""
+    forms = verb_forms(token.lower)
+    return token.kind == "aux" or ("past" in forms and len(forms) == 1)
 
 
 def _start(tokens: Sequence[Token], first: int) -> int:
@@ -154,8 +163,16 @@ def _cut(after: Sequence[Token]) -> tuple[Token, ...]:
     if len(after) > LONGEST_REST:
         end = next((n for n in range(LONGEST_REST, 1, -1) if after[n].kind == "prep"), 0)
         kept = list(after[:end])
-    while kept and (kept[-1].kind in ("prep", "det", "conj") or kept[-1].lower == "only"):
-        kept.pop()
+    while kept:
+        last = kept[-1]
+        if last.lower in ("before", "after"):
+            return ()  # "the Monday before" what was said
+        if last.kind in ("prep", "det", "conj") or last.lower in _LEFT_OVER:
+            kept.pop()
+        elif "base" in verb_forms(last.lower) and len(kept) > 1 and kept[-2].lower == "to":
+            del kept[-2:]
+        else:
+            break
     return tuple(kept)
 
 
@@ -201,7 +218,9 @@ def is_subject(tokens: Sequence[Token]) -> bool:
         return True
     if not tokens or len(tokens) > LONGEST_SUBJECT or tokens[0].kind not in ("det", "word", "num"):
         return False
-    if tokens[-1].kind not in ("word", "num") or is_only_verb(tokens[-1].lower):
+    if tokens[-1].kind not in ("word", "num"):
+        return False
+    if any(is_only_verb(token.lower) for token in (tokens[0], tokens[-1])):
         return False
     return not any(
         token.kind in ("aux", "pron", "conj", "mark", "adv") and token.lower not in ("and", "or")

@@ -18,6 +18,7 @@ from rag_assistant.evaluation.making.wording import (
 from rag_assistant.evaluation.making.wordings import (
     Wording,
     gives_away,
+    has_no_operators,
     is_acceptable,
     plainer_wordings,
     turned_wordings,
@@ -116,7 +117,8 @@ class _Drafting:
         words = ["What", "is", "said", "about", *heading.split()]
         if title and title.lower() != heading.lower():
             words += ["in", "connection", "with", *title.split()]
-        return reworded(words, f"{sentence.heading}. {self._document.entry.title}", self._rng)
+        asked = reworded(words, f"{sentence.heading}. {self._document.entry.title}", self._rng)
+        return asked if has_no_operators(asked) else ""
 
     def first(self, sentence: Sentence, wordings: Sequence[Wording]) -> Draft | None:
         """Give the first wording that points to the sentence's documents, as short as it then may
@@ -147,6 +149,7 @@ class _Drafting:
             return ""
         form = f"About {topic}: {wording.question[0].lower()}{wording.question[1:]}"
         fits = longest_run(form, sentence.plain) <= LONGEST_RUN and not gives_away(form, wording)
+        fits = fits and has_no_operators(form)
         return form if fits and self._points(form, right) else ""
 
     def _points(self, question: str, right: _Right) -> bool:

@@ -19,16 +19,18 @@ MOST_NOUNS = 3
 """Noun phrases that a question names."""
 
 _LONGEST_PHRASE = 3
-_DRAWN, _TRIED = 30, (0.1, 0.3, 0.5, 0.75, 1.0)
+_DRAWN, _TRIED = 30, (0.5, 0.75, 1.0)
 """Sets of phrases that are drawn, and which of them are tried, in order of rarity."""
 
 MOST_KEYWORDS, FEWEST_KEYWORDS = 6, 3
 """Words of a question that is only words."""
 
+_SHORTENED = ("'ll", "'re", "'ve", "'m", "'d")
 _CLOSING = Token("", 1 << 30, 1 << 30, "mark")
 _EMPTY = frozenset(
-    "number amount way thing things kind sort type part lot case fact example instance order use"
-    " time times people person result results end place point means need something".split()
+    "front addition particular general respect contrast relation number amount way thing things "
+    "kind sort type part lot case fact example instance order use time times people person "
+    "result results end place point means need something".split()
 )
 
 
@@ -70,6 +72,8 @@ def _phrase(run: Sequence[Token]) -> list[str]:
     nouns = [token for token in run if token.kind == "word"]
     if not nouns or all(token.lower in _EMPTY or token.lower in STOP_WORDS for token in nouns):
         return []
+    if any(token.lower.endswith(_SHORTENED) for token in nouns):
+        return []
     if len(nouns) == 1 and (len(nouns[0].text) < 3 or is_participle(nouns[0].lower)):
         return []
     words = " ".join(token.text for token in nouns[-_LONGEST_PHRASE:])
@@ -98,7 +102,8 @@ def _listed(phrases: Sequence[str]) -> str:
 def phrase_sets(
     phrases: Sequence[str], weights: Mapping[str, float], rng: Random
 ) -> list[tuple[str, ...]]:
-    """Choose phrases to name together, the least rare first: those leave most to a search.
+    """Choose phrases to name together, those of middling rarity first, which leave a search more
+    to do than the rarest and still say what is meant.
 
     Some lose their first word. They stand in another order than in the sentence.
     """

@@ -6,6 +6,7 @@ that hold its sentence, and no others.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 
 from rag_assistant.evaluation.measuring.excerpts import find_excerpt
 from rag_assistant.library.database import Database
@@ -18,8 +19,11 @@ MOST_HOLDERS = 4
 _LOOKED_AT = 40
 _LONGEST_TEXT = 2_000_000
 _FEWEST_TERMS = 2
-_RARE = 0.4
-"""Of the weight of a word that no passage holds twice: what makes a word tell documents apart."""
+_ASKED = 4
+"""Of the words of a question, how many rare ones tell what else may answer it."""
+
+_EXACT = 3
+"""Digits of an answer that is hardly the answer to something else as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +64,16 @@ class Pointing:
         return bool(found) and set(found) <= set(right)
 
     def also_saying(self, question: str, answer: str, right: Collection[int]) -> tuple[int, ...]:
-        """Give other entries that hold an answer together with most of what a question asks.
+        """Give other entries that hold an answer together with words of a question.
 
         They may say the same in other words, so that a question is not to be answered by one alone.
+        With an answer of several digits one word is enough, others come together with any two by
+        chance.
         """
         terms = rarity([self.database], question)
-        words = sorted(terms.known, key=lambda term: -terms.weights[term])
-        asked = [terms.words[term] for term in words][:4]
+        words = sorted(terms.known, key=lambda term: -terms.weights[term])[:_ASKED]
+        few = 1 if sum(map(str.isdigit, answer)) >= _EXACT else 2
         found: set[int] = set()
-        for first in range(len(asked)):
-            for second in range(first + 1, len(asked)):
-                pair = [answer, asked[first], asked[second]]
-                found.update(entries_with(self.database, pair, _LOOKED_AT))
+        for together in combinations([terms.words[term] for term in words], few):
+            found.update(entries_with(self.database, [answer, *together], _LOOKED_AT))
         return tuple(sorted(found - set(right)))

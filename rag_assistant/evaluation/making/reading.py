@@ -19,7 +19,7 @@ from rag_assistant.terms import words_in
 _READ_WHOLE = 120_000
 """Characters of a document that is read whole; of longer ones, some places with neighbours."""
 
-_PLACES, _NEIGHBOURS = 12, 1
+_PLACES, _NEIGHBOURS = 40, 1
 _NO_PROSE_TYPES = ("text/csv", "text/tab-separated-values", "application/json", "image/")
 _LONGEST_TOPIC = 6
 _NUMBERING = re.compile(

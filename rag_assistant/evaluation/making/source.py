@@ -16,6 +16,9 @@ from rag_assistant.evaluation.making.pointing import Pointing
 from rag_assistant.evaluation.making.reading import Names, name_of, read_document
 from rag_assistant.library.database import Database
 
+UNANSWERABLE_SHARE = 0.2
+"""Of the questions, how many have the documents that answer them taken away."""
+
 _MOST_AWAY = 6
 """Documents that are taken away for one question: where more may answer it, it is left."""
 
@@ -102,7 +105,8 @@ class Source:
                 f"{len(chosen)} of {wanted} questions: there are no more sentences that can be"
                 " asked about and are found in one place only"
             )
-        if chosen and not any(one.without for one in chosen):
+        due = round(wanted * UNANSWERABLE_SHARE) > 0
+        if due and chosen and not any(one.without for one in chosen):
             notes.append("none that cannot be answered: no sentence states a value to ask for")
         return tuple(notes)
 

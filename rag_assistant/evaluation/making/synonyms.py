@@ -10,14 +10,14 @@ from functools import cache
 _ALIKE = """
     annual yearly|yearly annual|purchase buy|buy purchase|bought purchased|purchased bought
     purchasing buying|begin start|begins starts|began started|begun started|
-    allow permit|allows permits|allowed permitted|permit allow|permits allows
+    allowed permitted
     permitted allowed|may can|maximum highest|minimum lowest|largest biggest|biggest largest
     rapid fast|quickly fast|required needed|require need|requires needs|needed required
     obtain get|receive get|receives gets|staff employees|employees staff|employee worker
     salary pay|colleagues coworkers|assist help|assistance help|attempts tries|attempted tried
     approximately roughly|accommodation lodging|additional extra|extra additional|repaired mended
     replacing exchanging|replaced exchanged|select choose|selected chosen|choose select
-    chosen selected|demonstrate show|demonstrated shown|demonstrates shows|reveals shows
+    chosen selected|demonstrate show|demonstrates shows|reveals shows
     sufficient enough|entire whole|concerning regarding|physician doctor|physicians doctors
     doctors physicians|children kids|illness sickness|sickness illness|error mistake
     errors mistakes|mistake error|mistakes errors|rubbish waste|gather collect|gathered collected

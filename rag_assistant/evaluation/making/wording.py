@@ -153,8 +153,8 @@ def _is_modifier(words: Words, place: int) -> bool:
         return False
     if _kind(before) not in ("det", "prep") or before.lower() == "to" or word.lower() in _TELLING:
         return False
-    if word[:1].isupper() and following[:1].isupper():
-        return False  # a name stays whole
+    if (word[:1].isupper() and following[:1].isupper()) or word.endswith("ing"):
+        return False  # a name stays whole, and "by closing taps" is a way of doing it
     return not (is_participle(following) or verb_forms(following) or following.endswith("ing"))
 
 
@@ -170,7 +170,12 @@ def _may_end_before(words: Words, place: int) -> bool:
         return False  # the end of the one, or what a verb needs
     if any(_kind(word) == "aux" or is_participle(word) for word in words[place:]):
         return False  # the verb itself
-    return len(told) >= 2 and _kind(last) in ("word", "num", "pron", "adv")
+    if words[turned] in ("do", "does", "did") and not any(
+        "base" in verb_forms(words[n]) and _kind(words[n - 1]) not in ("det", "prep", "aux")
+        for n in range(turned + 2, place)
+    ):
+        return False
+    return len(told) >= 2 and last != "together" and _kind(last) in ("word", "num", "pron", "adv")
 
 
 def _is_verb(words: Words, place: int) -> bool:

@@ -23,9 +23,14 @@ from rag_assistant.evaluation.making.prose import Sentence
 from rag_assistant.evaluation.making.reading import ReadDocument
 from rag_assistant.evaluation.making.wording import LONGEST_RUN, longest_run, reworded
 from rag_assistant.likeness import lower_words
+from rag_assistant.search.query_language import Parsed, parse
 
 _LONGEST_QUESTION, _SHORTEST_QUESTION = 30, 5
 """Words of a question."""
+
+
+_ROLE = re.compile(r"(?:er|or|ist|ary|ant|man|person|chair|head|lead|chief|captain|steward|host)$")
+"""What a role of a person ends in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,7 @@ def _who(sentence: str, name: Value, role: str) -> list[str]:
     """Ask who holds a role: "the treasurer is Ruth", who is the treasurer."""
     if re.search(rf"\b(?:is|was|will be|remains)\W+(?:now )?{re.escape(name.words)}", sentence):
         tense = "was" if re.search(r"\bwas\b", sentence) else "is"
-        return ["Who", tense, "the", *role.split()]
+        return ["Who", tense, "the", *role.split()] if _ROLE.search(role.strip()) else []
     return []
 
 
@@ -70,6 +75,8 @@ def _doer(sentence: str, document: ReadDocument) -> list[str]:
         count += 1
     if not count or count + 2 >= len(tokens) or not document.names.has(tokens[0].text):
         return []
+    if not all(token.text.istitle() for token in tokens[:count]):
+        return []  # an abbreviation is nobody
     verb, following = tokens[count], tokens[count + 1]
     if "past" not in verb_forms(verb.lower) or following.kind not in ("det", "prep", "num", "word"):
         return []
@@ -116,12 +123,18 @@ def _lowered(sentence: str, document: ReadDocument) -> str:
 
 
 def is_acceptable(wording: Wording, sentence: Sentence) -> bool:
+    """Whether a question is of a usual length, copies no long run and gives no answer away."""
     words = wording.question.split()
     if not _SHORTEST_QUESTION <= len(words) <= _LONGEST_QUESTION and wording.turned:
         return False
     if longest_run(wording.question, sentence.plain) > LONGEST_RUN:
         return False
-    return not gives_away(wording.question, wording)
+    return has_no_operators(wording.question) and not gives_away(wording.question, wording)
+
+
+def has_no_operators(question: str) -> bool:
+    """Whether a search takes all of a question for plain words: "stored at -20" excludes 20."""
+    return parse(question) == Parsed(question.strip())
 
 
 def gives_away(question: str, wording: Wording) -> bool:
