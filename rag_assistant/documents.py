@@ -170,13 +170,15 @@ class Entry:
 class EntryText:
     """An entry with a part of its text: `passages` in order, `omitted` other passages left out.
 
-    `kept_out` are the places of passages that models may not read.
+    `kept_out` are the places of passages that models may not read. Of a part that was chosen by
+    words, `matching` gives where the passages begin that have such words, in all of it, best first.
     """
 
     entry: Entry
     passages: tuple[Passage, ...]
     omitted: int = 0
     kept_out: tuple[Location, ...] = ()
+    matching: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ from rag_assistant.library.contents import files_of
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.scope import Scope, Wanted
+from rag_assistant.tools.looked_up import LookedUp
 
 DEMO = ("handbook", "manual", "council")
 CORPORA = Path(__file__).parent.parent / "corpora"
@@ -138,7 +139,7 @@ def _seconds_to_look(
 ) -> float:
     """Time what judging takes: the rest of it is a sum."""
     started = time.perf_counter()
-    look(replace(answer, citations=citations), databases)
+    look(replace(answer, citations=citations), databases, LookedUp())
     return time.perf_counter() - started
 
 

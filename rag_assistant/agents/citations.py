@@ -59,7 +59,9 @@ class References:
         source: list[dict[str, Any]] = []
         for item in evidence.items:
             number = self._number(item)
-            quote: dict[str, Any] = {"cite": number, "quote": item.quote}
+            # A paper's own [12] would be a citation of ours in any answer that copies it.
+            shown_quote = _MARKER.sub(r"(\1)", item.quote)
+            quote: dict[str, Any] = {"cite": number, "quote": shown_quote}
             if not item.verified:
                 quote["unverified"] = "these words were not found in the entry"
             relevant.append(quote)

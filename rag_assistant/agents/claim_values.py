@@ -5,38 +5,30 @@ are of two kinds, which nothing compares.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from rag_assistant.quotes.facts import MONTHS, NUMBER_WORDS
 from rag_assistant.terms import STOP_WORDS, terms_of
 
 Amount = tuple[float | str, ...]
 Denial = Literal["", "wrong", "before"]
 
+LOOKED_BACK = 80
+"""Characters before a value among which words about it end: no such words are longer."""
+
 TELLING_DIGITS = 3
 """Digits of a number, zeros at its end apart, that hardly come twice by chance."""
 
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_MONTH = (
-    "(?:january|february|march|april|may|june|july|august|september|october|november|december"
-    "|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)"
-)
-_WEEKDAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+)?"
+_MONTHS = [month[:3] for month in MONTHS]
+_MONTH = f"(?:{'|'.join((*MONTHS, 'sept', *_MONTHS))})"
+_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_WEEKDAY = rf"(?:(?:{'|'.join(_WEEKDAYS)}),?\s+)?"
 _NUMBER = r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
-_SPELLED: Mapping[str, int] = {
-    **{
-        word: number
-        for number, word in enumerate(
-            "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-            " sixteen seventeen eighteen nineteen twenty".split(),
-            2,
-        )
-    },
-    **{
-        w: n * 10 for n, w in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)
-    },
-}
+_SPELLED = {word: number for word, number in NUMBER_WORDS.items() if number > 1}
+"""Numbers in words; "one" mostly counts nothing."""
+
 _CURRENCIES: Mapping[str, str] = {
     **dict.fromkeys(("£", "gbp", "pound", "pounds", "sterling"), "GBP"),
     **dict.fromkeys(("€", "eur", "euro", "euros"), "EUR"),
@@ -70,6 +62,16 @@ _VALUE = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+
+
+def _any_case(words: Iterable[str]) -> str:
+    """Give a pattern of words whose letters may be capitals, several times as fast as a flag."""
+    return "|".join("".join(f"[{c.upper()}{c}]" for c in word) for word in words)
+
+
+_BEGINNING = re.compile(rf"[\d£€$]|{_any_case(_WEEKDAYS)}|\b(?:{_any_case((*_MONTHS, *_SPELLED))})")
+"""Where alone a value can begin: most sentences have few such places, and many none."""
+
 _LABELLED = re.compile(
     r"\b(?:plot|item|page|section|step|class|chapter|version|table|figure|room|type|model|level"
     r"|grade|stage|part|unit|zone|line|phase|paragraph|rule|article|clause|appendix|week|day|band"
@@ -148,21 +150,20 @@ class Value:
 def values_in(sentence: str) -> list[Value]:
     """Find the values of a sentence; numbers that name things ("plot 12") are none."""
     found: list[Value] = []
-    for match in _VALUE.finditer(sentence):
+    for match in _matches(sentence):
         start, end = match.span()
         kind, amount = _read(match)
         shown_to, unit = end, match["unit"] or ""
         if unit:
             end = match.start("unit") - 1  # the unit counts among the words as well
             shown_to = shown_to if _is_unit(unit) else end
-        before = sentence[:start]
         if kind.startswith("number") and (
-            _LABELLED.search(before) or (start == 0 and _NUMBERED.match(sentence))
+            _just_before(_LABELLED, sentence, start) or (start == 0 and _NUMBERED.match(sentence))
         ):
             continue
-        if kind == "date" and _OF_THE_DOCUMENT.search(before):
+        if kind == "date" and _just_before(_OF_THE_DOCUMENT, sentence, start):
             continue
-        bound = _BOUND.search(before)
+        bound = _just_before(_BOUND, sentence, start)
         found.append(
             Value(
                 _kind(kind, match),
@@ -170,21 +171,37 @@ def values_in(sentence: str) -> list[Value]:
                 " ".join(sentence[start:shown_to].split()),
                 start,
                 end,
-                denied=_denial(before, sentence[match.end() :], found[-1] if found else None),
+                denied=_denial(sentence, match, found[-1] if found else None),
                 bound=_BOUNDS[bound[1].lower()] if bound else "",
             )
         )
     return found
 
 
-def _denial(before: str, after: str, last: Value | None) -> Denial:
+def _matches(sentence: str) -> Iterator[re.Match[str]]:
+    """Find what `_VALUE` finds, trying it only where a value can begin."""
+    end = 0
+    for beginning in _BEGINNING.finditer(sentence):
+        if beginning.start() >= end and (match := _VALUE.match(sentence, beginning.start())):
+            end = match.end()
+            yield match
+
+
+def _just_before(pattern: re.Pattern[str], sentence: str, place: int) -> re.Match[str] | None:
+    """Look for words that a place in a sentence comes right after."""
+    return pattern.search(sentence, max(0, place - LOOKED_BACK), place)
+
+
+def _denial(sentence: str, match: re.Match[str], last: Value | None) -> Denial:
     """Say whether the words around a value deny it."""
-    if _WRONG.search(before) or _CALLED_WRONG.match(after):
+    start = match.start()
+    if _just_before(_WRONG, sentence, start) or _CALLED_WRONG.match(sentence, match.end()):
         return "wrong"
-    if _FORMERLY.search(before) or (_BEFORE.search(before) and _CHANGED.search(before)):
+    changed = _just_before(_BEFORE, sentence, start) and _CHANGED.search(sentence, 0, start)
+    if changed or _just_before(_FORMERLY, sentence, start):
         return "before"
     # "neither 16 nor 23 August": both are denied.
-    if last and last.denied and _GOES_ON.fullmatch(before[last.end :]):
+    if last and last.denied and _GOES_ON.fullmatch(sentence, last.end, start):
         return last.denied
     return ""
 

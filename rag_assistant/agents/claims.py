@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
-from rag_assistant.agents.claim_names import names_in
+from rag_assistant.agents.claim_names import NAME_KIND, names_in
 from rag_assistant.agents.claim_values import Value, apart_from, values_in
 from rag_assistant.evidence import EvidenceItem
 from rag_assistant.likeness import lower_words
@@ -56,7 +56,6 @@ class Claim:
     """A sentence with its values, and the terms that say what these are of.
 
     `telling` are words and codes that must be the same for two claims to be of the same thing.
-    `topic` are the terms of the heading and the title above it.
     """
 
     item: EvidenceItem
@@ -65,7 +64,6 @@ class Claim:
     values: tuple[Value, ...]
     words: frozenset[str]
     telling: frozenset[str]
-    topic: frozenset[str]
 
     def asserted(self) -> list[Value]:
         """Give the values that the sentence states, in order."""
@@ -77,28 +75,51 @@ def telling_words(items: Iterable[EvidenceItem]) -> frozenset[str]:
     return frozenset(chain.from_iterable(lower_words(item.quote) for item in items)) - STOP_WORDS
 
 
-def claims_of(
-    item: EvidenceItem, dated: str, near: frozenset[str] = frozenset()
-) -> Iterator[Claim]:
-    """Give the claims of a quote; where words are given, only of sentences that share two."""
-    above = f"{item.title} {item.location.heading or ''}"
-    topic = frozenset(content_terms(above)) if above.strip() else frozenset()
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """Which claims are looked for: those of sentences that share two of the words that are `near`,
+    if any are given, and that state a value of one of the `kinds`, or of any; see `kind_of`.
+    """
+
+    near: frozenset[str] = frozenset()
+    kinds: frozenset[str] | None = None
+
+    def is_near(self, sentence: str) -> bool:
+        """Whether a sentence has enough of the words."""
+        shared = self.near.intersection(lower_words(sentence)) if self.near else ()
+        return not self.near or len(shared) >= NEAR_WORDS
+
+    def wants(self, *kinds: str) -> bool:
+        """Whether one of some kinds is looked for."""
+        return self.kinds is None or not self.kinds.isdisjoint(kinds)
+
+
+ALL = Sought()
+
+
+def kind_of(value: Value) -> str:
+    """Say which values one can be compared with at all: of a rate those without it, too."""
+    return " ".join(value.kind.split()[:2])
+
+
+def claims_of(item: EvidenceItem, dated: str, sought: Sought = ALL) -> Iterator[Claim]:
+    """Give the claims of a quote."""
     text = _ONE_LINE.sub(" ", item.quote)
     for start, end in sentences_of(text):
         sentence = text[start:end].strip(_EDGES)
         if len(sentence) > LONGEST_SENTENCE or _HEADER.match(sentence):
             continue
-        if near and len(near.intersection(lower_words(sentence))) < NEAR_WORDS:
+        if not sought.is_near(sentence):
             continue
         for clause in _clauses(sentence):
             values = values_in(clause)
-            claim = _claim(item, dated, clause, values, topic)
-            if claim.values:
-                yield claim
-            for name, role in names_in(clause):
+            kept = [v for v in values if v.kind != "year" and not _is_its_own_day(v, dated)]
+            if kept and sought.wants(*map(kind_of, kept)):
+                yield _claim(item, dated, clause, values, kept)
+            for name, role in names_in(clause) if sought.wants(NAME_KIND) else ():
                 words = frozenset(content_terms(role)) - _terms(_HARMLESS)
                 tense = frozenset({"(past)"} if _PAST.search(clause) else ())
-                yield Claim(item, dated, clause, (name,), words, tense, topic)
+                yield Claim(item, dated, clause, (name,), words, tense)
 
 
 def _clauses(sentence: str) -> list[str]:
@@ -108,8 +129,9 @@ def _clauses(sentence: str) -> list[str]:
 
 
 def _claim(
-    item: EvidenceItem, dated: str, sentence: str, values: list[Value], topic: frozenset[str]
+    item: EvidenceItem, dated: str, sentence: str, values: list[Value], kept: list[Value]
 ) -> Claim:
+    """Make a claim of the values that are `kept`; the others are no words of it either."""
     around = " ".join(apart_from(values, sentence))
     words = frozenset(content_terms(around)) - _terms(_HARMLESS)
     words = frozenset(word for word in words if not word.isdigit())
@@ -120,8 +142,7 @@ def _claim(
     telling |= {f"year {value.words}" for value in values if value.kind == "year"}
     if _PAST.search(sentence):
         telling.add("(past)")
-    kept = tuple(v for v in values if v.kind != "year" and not _is_its_own_day(v, dated))
-    return Claim(item, dated, sentence, kept, words, frozenset(telling), topic)
+    return Claim(item, dated, sentence, tuple(kept), words, frozenset(telling))
 
 
 def _is_its_own_day(value: Value, dated: str) -> bool:

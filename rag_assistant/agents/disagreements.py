@@ -8,11 +8,11 @@ which value is wrong ("£18,450, not £18,540") contradicts whoever states that 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import chain, combinations, product
+from itertools import chain, combinations, islice, product
 
 from rag_assistant.agents.claim_names import NAME_KIND
 from rag_assistant.agents.claim_values import Value, disagree, equal
-from rag_assistant.agents.claims import Claim, claims_of, telling_words
+from rag_assistant.agents.claims import ALL, Claim, Sought, claims_of, kind_of, telling_words
 from rag_assistant.documents import Entry
 from rag_assistant.evidence import Disagreement, EvidenceItem, Side
 from rag_assistant.suspicion.detector import why_suspicious
@@ -35,27 +35,67 @@ ABOUT = 90
 
 _SAY_BOTH = "Give both values with their sources and dates."
 
-Dates = Mapping[tuple[str, int], str]
-"""The day that an entry is of, ISO 8601, by database and id."""
+Source = tuple[str, int]
+"""An entry, by its database and id."""
+
+Dates = Mapping[Source, str]
+"""The day that an entry is of, ISO 8601."""
 
 
-def disagreements(
-    items: Iterable[EvidenceItem], dates: Dates, cited: Collection[EvidenceItem] = ()
-) -> tuple[Disagreement, ...]:
-    """Find where quotes of different entries contradict one another. Only verified ones count.
+def source_of(item: EvidenceItem) -> Source:
+    """Give the entry that a quote is of."""
+    return item.database, item.entry_id
 
-    Where some are `cited`, only what contradicts those counts.
-    """
+
+def disagreements(items: Iterable[EvidenceItem], dates: Dates) -> tuple[Disagreement, ...]:
+    """Find where quotes of different entries contradict one another. Only verified ones count."""
+    return _told(combinations(_claims(items, dates, ALL), 2))
+
+
+class Cited:
+    """What the cited quotes claim, to be held against other words. Only verified ones count."""
+
+    def __init__(self, items: Collection[EvidenceItem], dates: Dates) -> None:
+        self._items = frozenset(items)
+        self._near = telling_words(items)
+        self._claims = _claims(items, dates, Sought(self._near))
+
+    def may_differ(self, entry: Source) -> bool:
+        """Whether an entry's words can contradict any of them; those of the same entry cannot."""
+        return any(_entry(claim) != entry for claim in self._claims)
+
+    def disagreements(
+        self, others: Iterable[EvidenceItem], dates: Dates
+    ) -> tuple[Disagreement, ...]:
+        """Find where they contradict one another, or `others` contradict them."""
+        claims: list[Claim] = []
+        sought: dict[Source, Sought] = {}
+        for item in dict.fromkeys(others):
+            entry = source_of(item)
+            if entry not in sought:
+                sought[entry] = self._sought(entry)
+            if sought[entry].kinds and item not in self._items:
+                claims += _claims([item], dates, sought[entry])
+        room = MOST_CLAIMS - len(self._claims)
+        return _told(chain(combinations(self._claims, 2), product(self._claims, claims[:room])))
+
+    def _sought(self, entry: Source) -> Sought:
+        """Say which claims of an entry can contradict these."""
+        ours = (claim for claim in self._claims if _entry(claim) != entry)
+        kinds = frozenset(kind_of(value) for claim in ours for value in claim.values)
+        return Sought(self._near, kinds)
+
+
+def _claims(items: Iterable[EvidenceItem], dates: Dates, sought: Sought) -> list[Claim]:
     unique = dict.fromkeys(item for item in items if item.verified)
-    claims: list[Claim] = []
-    near = telling_words(cited)
-    for item in unique:
-        claims += claims_of(item, dates.get((item.database, item.entry_id), ""), near)
-    claims = claims[:MOST_CLAIMS]
-    ours = [claim for claim in claims if not cited or claim.item in cited]
-    others = [claim for claim in claims if cited and claim.item not in cited]
+    found = (claims_of(item, dates.get(source_of(item), ""), sought) for item in unique)
+    return list(islice(chain.from_iterable(found), MOST_CLAIMS))
+
+
+def _told(pairs: Iterable[tuple[Claim, Claim]]) -> tuple[Disagreement, ...]:
+    """Say what of some pairs of claims is a contradiction."""
     found: list[tuple[_Stated, _Stated]] = []
-    for one, other in chain(combinations(ours, 2), product(ours, others)):
+    for one, other in pairs:
         if _entry(one) != _entry(other):
             found += _contradictions(one, other)
     return tuple(_disagreement(group) for group in _grouped(found)[:MOST_SHOWN])
@@ -100,8 +140,8 @@ class _Stated:
         return item.database, item.entry_id, self.claim.sentence, self.value.start
 
 
-def _entry(claim: Claim) -> tuple[str, int]:
-    return claim.item.database, claim.item.entry_id
+def _entry(claim: Claim) -> Source:
+    return source_of(claim.item)
 
 
 def _contradictions(one: Claim, other: Claim) -> list[tuple[_Stated, _Stated]]:

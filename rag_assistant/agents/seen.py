@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from rag_assistant.coverage import EntryRead, SearchMade
 from rag_assistant.evidence import Coverage
+from rag_assistant.tools.looked_up import LookedUp
 from rag_assistant.tools.toolkit import ToolOutput
 
 
@@ -18,12 +19,16 @@ class Seen:
     other_tools: int = 0
     told: set[tuple[str, int]] = field(default_factory=set)
     """Entries whose words the model was given."""
+    looked_up: LookedUp = field(default_factory=LookedUp)
 
     def take(self, output: ToolOutput, kind: str) -> None:
         """Count what a tool of a kind looked at; see `Tool`."""
         if output.search:
             self.searches.append(output.search)
         self.read += output.read
+        if output.found:
+            self.looked_up.searches.append(output.found)
+        self.looked_up.texts += output.texts
         self.other_tools += output.ok and kind == "other"
         self.told.update(output.entries)
         if found := output.evidence:

@@ -50,6 +50,7 @@ from rag_assistant.messages import PastExchange
 from rag_assistant.models.protocol import whole_reply
 from rag_assistant.scope import Wanted, scopes_in
 from rag_assistant.tools.bounding_boxes.provider import BoxesProvider, Looker
+from rag_assistant.tools.looked_up import LookedUp
 from rag_assistant.tools.permission import Permit, deny
 from rag_assistant.tools.provider import ToolProvider
 
@@ -174,7 +175,7 @@ class Conversation:
         title, suggestions, log = self.title, list[str](), clearance.cargo.log
         async with aclosing(run.events()) as events:
             async for raw in events:
-                event = await _review(raw, clearance.found, log)
+                event = await _review(raw, clearance.found, run.seen.looked_up, log)
                 if isinstance(event, Answered | Stopped) and log.note():
                     yield Note(log.note())
                 match event:
@@ -207,15 +208,15 @@ class Conversation:
         self._references = run.options.references
 
 
-async def _review(event: Event, found: Survey, log: RunLog) -> Event:
+async def _review(event: Event, found: Survey, looked_up: LookedUp, log: RunLog) -> Event:
     """Let the last event of a run carry the reviewed answer; give any other as it is."""
     match event:
         case Answered(answer):
             answer = replace(answer, sent=tuple(log.sent))
-            return Answered(await asyncio.to_thread(reviewed, answer, found))
+            return Answered(await asyncio.to_thread(reviewed, answer, found, looked_up))
         case Stopped(partial=partial):
             partial = replace(partial, sent=tuple(log.sent))
-            there = await asyncio.to_thread(reviewed, partial, found, ended=False)
+            there = await asyncio.to_thread(reviewed, partial, found, looked_up, ended=False)
             return replace(event, partial=there)
     return event
 

@@ -16,6 +16,7 @@ from rag_assistant.evidence import Answer, Coverage, EvidenceItem, Refusal
 from rag_assistant.library.library import Library
 from rag_assistant.library.other_words import other_words
 from rag_assistant.models.extractive.about_databases import is_about_databases
+from rag_assistant.tools.looked_up import LookedUp
 
 REFUSAL = "The documents do not hold the answer to this, as far as can be told"
 """How every refusal begins."""
@@ -35,7 +36,9 @@ _REASONS = {
 MOST_REASONS = 2
 
 
-def with_judgement(answer: Answer, found: Survey, *, ended: bool = True) -> Answer:
+def with_judgement(
+    answer: Answer, found: Survey, looked_up: LookedUp, *, ended: bool = True
+) -> Answer:
     """Give an answer with its confidence; where it is too low, a refusal in its place.
 
     An answer that was not searched for, or rests on other tools as well, is given in any case, and
@@ -47,7 +50,7 @@ def with_judgement(answer: Answer, found: Survey, *, ended: bool = True) -> Answ
     ):
         return answer
     try:
-        looked = look(answer, found.databases)
+        looked = look(answer, found.databases, looked_up)
         judgement = _judgement(answer, looked)
         if answer.citations:
             answer = replace(answer, confidence=judgement.confidence, signals=judgement.signals)

@@ -8,13 +8,15 @@ from rag_assistant.assistant.contradictions import with_disagreements
 from rag_assistant.assistant.refusing import with_judgement
 from rag_assistant.assistant.survey import Survey
 from rag_assistant.evidence import Answer
+from rag_assistant.tools.looked_up import LookedUp
 
 
-def reviewed(answer: Answer, found: Survey, *, ended: bool = True) -> Answer:
+def reviewed(answer: Answer, found: Survey, looked_up: LookedUp, *, ended: bool = True) -> Answer:
     """Give an answer with what the checks found. It blocks: call it in a thread.
 
-    `ended` is false for what there is of an answer whose run was stopped.
+    What the run has `looked_up` is not looked up again. `ended` is false for what there is of an
+    answer whose run was stopped.
     """
     checked = with_support(answer)
-    judged = with_judgement(checked, found, ended=ended)
-    return with_disagreements(judged, found)
+    judged = with_judgement(checked, found, looked_up, ended=ended)
+    return with_disagreements(judged, found, looked_up)

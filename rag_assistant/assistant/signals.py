@@ -7,13 +7,14 @@ itself. Only quotes that were found in their source count.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rag_assistant.documents import Hit
+from rag_assistant.documents import Hit, Passage
 from rag_assistant.evidence import Answer, EvidenceItem
 from rag_assistant.library.database import Database
 from rag_assistant.library.rarity import Rarity, rarity
 from rag_assistant.library.searching import search_databases
 from rag_assistant.models.extractive.nearness import together
 from rag_assistant.terms import terms_of, variants_of
+from rag_assistant.tools.looked_up import LookedUp
 
 PASSAGE, ABOVE = 0.6, 0.5
 """What a word of the question counts that stands not in the quote, but in its passage, or above it
@@ -70,17 +71,20 @@ class Looked:
     unknown: tuple[str, ...]
 
 
-def look(answer: Answer, databases: Sequence[Database]) -> Looked:
-    """Look up what speaks for an answer. Raises RagError where a database cannot be read."""
+def look(answer: Answer, databases: Sequence[Database], looked_up: LookedUp) -> Looked:
+    """Look up what speaks for an answer, but for what its run has `looked_up`.
+
+    Raises RagError where a database cannot be read.
+    """
     items = [citation.item for citation in answer.citations if citation.item.verified]
     cited = list(_cited(items, databases))
     asked = rarity(databases, answer.question)
-    hits = _search(databases, answer.question)
+    hits = _hits(databases, answer.question, looked_up)
     unknown = tuple(word for term, word in asked.words.items() if term not in asked.known)
     values = _fit(asked, cited, hits)
     share = 1.0 if len(asked.words) < FEW_WORDS else REWORDED
     for words in _reworded(answer):
-        other = _fit(rarity(databases, words), cited, _search(databases, words))
+        other = _fit(rarity(databases, words), cited, _hits(databases, words, looked_up))
         for name in values.keys() & other.keys():
             blended = (1 - share) * values[name] + share * other[name]
             values[name] = max(values[name], blended)
@@ -89,14 +93,15 @@ def look(answer: Answer, databases: Sequence[Database]) -> Looked:
 
 def _cited(items: Sequence[EvidenceItem], databases: Sequence[Database]) -> Iterator[_Cited]:
     """Read the passages that quotes stand in; one of a database not asked now stands for itself."""
-    by_name = {database.name: database for database in databases}
+    passages: dict[EvidenceItem, Passage | None] = {}
+    for database in databases:
+        here = [item for item in items if item.database == database.name]
+        at = [(item.entry_id, item.location.start) for item in here]
+        passages |= zip(here, database.passages_at(at), strict=True) if at else ()
     for item in items:
-        place = item.location
-        database = by_name.get(item.database)
-        at = [(item.entry_id, place.start)]
-        passage = database.passages_at(at)[0] if database else None
+        passage = passages.get(item)
         text = passage.text if passage else item.quote
-        above = f"{place.heading or ''} {item.title} {item.path}"
+        above = f"{item.location.heading or ''} {item.title} {item.path}"
         yield _Cited(item, _held(item.quote), _in_order(text), _held(above))
 
 
@@ -109,7 +114,14 @@ def _in_order(text: str) -> list[str]:
     return terms_of(f"{text} {variants_of(text)}")
 
 
-def _search(databases: Sequence[Database], words: str) -> tuple[Hit, ...]:
+def _hits(databases: Sequence[Database], words: str, looked_up: LookedUp) -> tuple[Hit, ...]:
+    """Give what a search of all databases finds: the run's, where it was of one and not reranked.
+
+    Searches of several, one by one, weigh the words of a question otherwise than one of them all.
+    """
+    alone = databases[0] if len(databases) == 1 else None
+    if alone and not alone.reranker and (made := looked_up.search(alone.name, words, HITS)):
+        return made.hits
     return search_databases(databases, words, HITS, rerank=False).hits
 
 

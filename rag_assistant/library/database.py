@@ -155,12 +155,34 @@ class Database:
             if entry.length <= room:
                 return EntryText(entry, tuple(passages))
             starts = passages_that_matter(connection, entry_id, query, len(passages))
-        chosen = _fit(passages, starts, room)
-        kept = tuple(passages[index] for index in sorted(chosen))
-        return EntryText(entry, kept, omitted=len(passages) - len(kept))
+        return _part(entry, passages, starts, room)
+
+    def read_more(self, text: EntryText, token_budget: int) -> EntryText:
+        """Give what `read_for` gives for the words that a part was chosen by, in another budget.
+
+        Where the entry is another one by now, the part itself. Raises EntryNotFound.
+        """
+        room = token_budget * CHARACTERS_PER_TOKEN
+        with self.reading() as connection:
+            entry = reader.entry(connection, text.entry.id)
+            passages = reader.passages(connection, text.entry.id)
+        if entry.text_hash != text.entry.text_hash:
+            return text
+        if entry.length <= room:
+            return EntryText(entry, tuple(passages))
+        return _part(entry, passages, text.matching, room)
 
 
-def _fit(passages: list[Passage], starts: list[int], room: int) -> set[int]:
+def _part(
+    entry: Entry, passages: Sequence[Passage], matching: Sequence[int], room: int
+) -> EntryText:
+    """Give as much of an entry as there is room for, characters, what matches first."""
+    chosen = _fit(passages, matching, room)
+    kept = tuple(passages[index] for index in sorted(chosen))
+    return EntryText(entry, kept, len(passages) - len(kept), matching=tuple(matching))
+
+
+def _fit(passages: Sequence[Passage], starts: Sequence[int], room: int) -> set[int]:
     """Choose the passages at `starts` in that order, then their neighbours, as far as they fit."""
     index_of = {passage.location.start: index for index, passage in enumerate(passages)}
     matching = [index_of[start] for start in starts]

@@ -5,7 +5,7 @@ same in its usual notations, a unit the same written out. What is no fact here i
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -45,6 +45,9 @@ _TENS = {
         "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
     )
 }
+NUMBER_WORDS: Mapping[str, int] = {**_SMALL, **_TENS}
+"""Numbers of a single word, below a hundred."""
+
 _GREAT = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 10**9}
 
 _UNITS = """

@@ -18,6 +18,7 @@ from rag_assistant.library.searching import search_databases
 from rag_assistant.messages import JsonObject, ToolSpec
 from rag_assistant.suspicion.detector import why_suspicious
 from rag_assistant.suspicion.naming import prompt_heading, prompt_path, prompt_title
+from rag_assistant.tools.looked_up import SearchDone, TextRead
 from rag_assistant.tools.retrieval_ranks import RetrievalRanks
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 
@@ -63,7 +64,8 @@ def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int)
         shown = tuple((hit.database, hit.entry_id) for hit in result.hits)
         made = SearchMade(database.name, keyword, len(result.hits))
         text = json.dumps(listing, ensure_ascii=False)
-        return ToolOutput(text, summary, search=made, entries=shown)
+        found = SearchDone(database.name, keyword, HITS, result)
+        return ToolOutput(text, summary, search=made, entries=shown, found=found)
 
     async def query(arguments: JsonObject) -> ToolOutput:
         ids = parse_ids(arguments["ids"])
@@ -97,7 +99,10 @@ def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int)
         count = len(evidence.items)
         summary = f"{count} quotes from {len(entries)} entries, confidence {evidence.confidence}"
         opened = tuple(EntryRead(database.name, t.entry.id, t.entry.title) for t in entries)
-        return ToolOutput("", summary, evidence=evidence, read=opened)
+        texts = tuple(
+            TextRead(database.name, question if at is None else "", text) for text in entries
+        )
+        return ToolOutput("", summary, evidence=evidence, read=opened, texts=texts)
 
     within = _WITHIN if database.scope else ""
     searching = _SEARCH.format(database.name) + within

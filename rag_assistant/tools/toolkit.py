@@ -13,6 +13,7 @@ from rag_assistant.coverage import EntryRead, SearchMade
 from rag_assistant.errors import RagError, ToolFailed
 from rag_assistant.evidence import Evidence
 from rag_assistant.messages import JsonObject, ToolCall, ToolSpec, Usage
+from rag_assistant.tools.looked_up import SearchDone, TextRead
 from rag_assistant.tools.permission import PermissionRequest
 
 
@@ -22,7 +23,8 @@ class ToolOutput:
 
     A tool that found evidence leaves `text` to the agent, which numbers what can be cited. `usage`
     is what the tool itself asked of models, evidence apart, which has its own. `search` and `read`
-    say what it looked at in a database, `entries` whose words are in `text`, by database and id.
+    say what it looked at in a database, `entries` whose words are in `text`, by database and id;
+    `found` and `texts` are what it got there, for the checks of the answer alone.
     """
 
     text: str
@@ -33,6 +35,8 @@ class ToolOutput:
     search: SearchMade | None = None
     entries: tuple[tuple[str, int], ...] = ()
     read: tuple[EntryRead, ...] = ()
+    found: SearchDone | None = None
+    texts: tuple[TextRead, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

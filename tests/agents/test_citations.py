@@ -70,3 +70,17 @@ def test_the_same_words_keep_their_number_and_doubt_is_told() -> None:
     assert [quote["cite"] for quote in shown["relevant"]] == [1, 2]
     assert "unverified" in shown["relevant"][1]
     assert "unverified" not in shown["relevant"][0]
+
+
+def test_references_of_a_document_are_no_citations_of_ours() -> None:
+    """A paper's own [2], copied into an answer, would open another document as its source."""
+    paper = "As was shown [2], and again [1, 3]; see weeks[1] and [12–14]."
+    cited = EvidenceItem("papers", 9, "P", "p.txt", paper, Location(0, len(paper)), True)
+    found = references()
+    told = json.loads(found.add(Evidence("papers", "q", (cited,), 8)))
+    (shown,) = told["relevant"]
+    assert shown["quote"] == "As was shown (2), and again (1, 3); see weeks[1] and [12–14]."
+    stream = CitationStream(found)
+    said = stream.feed(f"“{shown['quote']}” [{shown['cite']}]")[0] + stream.finish()[0]
+    assert [citation.item.quote for citation in stream.citations] == [paper]
+    assert said.endswith("” [1]")

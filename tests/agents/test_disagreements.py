@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from rag_assistant.agents.claim_values import values_in
-from rag_assistant.agents.disagreements import disagreements, notes_on
+from rag_assistant.agents.claim_values import _VALUE, _matches, values_in
+from rag_assistant.agents.disagreements import Cited, disagreements, notes_on
 from rag_assistant.documents import Entry, Location, Version
 from rag_assistant.evidence import Disagreement, EvidenceItem
 
@@ -129,6 +131,39 @@ def test_one_value_in_two_spellings(one: str, other: str) -> None:
     """Two ways of writing would be a contradiction."""
     (first,), (second,) = values_in(one), values_in(other)
     assert (first.kind, first.amount) == (second.kind, second.amount)
+
+
+WORDS = (
+    "on Monday, monday 4 12 March 2027-03-31 may May £27.50 €3 $ 5 5% 7.30 pm 10:30 3.5 km 120mm to"
+    " twelve Twenty TWO and 1,200 sixteen - a an 2026/27 St Sunday tenth x3 4th"
+).split()
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join) | st.text(max_size=40))
+def test_values_are_found_wherever_they_begin(text: str) -> None:
+    """A value would be passed over, because nothing was thought to begin where it does."""
+    found = [match.span() for match in _matches(text)]
+    assert found == [match.span() for match in _VALUE.finditer(text)]
+
+
+def test_what_is_cited_is_held_against_all_of_its_kind() -> None:
+    """What is left out for its kind would have been a contradiction, or an entry be left unread."""
+    dates = {("d", 1): "2025-04-08", ("d", 2): "2025-05-13"}
+    hall = item("The hall holds 120 guests. The caretaker of the hall is Ann Moss.", 1)
+    cited = Cited([hall], dates)
+    assert not cited.may_differ(("d", 1))
+    assert cited.may_differ(("d", 2))
+    assert not Cited([item("The hall has a stage.", 1)], dates).may_differ(("d", 2))
+    others = [
+        item("The hall holds 140 guests.", 2),
+        item("The caretaker of the hall is Bob Fenn.", 3),
+        item("The hall holds guests until 11 pm.", 4),
+        item("The hall holds 150 guests.", 1),
+    ]
+    assert cited.disagreements(others, dates) == disagreements([hall, *others[:3]], dates)
+    assert len(cited.disagreements(others, dates)) == 2
+    assert cited.disagreements(others[2:], dates) == ()
 
 
 @pytest.mark.parametrize("label", ["plot 12", "item 4", "8.7 Dosing channels", "page 3"])

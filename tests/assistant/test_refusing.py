@@ -16,6 +16,7 @@ from rag_assistant.evidence import Answer
 from rag_assistant.library.library import Library
 from rag_assistant.messages import AssistantMessage, JsonObject, ToolCall, ToolSpec
 from rag_assistant.scope import Scope
+from rag_assistant.tools.looked_up import LookedUp
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from tests.assistant.conftest import Played
 from tests.conftest import write_files
@@ -212,7 +213,7 @@ async def test_made_up_quotes_bear_nothing_out(played: Played, indexed: Library)
         replace(one, item=replace(one.item, quote="Twenty weeks.", verified=False))
         for one in answer.citations
     )
-    again = with_judgement(replace(answer, citations=lying), survey(indexed, ()))
+    again = with_judgement(replace(answer, citations=lying), survey(indexed, ()), LookedUp())
     assert again.refusal is not None
     assert "none of the quotes it cites was found in its source" in again.refusal.reason
     assert again.refusal.citations == lying

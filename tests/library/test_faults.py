@@ -26,7 +26,7 @@ def test_killed_runs_lose_nothing_and_readers_never_notice() -> None:
     The benchmark does the same two hundred times; this is a small share of it.
     """
     done = subprocess.run(
-        [sys.executable, "scripts/faults.py", "--kills", "8", "--files", "300", "--readers", "4"],
+        [sys.executable, "scripts/faults.py", "--kills", "8", "--files", "150", "--readers", "4"],
         cwd=ROOT, capture_output=True, text=True, timeout=110, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
@@ -115,9 +115,10 @@ def test_a_file_that_changes_while_it_is_read_is_read_again_next_time(
     writer = subprocess.Popen(
         [
             sys.executable, "-c",
-            "import sys, itertools, os\n"
+            "import sys, itertools, os, time\n"
             "for n in itertools.count(1):\n"
             "    open(sys.argv[1], 'a').write(f'line {n}\\n')\n"
+            "    time.sleep(0.0005)\n"
             "    if os.path.exists(sys.argv[2]): break\n",
             str(folder / "log.txt"), str(stop),
         ]

@@ -1,5 +1,7 @@
 """The passages round a place: the right ones, exactly as long as the text they stand for."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -68,3 +70,23 @@ def test_a_place_behind_the_end_and_an_entry_that_is_gone(long_text: Database) -
     assert [passage.location for passage in short.passages] == [Location(0, 10, line=1)]
     with pytest.raises(EntryNotFound):
         long_text.read_around(10**9, 0, 1)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(1, 4_000), st.integers(1, 4_000), st.sampled_from(["topic7", "nothing", "?"]))
+def test_more_of_an_entry_is_what_its_words_give(
+    long_text: Database, little: int, much: int, words: str
+) -> None:
+    """An answer would be checked against other words than a reading of that size gives."""
+    entry_id = id_of(long_text, "long.md")
+    part = long_text.read_for(entry_id, words, little)
+    if part.omitted:
+        more = long_text.read_more(part, much)
+        assert more == long_text.read_for(entry_id, words, much)
+
+
+def test_of_an_entry_that_has_changed_there_is_no_more(long_text: Database) -> None:
+    """Places of one text would be cut out of another."""
+    part = long_text.read_for(id_of(long_text, "long.md"), "topic7", 500)
+    before = replace(part, entry=replace(part.entry, text_hash="another"))
+    assert long_text.read_more(before, 2_000) == before
