@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.cli import forked
+
 COMMAND = [sys.executable, "-m", "rag_assistant"]
 
 
@@ -41,12 +43,15 @@ class Program:
         return {**os.environ, "RAG_ASSISTANT_HOME": str(self.home), **more}
 
     def run(self, *arguments: str, stdin: str = "", **more: str) -> Outcome:
+        environment = self.environment(**more)
+        if forked.fits(environment):
+            return Outcome(*forked.run(arguments, stdin, environment, seconds=60))
         done = subprocess.run(
             [*COMMAND, *arguments],
             input=stdin,
             capture_output=True,
             text=True,
-            env=self.environment(**more),
+            env=environment,
             timeout=60,
             check=False,
         )

@@ -1,7 +1,5 @@
 """Asking some documents only, from the shell."""
 
-from pathlib import Path
-
 import pytest
 
 from rag_assistant.library.library import Library
@@ -11,9 +9,8 @@ QUESTION = "How many days of leave are there?"
 
 
 @pytest.fixture
-def ready(tmp_path: Path, handbook: Path) -> Program:
-    Library(tmp_path / "home").index(handbook)
-    return Program(tmp_path / "home")
+def ready(indexed: Library) -> Program:
+    return Program(indexed.home)
 
 
 def test_ask_keeps_to_the_paths_and_goes_on_with_them(ready: Program) -> None:

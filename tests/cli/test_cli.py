@@ -20,8 +20,8 @@ def program(tmp_path: Path) -> Program:
 
 
 @pytest.fixture
-def ready(program: Program, handbook: Path) -> Program:
-    Library(program.home).index(handbook)
+def ready(program: Program, indexed: Library) -> Program:
+    assert indexed.home == program.home
     return program
 
 

@@ -20,9 +20,8 @@ QUESTION = "How many weeks of parental leave at full pay are there?"
 
 
 @pytest.fixture
-def ready(tmp_path: Path, handbook: Path) -> Program:
-    Library(tmp_path / "home").index(handbook)
-    return Program(tmp_path / "home")
+def ready(indexed: Library) -> Program:
+    return Program(indexed.home)
 
 
 @pytest.fixture

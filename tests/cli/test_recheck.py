@@ -12,10 +12,8 @@ LEAVE = "How many days of annual leave do full-time staff get?"
 
 
 @pytest.fixture
-def asked(tmp_path: Path, handbook: Path) -> Program:
-    settle(handbook)
-    Library(tmp_path / "home").index(handbook)
-    program = Program(tmp_path / "home")
+def asked(indexed: Library) -> Program:
+    program = Program(indexed.home)
     assert program.run("ask", LEAVE).code == 0
     assert program.run("ask", "Up to how much is dinner refunded?").code == 0
     return program

@@ -144,3 +144,31 @@ def test_a_question_is_asked_as_if_documents_had_never_been_there(
     everything = tuple(name.path for name in names_of(library.database("staff")))
     nothing = wanted_by(library, replace(found, without=everything))
     assert not search_databases(library.databases(nothing), found.text, 10).hits
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "./pay/pay dates.md",
+        "pay//pay dates.md",
+        "staff/pay/pay dates.md",
+        r"pay\pay dates.md",
+        "{}",
+    ],
+)
+def test_other_paths_to_a_document_lead_to_it(library: Library, folder: Path, written: str) -> None:
+    """If this fails, a path as a shell completes it is a miss of the search."""
+    name = written.format(folder / "pay/pay dates.md")
+    question = replace(ASKED, relevant={name: 2}, without=(name,))
+    found = only(library, question, folder)
+    assert found.relevant == {"pay/pay dates.md": 2}
+    assert found.without == ("pay/pay dates.md",)
+    outside = replace(ASKED, relevant={"../pay/pay dates.md": 1, "/etc/pay dates.md": 1})
+    assert only(library, outside, folder) == replace(outside, databases=("staff",))
+
+
+def test_a_name_in_other_letters_is_offered(library: Library, folder: Path) -> None:
+    """If this fails, a file named in capitals is said to be missing, and no more."""
+    question = only(library, replace(ASKED, relevant={"PAY/PAY DATES.MD": 1}), folder)
+    (note,) = unknown_documents(library, [question])
+    assert "PAY/PAY DATES.MD (did you mean pay/pay dates.md?)" in note

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from rich.cells import cell_len
@@ -120,6 +120,7 @@ def test_texts_from_elsewhere_stay_text_in_a_terminal_and_in_markdown() -> None:
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=60) | st.text("\\`*_[]<>|~&$:/w.@ #a&lt;"))
+@example("__0__")
 def test_an_escaped_text_says_the_same(text: str) -> None:
     """Names of files would be shown otherwise than they are, or break the table they stand in."""
     markdown = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])

@@ -40,7 +40,7 @@ def test_figures_are_taken_over_from_the_program(home: Path, tmp_path: Path) -> 
     assert found["harbour: answer_contains"].value == 1
     assert found["harbour: citation_verified"].detail
     assert "harbour: refusal_recall" not in found
-    times, confidence = report.tables
+    times, confidence, *_ = report.tables
     assert [row.split(" | ")[0] for row in times.splitlines()[2:]] == [
         "| search",
         "| retrieve",

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.scripts.test_search_benchmarks import script
+from tests.scripts.test_search_benchmarks import kept, script
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 PARTS = script("benchmarks").PARTS
@@ -106,6 +106,19 @@ def test_the_page_says_on_what_when_and_of_what_each_part_was_measured(
         section = page.split(f"## Part{number}")[1].split("## ")[0]
         assert "2026-01-02 03:04 UTC, commit abc1234, 2 minutes, load 0.5" in section
         assert (f"on {machine}" in section) == (len(set(machines)) > 1)
+
+
+def test_the_page_is_written_of_what_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """If this fails, a new reason or a reworded line costs hours of measuring."""
+    results = tmp_path / "results"
+    results.mkdir()
+    (results / "install.json").write_text(kept("install"), encoding="utf-8")
+    page = tmp_path / "page.md"
+    call("benchmarks.py", ["--page", "--work", str(tmp_path), "--out", str(page)], monkeypatch)
+    assert "| install speed | 3 s |" in page.read_text(encoding="utf-8")
+    assert "running" not in capsys.readouterr().err
 
 
 def test_figures_that_readme_quotes_are_those_of_the_page() -> None:

@@ -10,6 +10,7 @@ from textual.widgets import Input
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config, ModelSettings, load_config
+from rag_assistant.library import sync
 from rag_assistant.models.discovery import PORTS_ENV
 from rag_assistant.tui.library.folder_picker import FolderPicker
 from rag_assistant.tui.models.screen import ModelScreen
@@ -208,13 +209,14 @@ async def test_all_models_are_a_key_away(empty: Assistant, folder: Path, tmp_pat
 
 
 async def test_indexing_shows_and_answers_come_before_its_end(
-    empty: Assistant, tmp_path: Path
+    empty: Assistant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If it fails, a large folder cannot be asked before all of it is read, or Esc stops it."""
     many = tmp_path / "many"
     many.mkdir()
     rest = "words and more of them " * 700
-    for number in range(3000):
+    monkeypatch.setattr(sync, "COMMIT_SECONDS", 0.2)  # so that a third of the files will do
+    for number in range(1000):
         text = f"# Note {number}\n\nThe permit number {number} costs 40 euro.\n\n{rest}\n"
         (many / f"{number:04}.md").write_text(text, encoding="utf-8")
     async with begun(empty, many) as shown:
@@ -222,7 +224,7 @@ async def test_indexing_shows_and_answers_come_before_its_end(
         await shown.until(lambda: shown.app.screen is shown.main, "the conversation")
         await shown.pilot.press("escape")
         await shown.until(
-            lambda: all(word in shown.text() for word in ("searchable: ", "/3,000")), "the bar"
+            lambda: all(word in shown.text() for word in ("searchable: ", "/1,000")), "the bar"
         )
         await shown.until(lambda: any(row.entries for row in shown.main.rows), "entries")
         if not shown.main.progress:
@@ -231,7 +233,7 @@ async def test_indexing_shows_and_answers_come_before_its_end(
         await shown.until(lambda: shown.exchanges and shown.exchanges[0].state.over, "the answer")
         state = shown.exchanges[0].state
         assert "40 euro" in state.text
-        assert any("of 3,000 documents of many" in warning for warning in state.warnings)
+        assert any("of 1,000 documents of many" in warning for warning in state.warnings)
     # Leaving stops it; what was read is kept, and the next start goes on.
     assert empty.library.database("many").figures().entries > 0
 

@@ -3,7 +3,10 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from rag_assistant.assistant import Assistant
+from rag_assistant.library import sync
 from rag_assistant.library.why_not import why_not
 from rag_assistant.tui.library.indexing_workers import running, start_indexing
 from rag_assistant.tui.library.screen import LibraryScreen
@@ -66,12 +69,13 @@ async def test_what_failed_is_read_again(assistant: Assistant, folder: Path) -> 
 
 
 async def test_indexing_goes_on_when_the_screen_is_left_and_can_be_stopped(
-    empty: Assistant, tmp_path: Path
+    empty: Assistant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If it fails, Esc ends what takes an hour, or nothing can."""
     many = tmp_path / "many"
     many.mkdir()
-    for number in range(2_000):
+    monkeypatch.setattr(sync, "COMMIT_SECONDS", 0.2)  # so that a third of the files will do
+    for number in range(700):
         (many / f"{number}.md").write_text(f"# Note {number}\n\n{'words ' * 6_000}\n")
     first, later = LibraryScreen(empty), LibraryScreen(empty)
     async with hosted(first) as shown:
@@ -92,7 +96,7 @@ async def test_indexing_goes_on_when_the_screen_is_left_and_can_be_stopped(
         later.action_stop()
         await shown.until(lambda: worker.is_finished, "the stop")
         await shown.until(lambda: "unfinished" in shown.words("#browse-list"), "the remark")
-    assert 0 < empty.library.database("many").figures().entries < 2_000
+    assert 0 < empty.library.database("many").figures().entries < 700
 
 
 async def test_a_database_is_renamed_and_removed_by_its_name(

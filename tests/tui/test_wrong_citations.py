@@ -41,7 +41,7 @@ async def test_x_marks_a_citation_and_takes_it_back(
         assert "✗ 1 marked wrong" in shown.words()
         await shown.type_and_send("/wrong")
         await shown.until(lambda: "[1✗]" not in shown.words(), "the mark taken back")
-        assert _wrong(store) == []
+        await shown.until(lambda: _wrong(store) == [], "it being kept")
 
 
 async def test_a_mark_is_there_when_the_conversation_is_opened_again(

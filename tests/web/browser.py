@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import itertools
+import json
 import os
 import shutil
 import signal
@@ -53,7 +54,7 @@ class Refused(Exception):
 
 
 class Tab:
-    """A page, and every address it has asked for, by HTTP or WebSocket."""
+    """A page, every address it has asked for, by HTTP or WebSocket, and what its console says."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self._socket = socket
@@ -61,6 +62,7 @@ class Tab:
         self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._terminal = ""
         self.requested: list[str] = []
+        self.complaints: list[str] = []
 
     async def read(self) -> None:
         """Take what the browser says, until it is closed."""
@@ -72,6 +74,14 @@ class Tab:
                     self.requested.append(request["url"])
                 case {"method": "Network.webSocketCreated", "params": {"url": url}}:
                     self.requested.append(url)
+                case {
+                    "method": "Runtime.exceptionThrown"
+                    | "Log.entryAdded"
+                    | "Page.javascriptDialogOpening"
+                    | "Runtime.consoleAPICalled",
+                    "params": told,
+                }:
+                    self.complaints.append(str(told))
 
     async def send(self, method: str, **given: Any) -> dict[str, Any]:
         """Ask the browser for something."""
@@ -93,6 +103,17 @@ class Tab:
         """Go to an address."""
         self._terminal = ""
         await self.send("Page.navigate", url=address)
+
+    async def click(self, selector: str) -> None:
+        """Click in the middle of what a selector finds first, once it is in sight."""
+        found = f"document.querySelector({json.dumps(selector)})"
+        await self.value(f"{found}.scrollIntoView({{block: 'center', behavior: 'instant'}})")
+        middle = "(box => [box.x + box.width / 2, box.y + box.height / 2])"
+        x, y = await self.value(f"{middle}({found}.getBoundingClientRect())")
+        for kind in ("mousePressed", "mouseReleased"):
+            await self.send(
+                "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1
+            )
 
     async def press(self, key: str, code: int, *, text: str = "", control: bool = False) -> None:
         """Press a key; `code` is what Windows calls it."""
@@ -210,7 +231,7 @@ async def new_tab(port: int) -> AsyncGenerator[Tab, None]:
             )
             link = f"ws://127.0.0.1:{port}/devtools/page/{target['targetId']}"
             async with _connected(session, link) as tab:
-                for part in ("Page", "Network", "Runtime"):
+                for part in ("Page", "Network", "Runtime", "Log"):
                     await tab.send(f"{part}.enable")
                 yield tab
             await whole.send("Target.disposeBrowserContext", browserContextId=context)
