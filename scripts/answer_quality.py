@@ -17,7 +17,7 @@ from typing import Any
 from ablation import unpack
 from figures import Figure, Report, show, table
 from passage_sizes import FOR_CHOOSING, read_lines
-from program import evaluated, interval_of, program
+from program import evaluated, interval_of, notes_of, program
 
 CORPORA = Path(__file__).resolve().parents[1] / "corpora"
 DEMO = ("handbook", "manual", "council")
@@ -88,7 +88,6 @@ def taken_over(found: Mapping[str, Any], name: str) -> Report:
         for metric in (*SEARCH, *EVIDENCE, *ANSWERS)
         if metrics.get(metric) is not None
     ]
-    left_out = [f"{name}: {note}" for note in found["notes"]]
     counts = f"{found['questions']} questions, {found['answerable']} with an answer"
     times = [
         [stage, *(_shown(metrics.get(f"{stage}_{kind}")) for kind in TIMES)] for stage in STAGES
@@ -100,8 +99,9 @@ def taken_over(found: Mapping[str, Any], name: str) -> Report:
     tables = [
         table((f"{name}: {counts}", "p50 ms", "p95", "p99", "first p50", "first p95"), times),
         table((f"{name}: confidence", "answers", "share right"), bins),
+        *notes_of(found, name),
     ]
-    return Report(figures, tables, left_out)
+    return Report(figures, tables)
 
 
 def _detail(found: Mapping[str, Any], metric: str) -> str:

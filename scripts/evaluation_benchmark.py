@@ -223,7 +223,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--passages", type=int, default=10_000)
     parser.add_argument("--questions", type=int, default=1_000)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 5_000])
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--killed-questions", type=int, default=400)

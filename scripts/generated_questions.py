@@ -12,7 +12,7 @@ from pathlib import Path
 
 from answer_quality import CORPORA, DEMO
 from figures import Figure, Report, show
-from program import evaluated, interval_of, program
+from program import evaluated, interval_of, notes_of, program
 
 SHOWN = ("found@10", "MRR@10", "quote_recall", "refusal_precision", "refusal_recall")
 
@@ -30,7 +30,7 @@ def report_of(home: Path, name: str, count: int) -> Report:
         if value is not None:
             said = ", ".join(filter(None, (counts, interval_of(found, metric))))
             figures.append(Figure(f"generated, {name}: {metric}", value, detail=said))
-    return Report(figures, skipped=[f"{name}: {note}" for note in found["notes"]])
+    return Report(figures, notes_of(found, name))
 
 
 def main() -> None:

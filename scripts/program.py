@@ -26,3 +26,8 @@ def interval_of(report: Mapping[str, Any], metric: str) -> str:
     """Write the 95% interval of a metric, "" where there is none."""
     ends = report["intervals"].get(metric)
     return f"95% {ends['low']:.3f} to {ends['high']:.3f}" if ends else ""
+
+
+def notes_of(report: Mapping[str, Any], name: str) -> list[str]:
+    """Write what a reader of the figures must know, as paragraphs of Markdown."""
+    return [f"{name}: {note}." for note in report["notes"]]

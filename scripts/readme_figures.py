@@ -25,8 +25,11 @@ def figures_of(page: str) -> dict[str, str]:
     found: dict[str, str] = {}
     within = False
     for line in page.splitlines():
-        within = line.startswith("|") and (within or line.startswith(HEAD))
-        if within:
+        if not line.startswith("|"):
+            within = False
+        elif line.startswith(HEAD):
+            within = True
+        elif within and not line.startswith("| ---"):
             _, name, value, *_ = (cell.strip() for cell in line.split("|"))
             found[name] = value
     return found
