@@ -1,6 +1,7 @@
 """The options of `eval` and of its actions. `eval FILE` is short for `eval run FILE`."""
 
 import argparse
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -21,10 +22,18 @@ def with_action(arguments: Sequence[str]) -> list[str]:
     place = given.index("eval") if "eval" in given else -1
     if place < 0 or any(not one.startswith("-") for one in _without_values(given[:place])):
         return given
-    following = given[place + 1 : place + 2]
+    place += 1
+    while given[place : place + 1] and _is_shared(given[place]):
+        place += 2 if given[place] == "--home" else 1
+    following = given[place : place + 1]
     if not following or following[0] in (*ACTIONS, "-h", "--help"):
         return given
-    return [*given[: place + 1], "run", *given[place + 1 :]]
+    return [*given[:place], "run", *given[place:]]
+
+
+def _is_shared(argument: str) -> bool:
+    """Whether it is an option that every command takes, before its action as well."""
+    return argument in ("--debug", "--home") or argument.startswith("--home=")
 
 
 def _without_values(options: Sequence[str]) -> list[str]:
@@ -47,7 +56,13 @@ def add_eval(
     )
 
     def action(name: str, summary: str) -> argparse.ArgumentParser:
-        return actions.add_parser(name, help=summary, description=summary)
+        added = actions.add_parser(name, help=summary, description=summary)
+        # `eval FILE` looks like other commands, which take these in any place.
+        for option, how in (("--home", "store"), ("--debug", "store_true")):
+            added.add_argument(
+                option, action=how, default=argparse.SUPPRESS, help=argparse.SUPPRESS
+            )
+        return added
 
     run = action("run", "put the questions of a file or a folder, and measure what comes back")
     run.add_argument(
@@ -106,12 +121,23 @@ def _add_what(run: argparse.ArgumentParser, numbers: Numbers) -> None:
     run.add_argument("--seed", type=numbers["natural"], default=0, help="of the resampling")
 
 
+def _amount(written: str) -> float:
+    """Read a number from 0 on; `nan` would be a limit that nothing ever meets."""
+    try:
+        amount = float(written)
+    except ValueError:
+        amount = math.nan
+    if not (math.isfinite(amount) and amount >= 0):
+        raise argparse.ArgumentTypeError(f"{written!r} is not a number from 0 on")
+    return amount
+
+
 def _add_limits(run: argparse.ArgumentParser, numbers: Numbers) -> None:
-    run.add_argument("--max-cost", type=float, metavar="N", help="stop when so much is spent")
+    run.add_argument("--max-cost", type=_amount, metavar="N", help="stop when so much is spent")
     run.add_argument(
         "--max-tokens", type=numbers["positive"], metavar="N", help="stop after so many tokens"
     )
-    run.add_argument("--max-minutes", type=float, metavar="N", help="stop after so long")
+    run.add_argument("--max-minutes", type=_amount, metavar="N", help="stop after so long")
     run.add_argument(
         "--allow", action="append", default=[], metavar="TOOL", help="as for ask, repeatable"
     )
@@ -132,7 +158,7 @@ def _add_outputs(run: argparse.ArgumentParser) -> None:
         "--baseline", metavar="RUN", help="exit code 1 when it is worse than this run beyond noise"
     )
     run.add_argument(
-        "--tolerance", type=float, default=0.0, help="how much worse than the baseline may be"
+        "--tolerance", type=_amount, default=0.0, help="how much worse than the baseline may be"
     )
 
 

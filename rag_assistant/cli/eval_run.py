@@ -32,7 +32,7 @@ from rag_assistant.evaluation.runs.store import RunStore
 def run_questions(options: Namespace) -> int:
     """Ask the questions of a file or folder."""
     outputs = [*options.report, *([options.run] if options.run else [])]
-    check_outputs(outputs, trec={options.run})
+    check_outputs(outputs, trec={options.run}, ranked=options.mode in ("search", "all"))
     gates = gates_of(options, RunStore(home_of(options)), Path(options.questions))
     report = asyncio.run(_evaluated(options, None))
     return _told(report, options, outputs, gates)
@@ -56,9 +56,8 @@ async def _evaluated(options: Namespace, number: int | None) -> Report:
     if model:
         assistant.config = replace(assistant.config, model=model)
     with evaluation_bar() as bar:
-        evaluation = Evaluation(
-            assistant, tell=bar.show, remark=say, permit=terminal_permit(options.allow)
-        )
+        permit = bar.asking(terminal_permit(options.allow))
+        evaluation = Evaluation(assistant, tell=bar.show, remark=say, permit=permit)
         try:
             if number is not None:
                 return await evaluation.resume(number, _budget(options))
@@ -102,12 +101,17 @@ def _budget(options: Namespace) -> Budget:
 
 def _told(report: Report, options: Namespace, outputs: Sequence[str], gates: Gates) -> int:
     """Show a report, write it where that is wanted, and hold it against the gates."""
-    for path in write_reports(report, outputs, trec={getattr(options, "run", None)}):
-        say(f"Written: {path}")
-    if options.json:
-        print_json(report_json(report))
-    else:
-        print_text(report_table(report, shutil.get_terminal_size().columns))
+    try:
+        for path in write_reports(report, outputs, trec={getattr(options, "run", None)}):
+            say(f"Written: {path}")
+    finally:  # what was asked and paid for is shown, whatever a disk says
+        if options.json:
+            print_json(report_json(report))
+        else:
+            print_text(report_table(report, shutil.get_terminal_size().columns))
+    if report.header.ended is None:
+        number = report.header.number
+        say(f"Run {number} has not ended, and counts as failed: rag-assistant eval resume {number}")
     checks = list(gates.checks(report))
     for check in checks:
         say(f"{'Holds' if check.holds else 'FAILS'}: {check.line}")

@@ -60,7 +60,7 @@ def run_runs(options: Namespace) -> int:
         print_json({"runs": [plain_json(header) for header in found]})
         return Exit.DONE
     for header in found:
-        print_text(_line(header))
+        print_text(_line(header, store))
     unread = len(store.numbers()) - len(found)
     if unread:
         say(f"{unread} runs in {store.folder} cannot be read.")
@@ -69,9 +69,11 @@ def run_runs(options: Namespace) -> int:
     return Exit.DONE
 
 
-def _line(header: Header) -> str:
+def _line(header: Header, store: RunStore) -> str:
     """Say in a line what a run was."""
-    settings = header.settings
+    settings, state = header.settings, ""
+    if header.ended is None:
+        state = "going on" if store.going_on(header.number) else "broken off"
     parts = [
         f"{header.number:>4}",
         datetime.fromtimestamp(header.started).strftime("%Y-%m-%d %H:%M"),
@@ -79,6 +81,6 @@ def _line(header: Header) -> str:
         f"{header.questions} questions",
         "+".join(settings.stages),
         ", ".join(filter(None, dict.fromkeys((settings.model, settings.helper)))),
-        "" if header.ended is not None else "broken off",
+        state,
     ]
     return "  ".join(filter(None, parts))

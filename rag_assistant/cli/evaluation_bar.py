@@ -2,23 +2,37 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 
 from rag_assistant.evaluation.running.running import DOING, Progress
+from rag_assistant.tools.permission import Decision, PermissionRequest, Permit
 
 
 @dataclass(slots=True)
 class EvaluationBar:
-    """Hears of progress; `run` is the number that what is done is kept under, 0 before there is."""
+    """Hears of progress; `run` is the number that what is done is kept under, 0 before there is.
+
+    `away` takes the bar off the terminal for a while.
+    """
 
     draw: Callable[[Progress], None]
+    away: Callable[[], AbstractContextManager[None]] = nullcontext
     run: int = 0
 
     def show(self, progress: Progress) -> None:
         """Draw how far it is."""
         self.run = progress.run
         self.draw(progress)
+
+    def asking(self, permit: Permit) -> Permit:
+        """Let a person be asked without the bar drawing over the question."""
+
+        async def asked(request: PermissionRequest) -> Decision:
+            with self.away():
+                return await permit(request)
+
+        return asked
 
 
 @contextmanager
@@ -51,4 +65,12 @@ def evaluation_bar() -> Iterator[EvaluationBar]:
                 spent=spent,
             )
 
-        yield EvaluationBar(draw)
+        @contextmanager
+        def away() -> Iterator[None]:
+            bar.stop()
+            try:
+                yield
+            finally:
+                bar.start()
+
+        yield EvaluationBar(draw, away)

@@ -67,14 +67,13 @@ def message_of(role: str, data: Json) -> Message:
 
 def value_of(kind: type[Value], data: Json) -> Value:
     """Make a value of a dataclass from JSON. Raises NotUnderstood."""
-    hints = _hints(kind)  # type: ignore[arg-type]
     try:
         given = _RESHAPE.get(kind, dict)(data)
         return kind(
             **{
-                field.name: _read(hints[field.name], given[field.name])
-                for field in fields(kind)  # type: ignore[arg-type]
-                if field.name in given or field.default is MISSING is field.default_factory
+                name: _read(hint, given[name])
+                for name, hint, needed in _fields(kind)  # type: ignore[arg-type]
+                if needed or name in given
             }
         )
     except (KeyError, TypeError, ValueError) as error:
@@ -82,14 +81,25 @@ def value_of(kind: type[Value], data: Json) -> Value:
 
 
 @cache
-def _hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
+def _fields(kind: Any) -> tuple[tuple[str, Any, bool], ...]:
+    """Give the fields of a dataclass: name, type, and whether there has to be a value."""
+    hints = get_type_hints(kind)
+    return tuple(
+        (field.name, hints[field.name], field.default is MISSING is field.default_factory)
+        for field in fields(kind)
+    )
+
+
+@cache
+def _parts(hint: Any) -> tuple[Any, tuple[Any, ...], bool]:
+    """Take a type apart: a run of thousands of questions has millions of values."""
+    return get_origin(hint), get_args(hint), is_dataclass(hint)
 
 
 def _read(hint: Any, value: Any) -> Any:
-    origin, inner = get_origin(hint), get_args(hint)
-    if is_dataclass(hint):
-        return value_of(hint, value)  # type: ignore[arg-type]
+    origin, inner, made_of_fields = _parts(hint)
+    if made_of_fields:
+        return value_of(hint, value)
     if origin in (Union, UnionType):
         present = next(kind for kind in inner if kind is not NoneType)
         return None if value is None else _read(present, value)

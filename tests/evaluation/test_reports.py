@@ -9,6 +9,7 @@ from markdown_it import MarkdownIt
 from rich.cells import cell_len
 
 from rag_assistant.evaluation.measuring.report import Report
+from rag_assistant.evaluation.questions.values import BadLine
 from rag_assistant.evaluation.reports.explanations import EXPLANATIONS
 from rag_assistant.evaluation.reports.groups import grouped, shown
 from rag_assistant.evaluation.reports.markdown import escaped, report_markdown
@@ -130,3 +131,12 @@ def test_an_escaped_text_says_the_same(text: str) -> None:
     parts = [part for part in cells[2].children or () if part.type != "html_inline"]
     assert {part.type for part in parts} <= {"text", "text_special"}
     assert "".join(part.content for part in parts) == f"x{clean_line(text)}x"
+
+
+def test_a_thousand_bad_lines_do_not_bury_the_figures() -> None:
+    """A wrong file would scroll everything else away, or its faults would not be counted."""
+    bad = tuple(BadLine("mine.csv", number, "no question") for number in range(1, 1001))
+    report = made_report(2)
+    table = report_table(replace(report, header=replace(report.header, bad_lines=bad)))
+    assert table.count("Left out: mine.csv") == 20
+    assert "and 980 more lines were left out" in table

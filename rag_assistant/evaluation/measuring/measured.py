@@ -1,7 +1,8 @@
 """Making a report of a run: each outcome measured, then all together."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from rag_assistant.agents.retrieval import taken_over
 from rag_assistant.evaluation.measuring.answers import (
     ANSWER_MEASURES,
     answer_measures,
@@ -19,6 +20,7 @@ from rag_assistant.evaluation.measuring.report import Asked, Interval, Metrics, 
 from rag_assistant.evaluation.measuring.significance import interval
 from rag_assistant.evaluation.measuring.summary import mean
 from rag_assistant.evaluation.measuring.traffic import traffic_metrics
+from rag_assistant.evaluation.measuring.unmeasured import why_unmeasured
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.runs.outcomes import (
     AnswerOutcome,
@@ -58,7 +60,7 @@ def report_of(kept: KeptRun) -> Report:
         metrics,
         _intervals(measured, settings.seed),
         reliability(pairs),
-        (*kept.header.notes, *kept.notes, *_notes(asked)),
+        (*kept.header.notes, *kept.notes, *_notes(asked), *why_unmeasured(metrics, asked)),
     )
 
 
@@ -148,6 +150,7 @@ def _notes(asked: Sequence[Asked]) -> tuple[str, ...]:
             f"Evidence broke off, or is the built-in model's: {_named(list(broken))},"
             f" first: {next(iter(broken.values()))}"
         )
+    notes += _broken_answers([one.answer for one in asked if one.answer])
     instead = [one.question.id for one in asked if one.answer and one.answer.answer.fallback]
     if instead:
         notes.append(f"Answered by another model than was asked: {_named(instead)}")
@@ -158,6 +161,21 @@ def _notes(asked: Sequence[Asked]) -> tuple[str, ...]:
             f" {failed[0].failure}"
         )
     return tuple(notes)
+
+
+def _broken_answers(answers: Sequence[AnswerOutcome]) -> Iterator[str]:
+    """Name the answers that are not what the model that was asked can do, with the first reason."""
+    broken = {one.question_id: one.stopped for one in answers if one.stopped}
+    helped = {
+        one.question_id: next(filter(None, map(taken_over, one.answer.evidence)), "")
+        for one in answers
+    }
+    for what, why in (
+        ("Broke off, and count as not answered", broken),
+        ("Answered from evidence of the built-in model", helped),
+    ):
+        if those := {question_id: said for question_id, said in why.items() if said}:
+            yield f"{what}: {_named(list(those))}, first: {next(iter(those.values()))}"
 
 
 def _named(ids: Sequence[str]) -> str:

@@ -40,7 +40,8 @@ class Verdict:
         if self.outcome and not self.answerable:
             return self.outcome == "refused"
         if "answer_contains" not in self.measures:
-            return None
+            # Without reference answers only a refusal of what is quoted is known to be wrong.
+            return False if "quote_recall" in self.measures and self.outcome == "refused" else None
         return self.outcome == "answered" and self.measures["answer_contains"] == 1
 
     @property

@@ -5,9 +5,10 @@ no search can find is told.
 """
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from posixpath import normpath
 
 from rag_assistant.errors import IndexDamaged, LibraryError
 from rag_assistant.evaluation.questions.values import (
@@ -40,7 +41,8 @@ def addressed(
 
     A question goes to `databases`; when none are named to its own; else to the one that the
     question set is about (`collection_of`), and when that is no folder to the only one there is.
-    A document named by digits that are neither a path nor a record's id is the entry of that id.
+    A document named by digits that are neither a path nor a record's id is the entry of that id;
+    one named as a shell does (`./a.md`, absolute, from above the folder) goes by its path in it.
     Raises LibraryError for a database that is not there, naming the question that asks for it.
     """
     chosen = tuple(dict.fromkeys(databases))
@@ -104,8 +106,9 @@ def unknown_documents(library: Library, questions: Sequence[Question]) -> tuple[
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """What a database holds: all names its entries go by, and the entries by id."""
+    """What a database holds of a folder: all names its entries go by, and the entries by id."""
 
+    folder: str
     names: frozenset[str]
     entries: Mapping[int, EntryName]
 
@@ -120,9 +123,11 @@ class _Holdings:
     def of(self, database: str) -> _Held:
         """Give what a database holds. Raises LibraryError."""
         if database not in self._read:
-            entries = names_of(self._library.database(database))
+            held = self._library.database(database)
+            entries = names_of(held)
             names = frozenset(name for entry in entries for name in _names(entry))
-            self._read[database] = _Held(names, {entry.id: entry for entry in entries})
+            by_id = {entry.id: entry for entry in entries}
+            self._read[database] = _Held(held.folder(), names, by_id)
         return self._read[database]
 
     def of_all(self, databases: Iterable[str]) -> list[_Held]:
@@ -136,8 +141,8 @@ def _names(entry: EntryName) -> tuple[str, ...]:
 
 
 def _resolved(question: Question, held: _Holdings) -> Question:
-    """Put the names of entries in the place of their ids."""
-    if not any(_is_number(name) for name in (*question.relevant, *question.without)):
+    """Put the names that entries go by in the place of their ids and of other paths to them."""
+    if not (question.relevant or question.without):
         return question
     relevant: dict[str, int] = {}
     for name, grade in question.relevant.items():
@@ -148,11 +153,25 @@ def _resolved(question: Question, held: _Holdings) -> Question:
 
 
 def _name_for(name: str, question: Question, held: _Holdings) -> str:
-    """Give the name of the one entry of an id; any other name, and an id of several, as it is."""
-    found = _entries_of(name, question, held)
-    if len(found) != 1:
+    """Give the name of the one entry of an id, or of the file that a path leads to; any other name,
+    and an id of several, as it is."""
+    there = held.of_all(question.databases)
+    if any(name in one.names for one in there):
         return name
-    return document_of(found[0].path, found[0].key, question.relevant)
+    found = _entries_of(name, question, held)
+    if len(found) == 1:
+        return document_of(found[0].path, found[0].key, question.relevant)
+    ways = (way for one in there for way in _in_folder(name, one.folder) if way in one.names)
+    return next(ways, name)
+
+
+def _in_folder(name: str, folder: str) -> Iterator[str]:
+    """Give the paths in a folder that a path may mean which leads to it from elsewhere."""
+    path = normpath(name if "/" in name else name.replace("\\", "/"))
+    yield path
+    for above in (document_id(folder), document_id(Path(folder).name)):
+        if above and path.startswith(f"{above}/"):
+            yield path.removeprefix(f"{above}/")
 
 
 def _entries_of(name: str, question: Question, held: _Holdings) -> list[EntryName]:
@@ -174,7 +193,7 @@ def _told(name: str, question: Question, held: _Holdings) -> str:
     if _entries_of(name, question, held):
         return f"{name} (an entry of several databases: give its path)"
     for one in held.of_all(question.databases) if "/" in name or "." in name else ():
-        near = process.extractOne(name, one.names, score_cutoff=_NEAR)
+        near = process.extractOne(name, one.names, processor=str.casefold, score_cutoff=_NEAR)
         if near:
             return f"{name} (did you mean {near[0]}?)"
     return name

@@ -21,6 +21,11 @@ from rag_assistant.evaluation.questions.topics import read_topics
 from rag_assistant.evaluation.questions.values import BadLine, QuestionSet
 
 _EXAMPLE = 'Write one JSON object a line: {"id": "1", "question": "…", "relevant": ["a.md"]}'
+_EXAMPLES: Mapping[str, str] = {
+    ".csv": "Write a first row of names, such as question,relevant, and a question in each below.",
+    ".toml": 'Begin each question with the line [[question]], and below it: question = "…"',
+    ".txt": "Write a question on each line.",
+}
 
 MOST_NAMED = 3
 """Ids that a message names."""
@@ -144,4 +149,5 @@ def _checked(path: Path, found: QuestionSet) -> QuestionSet:
         return found
     bad = found.bad_lines
     first = f" {bad[0].file}, line {bad[0].line}: {bad[0].reason}." if bad else ""
-    raise QuestionSetError(f"{path} has no usable question.{first}", hint=_EXAMPLE)
+    hint = _EXAMPLES.get(path.suffix.lower(), _EXAMPLE)
+    raise QuestionSetError(f"{path} has no usable question.{first}", hint=hint)

@@ -1,6 +1,6 @@
 """The runs that are compared, as a person names them: a number, `last`, `before`, or a file."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from rag_assistant.evaluation.reports.read_json import read_report
 from rag_assistant.evaluation.runs.header import Header
 from rag_assistant.evaluation.runs.outcomes import SearchOutcome, Traffic
 from rag_assistant.evaluation.runs.store import RunStore
-from rag_assistant.evaluation.runs.trec_runs import read_run
+from rag_assistant.evaluation.runs.trec_runs import TrecRun, read_run, unmatched
 
 LAST, BEFORE = "last", "before"
 
@@ -99,17 +99,15 @@ def _ranked(path: Path, judging: Judging) -> Figures:
         None,
         {name: mean([one[name] for one in measures.values() if name in one]) for name in names},
         tuple(map(verdict_of, asked)),
-        tuple(_remarks((*found.bad_lines, *run.bad_lines), run.rankings, found.questions)),
+        tuple(_remarks((*found.bad_lines, *run.bad_lines), run, found.questions)),
     )
 
 
 def _remarks(
-    bad_lines: Sequence[BadLine], ranked: Mapping[str, object], questions: Sequence[Question]
+    bad_lines: Sequence[BadLine], run: TrecRun, questions: Sequence[Question]
 ) -> Iterator[str]:
     if why := why_no_measures():
         yield why
     for line in bad_lines:
         yield f"left out: {line.file}, line {line.line}: {line.reason}"
-    unknown = [id_ for id_ in ranked if id_ not in {question.id for question in questions}]
-    if unknown:
-        yield f"ranked, but not in the question set: {len(unknown)} ids, {unknown[0]} among them"
+    yield from unmatched(run, questions)

@@ -137,12 +137,18 @@ def _missing(report: Report) -> str:
     return f"this run has not ended: rag-assistant eval resume {header.number} goes on with it"
 
 
+LEFT_OUT_SHOWN = 20
+"""Lines of a question set that are named one by one."""
+
+
 def remarks(report: Report) -> tuple[str, ...]:
     """Give what a reader of the figures must know: notes, then the lines that were left out."""
-    left_out = (
-        f"Left out: {line.file}, line {line.line}: {line.reason}"
-        for line in report.header.bad_lines
-    )
+    bad = report.header.bad_lines
+    left_out = [f"Left out: {line.file}, line {line.line}: {line.reason}" for line in bad]
+    if len(left_out) > LEFT_OUT_SHOWN:
+        more = f"and {len(left_out) - LEFT_OUT_SHOWN:,} more lines were left out"
+        all_of_them = f"rag-assistant eval report {report.header.number} report.json"
+        left_out[LEFT_OUT_SHOWN:] = [f"… {more}; all of them: {all_of_them}"]
     return (*unique((*report.notes, *report.header.notes)), *left_out)
 
 

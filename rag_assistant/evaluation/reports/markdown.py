@@ -23,7 +23,7 @@ WORST_SHOWN = 10
 LONGEST = 160
 """Characters of a question that are shown."""
 
-_MARKUP = re.compile(r"([\\`*\[\]<>|~&$]|(?<!\w)_|_(?!\w)|:(?=//)|(?<=www)\.)", re.IGNORECASE)
+_MARKUP = re.compile(r"([\\`*_\[\]<>|~&$]|:(?=//)|(?<=www)\.)", re.IGNORECASE)
 """What has a meaning within a line of CommonMark, in GitHub's tables and formulas, in bare links.
 
 A stroke before any ASCII punctuation makes it that character itself: CommonMark 0.31, section 2.4.

@@ -37,7 +37,7 @@ def report_table(report: Report, width: int = 100) -> str:
     `width` is in columns; a narrow one breaks the explanations, never the figures.
     """
     room = max(width, LEAST_WIDTH)
-    lines = [_summary(report), *wrap(_what_ran(report), room)]
+    lines = [*wrap(_summary(report), room), *wrap(_what_ran(report), room)]
     names = max(map(len, report.metrics), default=0)
     for group in grouped(report):
         lines += ["", *wrap(f"{group.title}, {group.over}", room)]

@@ -20,10 +20,12 @@ FORMS: Mapping[str, Callable[[Report], str]] = {
 TREC = (".trec", ".run")
 
 
-def check_outputs(paths: Sequence[str], *, trec: Collection[str | None] = ()) -> None:
+def check_outputs(
+    paths: Sequence[str], *, trec: Collection[str | None] = (), ranked: bool = True
+) -> None:
     """Find out before any work that a report could not be written. Raises QuestionSetError.
 
-    Those in `trec` are rankings whatever they are called.
+    Those in `trec` are rankings whatever they are called; `ranked` says that there will be some.
     """
     for written in paths:
         path = Path(written)
@@ -32,6 +34,8 @@ def check_outputs(paths: Sequence[str], *, trec: Collection[str | None] = ()) ->
                 f"{written} has no ending that says what to write.",
                 hint="Name it .html, .md, .json or .trec.",
             )
+        if not ranked and (written in trec or path.suffix.lower() in TREC):
+            raise _without_ranking(written)
         if not path.absolute().parent.is_dir() or path.is_dir():
             raise QuestionSetError(f"{written} cannot be written there.", hint="Give another path.")
 
@@ -46,10 +50,7 @@ def write_reports(
             if written in trec or path.suffix.lower() in TREC:
                 searches = [one.search for one in report.asked if one.search]
                 if not searches:
-                    raise QuestionSetError(
-                        f"{written} is not written: the run has no ranking.",
-                        hint="Use --mode search or all.",
-                    )
+                    raise _without_ranking(written)
                 write_run(path, searches)
             else:
                 text = FORMS[path.suffix.lower()](report)
@@ -60,3 +61,9 @@ def write_reports(
                 hint="Give another path.",
             ) from error
         yield path
+
+
+def _without_ranking(written: str) -> QuestionSetError:
+    return QuestionSetError(
+        f"{written} is not written: the run has no ranking.", hint="Use --mode search or all."
+    )

@@ -42,9 +42,11 @@ class Spending:
         """Say which limit is met, "" for none."""
         budget = self.budget
         if budget.cost is not None and self.cost >= budget.cost:
-            return f"the budget of {budget.cost:g} is used up (--max-cost)"
+            spent = f"{self.cost:.4g} spent, with what was being asked then"
+            return f"the budget of {budget.cost:g} is used up (--max-cost; {spent})"
         if budget.tokens is not None and self.tokens >= budget.tokens:
-            return f"the budget of {budget.tokens:,} tokens is used up (--max-tokens)"
+            spent = f"{self.tokens:,} with what was being asked then"
+            return f"the budget of {budget.tokens:,} tokens is used up (--max-tokens; {spent})"
         minutes = (time.monotonic() - self._started) / 60
         if budget.minutes is not None and minutes >= budget.minutes:
             return f"the {budget.minutes:g} minutes are over (--max-minutes)"

@@ -37,10 +37,11 @@ def set_digest(questions: Sequence[Question]) -> str:
 def stamps(library: Library, questions: Sequence[Question]) -> tuple[IndexStamp, ...]:
     """Give the state of each database that is asked. Raises LibraryError."""
     names = dict.fromkeys(name for question in questions for name in question.databases)
-    return tuple(_stamp(library, name) for name in names)
+    return tuple(stamp(library, name) for name in names)
 
 
-def _stamp(library: Library, name: str) -> IndexStamp:
+def stamp(library: Library, name: str) -> IndexStamp:
+    """Give the state of a database. Raises LibraryError."""
     database = library.database(name)
     figures = database.figures()
     return IndexStamp(name, figures.folder, figures.entries, figures.passages, database.digest())

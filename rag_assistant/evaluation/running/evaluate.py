@@ -3,12 +3,12 @@
 import asyncio
 import shlex
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.errors import QuestionSetError
+from rag_assistant.errors import LibraryError, QuestionSetError
 from rag_assistant.evaluation.measuring.measured import report_of
 from rag_assistant.evaluation.measuring.report import Report
 from rag_assistant.evaluation.questions.addressing import (
@@ -18,11 +18,13 @@ from rag_assistant.evaluation.questions.addressing import (
 )
 from rag_assistant.evaluation.questions.collections import indexed_collection
 from rag_assistant.evaluation.questions.found_as_documents import found_as_documents
+from rag_assistant.evaluation.questions.gathering import BadLines
 from rag_assistant.evaluation.questions.reading import read_questions
 from rag_assistant.evaluation.questions.values import Question, QuestionSet
 from rag_assistant.evaluation.running import circumstances
 from rag_assistant.evaluation.running.answering import answered
 from rag_assistant.evaluation.running.budget import Budget
+from rag_assistant.evaluation.running.clearing import cleared_models
 from rag_assistant.evaluation.running.judging import cleared_judge
 from rag_assistant.evaluation.running.retrieving import retrieved
 from rag_assistant.evaluation.running.running import Tell, silently, take_all
@@ -31,18 +33,18 @@ from rag_assistant.evaluation.running.wishes import (
     ALL_OF_IT,
     NO_LIMITS,
     Wishes,
+    check_wishes,
     settings_of,
     stages_of,
     with_config,
 )
 from rag_assistant.evaluation.runs.header import Header, Settings
-from rag_assistant.evaluation.runs.outcomes import Outcome, Ranked, SearchOutcome, Stage, Traffic
+from rag_assistant.evaluation.runs.outcomes import Outcome, SearchOutcome, Stage, Traffic
 from rag_assistant.evaluation.runs.store import OpenRun, RunStore
-from rag_assistant.evaluation.runs.trec_runs import read_run
+from rag_assistant.evaluation.runs.trec_runs import TrecRun, read_run, unmatched
 from rag_assistant.tools.permission import Decision, PermissionRequest, Permit, deny
 
 Remark = Callable[[str], None]
-_Judged = Callable[[Question], Outcome]
 
 
 class Evaluation:
@@ -72,23 +74,21 @@ class Evaluation:
         A question goes to the databases of the wishes; when they name none to its own; else to the
         one that the question set is named after. Raises QuestionSetError, LibraryError, ModelError.
         """
+        check_wishes(wishes)
         found = await asyncio.to_thread(
             read_questions, path, qrels=wishes.qrels, split=wishes.split
         )
-        if wishes.judge and wishes.mode not in ("answer", "all"):
-            raise QuestionSetError(
-                f"--mode {wishes.mode} gives no answers that {wishes.judge} could judge.",
-                hint="Take --mode answer or all with --judge.",
-            )
-        if wishes.ranking is None:
+        ranking = await asyncio.to_thread(read_run, wishes.ranking) if wishes.ranking else None
+        if ranking is None:
             await self._index(path, wishes)
         header, questions = await asyncio.to_thread(self._header, path, found, wishes)
-        if header.settings.judge:
-            names = [stamp.database for stamp in header.indexes]
-            cleared = await cleared_judge(self._assistant, wishes.judge, names, self._permit)
-            header = replace(header, notes=(*header.notes, *cleared))
+        header = (
+            await self._cleared(header, wishes.budget)
+            if ranking is None
+            else _of_ranking(header, ranking, questions)
+        )
         run = await asyncio.to_thread(self._opened, header, questions, wishes)
-        return await self._take(run, wishes)
+        return await self._take(run, wishes.budget, ranking)
 
     async def resume(self, number: int, budget: Budget = NO_LIMITS) -> Report:
         """Go on with a run that was broken off; its questions are those that were kept of it.
@@ -103,10 +103,19 @@ class Evaluation:
         run = await asyncio.to_thread(self.store.resume, number)
         try:
             await asyncio.to_thread(self._check_same, run)
+            run.gone_on(await self._cleared(run.header, budget))
         except BaseException:
             run.close()
             raise
-        return await self._take(run, Wishes(judge=header.settings.judge, budget=budget))
+        return await self._take(run, budget)
+
+    async def _cleared(self, header: Header, budget: Budget) -> Header:
+        """Settle before the first question what may be asked of whom."""
+        settings, names = header.settings, [stamp.database for stamp in header.indexes]
+        notes = await cleared_models(self._assistant, settings, names, budget, self._permit)
+        if settings.judge:
+            notes += await cleared_judge(self._assistant, settings.judge, names, self._permit)
+        return replace(header, notes=tuple(dict.fromkeys((*header.notes, *notes))))
 
     def _check_same(self, run: OpenRun) -> None:
         """Make sure that the rest of a run is asked as its beginning was."""
@@ -166,10 +175,12 @@ class Evaluation:
         return header, questions
 
     def _opened(self, header: Header, questions: Sequence[Question], wishes: Wishes) -> OpenRun:
-        broken_off = None if wishes.anew else self.store.unfinished(header)
+        anew = wishes.anew or wishes.ranking  # which may have another content by now
+        broken_off = None if anew else self.store.unfinished(header)
         if broken_off is None:
             return self.store.begin(header, questions)
         run = self.store.resume(broken_off.number)
+        run.gone_on(header)
         done, total = len(run.done()), len(questions) * len(header.settings.stages)
         self._remark(
             f"Run {broken_off.number} was broken off at {done} of {total}, and goes on"
@@ -177,15 +188,13 @@ class Evaluation:
         )
         return run
 
-    async def _take(self, run: OpenRun, wishes: Wishes) -> Report:
-        budget = wishes.budget
+    async def _take(self, run: OpenRun, budget: Budget, ranking: TrecRun | None = None) -> Report:
         settings = run.header.settings
         try:
-            judged = await asyncio.to_thread(self._judged_ranking, run, wishes)
 
             async def take(stage: Stage, question: Question) -> Outcome:
-                if judged is not None:
-                    return judged(question)
+                if ranking is not None:
+                    return _from_ranking(question, ranking)
                 return await self._taken(stage, question, settings)
 
             limit = await take_all(run, take, replace(budget, at_once=settings.at_once), self._tell)
@@ -195,10 +204,25 @@ class Evaluation:
                 kept = run.so_far()
                 note = f"Not all was asked, because {limit}; {hint}"
                 return await asyncio.to_thread(report_of, replace(kept, notes=(*kept.notes, note)))
-            await asyncio.to_thread(run.finish, time.time(), run.header.notes)
+            notes = (*run.header.notes, *await asyncio.to_thread(self._changed, run.header))
+            await asyncio.to_thread(run.finish, time.time(), notes)
             return await asyncio.to_thread(report_of, run.so_far())
         finally:
             run.close()
+
+    def _changed(self, header: Header) -> tuple[str, ...]:
+        """Say which databases changed while they were asked: by another process that indexes."""
+        changed = []
+        for stamp in header.indexes:
+            try:
+                now = circumstances.stamp(self._assistant.library, stamp.database)
+            except LibraryError:  # it was there for each question, and is gone since
+                now = None
+            if now != stamp:
+                changed.append(stamp.database)
+        named = ", ".join(changed)
+        again = "questions were asked of different states of it; measure again: --anew"
+        return (f"Changed while the run was going on: {named}; {again}",) if changed else ()
 
     async def _taken(self, stage: Stage, question: Question, settings: Settings) -> Outcome:
         library = self._assistant.library
@@ -210,14 +234,6 @@ class Evaluation:
         return await answered(
             self._assistant, question, wanted, judge=settings.judge, permit=self._permit
         )
-
-    def _judged_ranking(self, run: OpenRun, wishes: Wishes) -> _Judged | None:
-        if wishes.ranking is None:
-            return None
-        found = read_run(wishes.ranking)
-        for bad in found.bad_lines:
-            self._remark(f"Left out: {bad.file}, line {bad.line}: {bad.reason}")
-        return lambda question: _from_ranking(question, found.rankings)
 
 
 def asked_once(permit: Permit) -> Permit:
@@ -237,7 +253,23 @@ def asked_once(permit: Permit) -> Permit:
     return once
 
 
-def _from_ranking(question: Question, rankings: Mapping[str, tuple[Ranked, ...]]) -> SearchOutcome:
+def _of_ranking(header: Header, ranking: TrecRun, questions: Sequence[Question]) -> Header:
+    """Say in the header of a run what of the ranking that it judges could not be used."""
+    bad = BadLines()
+    for one in ranking.bad_lines:
+        bad.add(one.file, one.line, one.reason)
+    return replace(
+        header,
+        bad_lines=(*header.bad_lines, *bad.all()),
+        notes=(*header.notes, *map(_sentence, unmatched(ranking, questions))),
+    )
+
+
+def _sentence(note: str) -> str:
+    return note[:1].upper() + note[1:]
+
+
+def _from_ranking(question: Question, ranking: TrecRun) -> SearchOutcome:
     return SearchOutcome(
-        question.id, rankings.get(question.id, ()), question.relevant, Traffic(0.0)
+        question.id, ranking.rankings.get(question.id, ()), question.relevant, Traffic(0.0)
     )

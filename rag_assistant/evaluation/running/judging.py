@@ -10,13 +10,12 @@ from typing import Any
 
 from rag_assistant.agents.usage import Ledger
 from rag_assistant.assistant import Assistant
-from rag_assistant.assistant.clearance import leave_to_send
 from rag_assistant.assistant.past import without_markers
 from rag_assistant.config import EXTRACTIVE
 from rag_assistant.egress.cargo import Cargo
-from rag_assistant.egress.gate import may_not_leave
 from rag_assistant.errors import BadReply, ModelError, RagError
 from rag_assistant.evaluation.questions.values import Question
+from rag_assistant.evaluation.running.clearing import refusal_to_send
 from rag_assistant.evaluation.runs.outcomes import Judgement
 from rag_assistant.evidence import Answer
 from rag_assistant.fences import fence, new_boundary
@@ -33,7 +32,7 @@ from rag_assistant.models.protocol import Model, whole_reply
 from rag_assistant.prompts import load_prompt
 from rag_assistant.safe_text import clean_line
 from rag_assistant.tools.json_replies import read_object
-from rag_assistant.tools.permission import Decision, Permit, deny
+from rag_assistant.tools.permission import Permit, deny
 
 TRIES = 2
 """How often a judge is asked for a reply that can be read."""
@@ -67,16 +66,10 @@ async def cleared_judge(
     _model(assistant, judge)
     notes: list[str] = []
     if host := assistant.destination(judge):
-        gate = assistant.gate
-        verdicts = dict(await asyncio.to_thread(gate.verdicts, databases, host))
-        asked = [name for name, verdict in verdicts.items() if verdict == "ask"]
-        if asked and await permit(leave_to_send(asked, host)) is not Decision.NO:
-            await asyncio.to_thread(gate.allow, asked, host)
-            verdicts.update(dict.fromkeys(asked, "yes"))
-        if refused := [name for name, verdict in verdicts.items() if verdict != "yes"]:
-            refusal = may_not_leave(refused, verdicts, host)
-            if len(refused) == len(verdicts):
-                raise refusal
+        refusal, refused = await refusal_to_send(assistant, host, databases, permit)
+        if refusal and len(refused) == len(databases):
+            raise refusal
+        if refusal:
             notes.append(f"{refusal} Answers from there are not judged.")
     if judge == assistant.config.model:
         notes.append(

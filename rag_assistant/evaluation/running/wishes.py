@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rag_assistant.config import EXTRACTIVE, Config
+from rag_assistant.errors import QuestionSetError
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.running.budget import Budget
 from rag_assistant.evaluation.runs.header import Mode, Settings
@@ -39,10 +40,25 @@ NO_LIMITS = Budget()
 ALL_OF_IT = Wishes()
 
 
+def check_wishes(wishes: Wishes) -> None:
+    """Find out before any work that some wishes cannot both be had. Raises QuestionSetError."""
+    if wishes.ranking and (wishes.judge or wishes.mode not in ("search", "all")):
+        given = f"--judge {wishes.judge}" if wishes.judge else f"--mode {wishes.mode}"
+        raise QuestionSetError(
+            f"--ranking has a ranking judged, and asks nothing: {given} has no part in that.",
+            hint=f"Leave out one of them: --ranking, or {given}.",
+        )
+    if wishes.judge and wishes.mode not in ("answer", "all"):
+        raise QuestionSetError(
+            f"--mode {wishes.mode} gives no answers that {wishes.judge} could judge.",
+            hint="Take --mode answer or all with --judge.",
+        )
+
+
 def settings_of(wishes: Wishes, config: Config, stages: tuple[Stage, ...]) -> Settings:
     """Give the settings of a run, in which what does not bear on its stages is left empty."""
     settings = Settings(
-        mode=wishes.mode,
+        mode="search" if wishes.ranking else wishes.mode,
         stages=stages,
         databases=wishes.databases,
         judge=wishes.judge if "answer" in stages else "",

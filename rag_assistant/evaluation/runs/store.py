@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 HEADER, QUESTIONS, OUTCOMES, LOCK = "run.json", "questions.jsonl", "outcomes.jsonl", "run.lock"
 
+PAUSED = "The run was broken off and gone on with: the time that it took has the pauses in it"
+
 
 @dataclass(frozen=True, slots=True)
 class KeptRun:
@@ -70,10 +72,19 @@ class OpenRun:
             raise _cannot_be_kept(self.folder, error) from error
         self._added.append(outcome)
 
+    def gone_on(self, header: Header) -> None:
+        """Take over what must be known of going on with a run: the notes of `header`, and that the
+        time it took is no time of work."""
+        notes = dict.fromkeys((*self.header.notes, *header.notes, PAUSED))
+        self.kept = replace(self.kept, header=replace(self.header, notes=tuple(notes)))
+
     def finish(self, at: float, notes: Sequence[str] = ()) -> None:
         """Say that all is done, with what a reader must know of it."""
         header = replace(self.header, ended=at, notes=tuple(notes))
-        _write_header(self.folder, header)
+        try:
+            _write_header(self.folder, header)
+        except OSError as error:
+            raise _cannot_be_kept(self.folder, error) from error
         self.kept = replace(self.kept, header=header)
 
     def so_far(self) -> KeptRun:
@@ -144,7 +155,8 @@ class RunStore:
                 lost += 1
                 continue
             outcomes[outcome.question_id, stage_of(outcome)] = outcome
-        return KeptRun(header, questions, tuple(outcomes.values()), _notes(number, lost))
+        notes = (*_missing(header, len(questions)), *_notes(number, lost))
+        return KeptRun(header, questions, tuple(outcomes.values()), notes)
 
     def begin(self, header: Header, questions: Sequence[Question]) -> OpenRun:
         """Begin a run under the next number. Raises QuestionSetError where it cannot be kept."""
@@ -154,7 +166,7 @@ class RunStore:
             folder = self.folder / str(number)
             try:
                 folder.mkdir(parents=True)
-                lock = _locked(folder)
+                lock = _acquired(folder)
                 whole = replace(header, number=number)
                 lines = (json.dumps(plain_json(question)) + "\n" for question in questions)
                 (folder / QUESTIONS).write_text("".join(lines), encoding="utf-8")
@@ -162,6 +174,7 @@ class RunStore:
             except FileExistsError:
                 continue
             except OSError as error:
+                shutil.rmtree(folder, ignore_errors=True)  # there is no run, nor may one seem to be
                 raise _cannot_be_kept(folder, error) from error
             return OpenRun(folder, KeptRun(whole, tuple(questions), ()), lock)
 
@@ -178,14 +191,30 @@ class RunStore:
             raise
 
     def unfinished(self, header: Header) -> Header | None:
-        """Give the latest run of the same work that was broken off, if there is one."""
-        return next(
-            (one for one in self.headers() if one.ended is None and one.same_work(header)), None
-        )
+        """Give the latest run of the same work where that was broken off.
+
+        One that was broken off before another got done is not gone on with: it would pass for the
+        newer of the two.
+        """
+        latest = next((one for one in self.headers() if one.same_work(header)), None)
+        return latest if latest and latest.ended is None else None
 
     def of_set(self, path: Path) -> Iterator[Header]:
         """Give the runs of a question set, the latest first."""
         return (header for header in self.headers() if header.set_path == str(path.absolute()))
+
+    def going_on(self, number: int) -> bool:
+        """Whether a process is taking a run at this moment."""
+        folder = self.folder / str(number)
+        if not (folder / LOCK).exists():
+            return False
+        try:
+            _acquired(folder).release()
+        except TimeoutError:
+            return True
+        except OSError:  # a lock was left where nothing can be written, nor a run go on
+            return False
+        return False
 
     def remove(self, number: int) -> None:
         """Remove a run and all that is kept of it. Raises QuestionSetError."""
@@ -203,18 +232,28 @@ class RunStore:
             ) from error
 
 
-def _locked(folder: Path) -> "BaseFileLock":
-    from filelock import FileLock, Timeout  # noqa: PLC0415 - only writing needs it
+def _acquired(folder: Path) -> "BaseFileLock":
+    """Take the lock of a run. Raises TimeoutError where another process has it, or OSError."""
+    from filelock import FileLock  # noqa: PLC0415 - only writing needs it
 
     lock = FileLock(folder / LOCK, blocking=False, thread_local=False)
+    lock.acquire()
+    return lock
+
+
+def _locked(folder: Path) -> "BaseFileLock":
     try:
-        lock.acquire()
-    except Timeout as error:
+        return _acquired(folder)
+    except TimeoutError as error:
         raise QuestionSetError(
             f"Run {folder.name} is going on in another process.",
             hint="Wait for it, or begin another with --anew.",
         ) from error
-    return lock
+    except OSError as error:
+        raise QuestionSetError(
+            f"Run {folder.name} cannot be changed: {error.strerror or error}.",
+            hint=f"Make {folder} writable, or give another --home.",
+        ) from error
 
 
 def _write_header(folder: Path, header: Header) -> None:
@@ -237,6 +276,13 @@ def _mend(path: Path) -> None:
 
 def _lines(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").split("\n")[:-1]
+
+
+def _missing(header: Header, questions: int) -> tuple[str, ...]:
+    if questions == header.questions:
+        return ()
+    kept = f"{questions:,} of the {header.questions:,} questions"
+    return (f"Only {kept} of run {header.number} can be read, and are counted",)
 
 
 def _notes(number: int, lost: int) -> tuple[str, ...]:

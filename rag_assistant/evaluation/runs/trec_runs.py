@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 from rag_assistant.errors import QuestionSetError
-from rag_assistant.evaluation.questions.values import BadLine, document_id
+from rag_assistant.evaluation.questions.values import BadLine, Question, document_id
 from rag_assistant.evaluation.runs.outcomes import Ranked, SearchOutcome
 
 TAG = "rag-assistant"
@@ -102,6 +102,25 @@ def read_run(path: Path) -> TrecRun:
 
 
 _WANTED = "Each line has six fields with spaces between: qid Q0 docid rank score tag."
+
+
+def unmatched(run: TrecRun, questions: Sequence[Question]) -> tuple[str, ...]:
+    """Say which questions a run leaves out that it could be judged by, and which it has besides."""
+    known = {question.id for question in questions}
+    judged = [question.id for question in questions if question.ranks]
+    missing = [id_ for id_ in judged if id_ not in run.rankings]
+    unknown = [id_ for id_ in run.rankings if id_ not in known]
+    notes: list[str] = []
+    if missing:
+        notes.append(
+            f"not in the ranking, and counted as nothing found: {len(missing)} of {len(judged)}"
+            f" questions, {missing[0]} among them"
+        )
+    if unknown:
+        notes.append(
+            f"ranked, but not in the question set: {len(unknown)} ids, {unknown[0]} among them"
+        )
+    return tuple(notes)
 
 
 def _read(line: bytes) -> tuple[str, bytes, Ranked]:
