@@ -62,7 +62,10 @@ def _what_ran(report: Report) -> str:
 
 def _rows(report: Report, group: Group, names: int, width: int) -> Iterator[str]:
     brief = width < WIDE
-    for name in group.quality if brief else (*group.quality, *group.traffic):
+    named = group.quality if brief else (*group.quality, *group.traffic)
+    for name in named:
+        if report.metrics[name] is None:
+            continue
         value = shown(name, report.metrics[name])
         interval = _interval(report.intervals.get(name)) if name in group.quality else ""
         head = f"  {name:<{names}}  {value:>{_VALUE}}  {interval:<{_INTERVAL}}  "
@@ -70,20 +73,26 @@ def _rows(report: Report, group: Group, names: int, width: int) -> Iterator[str]
         first, *rest = wrap(EXPLANATIONS.get(name, ""), room) or [""]
         yield (head + first).rstrip()
         yield from (" " * len(head) + line for line in rest)
-    if brief and group.traffic:
+    if brief:
         yield from _in_a_row(report, group, width)
+    if missing := [name for name in named if report.metrics[name] is None]:
+        said = f"not measured: {', '.join(missing)}"
+        yield from wrap(said, width, initial_indent="  ", subsequent_indent="  ")
 
 
 def _in_a_row(report: Report, group: Group, width: int) -> Iterator[str]:
     """Give what a stage took without explanations: in a narrow terminal they would fill it."""
     line = ""
     for name in group.traffic:
+        if report.metrics[name] is None:
+            continue
         said = f"{name} {shown(name, report.metrics[name])}"
         if line and len(line) + len(said) + 3 > width:
             yield line
             line = ""
         line = f"{line} · {said}" if line else f"  {said}"
-    yield line
+    if line:
+        yield line
 
 
 def _interval(interval: Interval | None) -> str:
