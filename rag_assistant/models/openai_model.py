@@ -28,6 +28,9 @@ from rag_assistant.models.reply_size import most_characters, written
 if TYPE_CHECKING:
     from rag_assistant.models.openai_link import Link
 
+_CLIENT = "rag_assistant.models.openai_link"
+"""Imported where it is used: it takes longer to load than all else."""
+
 
 class _Assembler(Protocol):
     def feed(self, event: JsonObject) -> str: ...
@@ -48,6 +51,11 @@ _FORMATS: Mapping[Wire, _Format] = {
     "responses": _Format(responses.PATH, responses.to_payload, responses.Assembler),
     "chat": _Format(completions.PATH, completions.to_payload, completions.Assembler),
 }
+
+
+def load_client() -> None:
+    """Load what the first request loads otherwise, which takes about a second."""
+    import_module(_CLIENT)
 
 
 class OpenAIModel:
@@ -124,7 +132,7 @@ class OpenAIModel:
         """Give the link, made on first use and once for each event loop, whose it is."""
         with self._opening:
             if self._link is None or self._loop is not loop:
-                link = import_module("rag_assistant.models.openai_link")
+                link = import_module(_CLIENT)
                 self._link = link.Link(endpoint, self._settings, self._patience)
                 self._loop = loop
             return self._link

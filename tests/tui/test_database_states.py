@@ -20,6 +20,10 @@ from tests.tui.first_run import begun
 from tests.tui.screen import NARROW, opened
 
 
+MANY = 1_200
+"""Files whose indexing is killed half way: enough that some are left when the first are kept."""
+
+
 async def test_a_damaged_database_names_the_command_that_mends_it(assistant: Assistant) -> None:
     """If it fails, a damaged file is a traceback, or an assistant that knows nothing."""
     (assistant.library.home / "staff.db").write_bytes(b"this is no database at all" * 100)
@@ -64,7 +68,7 @@ async def test_what_a_killed_run_left_is_gone_on_with(assistant: Assistant, tmp_
     """If it fails, a crash while a folder is indexed leaves files out, or has them twice."""
     many = tmp_path / "many"
     many.mkdir()
-    for number in range(500):
+    for number in range(MANY):
         (many / f"{number}.md").write_text(f"# Note {number}\n\n{'words ' * 2_800}\n")
     home = assistant.library.home
     command = [sys.executable, "-m", "rag_assistant", "--home", str(home), "index", str(many)]
@@ -81,7 +85,7 @@ async def test_what_a_killed_run_left_is_gone_on_with(assistant: Assistant, tmp_
         os.kill(process.pid, signal.SIGKILL)
     finally:
         process.communicate()
-    assert 0 < _entries(home / "many.db") < 500
+    assert 0 < _entries(home / "many.db") < MANY
     async with opened(assistant) as shown:
         await shown.until(
             lambda: any(row.name == "many" and row.whole for row in shown.main.rows), "the rest"
@@ -91,8 +95,8 @@ async def test_what_a_killed_run_left_is_gone_on_with(assistant: Assistant, tmp_
             {entry.path for entry in database.entries()}
         )
         figures = database.figures()
-        assert figures.entries == 500
-        assert "500" in shown.words("#databases")
+        assert figures.entries == MANY
+        assert f"{MANY:,}" in shown.words("#databases")
 
 
 def _entries(path: Path) -> int:

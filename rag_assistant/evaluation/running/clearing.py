@@ -4,7 +4,6 @@ count what they cost, and that text may go to them.
 
 import asyncio
 from collections.abc import Sequence
-from importlib import import_module
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.assistant.clearance import leave_to_send
@@ -42,8 +41,10 @@ async def cleared_models(
         if refusal:
             notes.append(f"{refusal} Questions to it break off.")
     if any(name not in ("", EXTRACTIVE) for name in (*models, settings.judge)):
-        # It takes a second, which would be in the times of the first questions.
-        await asyncio.to_thread(import_module, "rag_assistant.models.openai_link")
+        # It would be in the times of the first questions.
+        from rag_assistant.models.openai_model import load_client  # noqa: PLC0415
+
+        await asyncio.to_thread(load_client)
     return tuple(notes)
 
 
