@@ -52,7 +52,7 @@ def add_eval(
     evaluation = command("eval", "evaluate", _SUMMARY)
     evaluation.description = f"{_SUMMARY}. `eval FILE` is short for `eval run FILE`."
     actions = evaluation.add_subparsers(
-        prog=evaluation.prog, dest="action", metavar="ACTION", required=True
+        prog=evaluation.prog, dest="action", metavar="FILE|ACTION", required=True
     )
 
     def action(name: str, summary: str) -> argparse.ArgumentParser:

@@ -61,9 +61,12 @@ def run_runs(options: Namespace) -> int:
         return Exit.DONE
     for header in found:
         print_text(_line(header, store))
-    unread = len(store.numbers()) - len(found)
-    if unread:
-        say(f"{unread} runs in {store.folder} cannot be read.")
+    readable = {header.number for header in found}
+    for number in store.numbers():
+        if number not in readable:
+            say(
+                f"Run {number} cannot be read. Remove it: rag-assistant eval runs --remove {number}"
+            )
     if not found and not options.remove:
         say("No run is kept yet. Begin one: rag-assistant eval FILE")
     return Exit.DONE
@@ -78,7 +81,7 @@ def _line(header: Header, store: RunStore) -> str:
         f"{header.number:>4}",
         datetime.fromtimestamp(header.started).strftime("%Y-%m-%d %H:%M"),
         header.set_name,
-        f"{header.questions} questions",
+        f"{header.questions} question{'' if header.questions == 1 else 's'}",
         "+".join(settings.stages),
         ", ".join(filter(None, dict.fromkeys((settings.model, settings.helper)))),
         state,

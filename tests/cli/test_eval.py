@@ -178,3 +178,15 @@ def test_progress_is_for_terminals_alone(program: Program, tmp_path: Path) -> No
 def test_a_file_behind_eval_is_run(written: str, meant: str) -> None:
     """Other commands would be misread, or `eval FILE` need one more word."""
     assert with_action(written.split()) == meant.split()
+
+
+def test_a_run_that_cannot_be_read_is_named_with_the_way_to_be_rid_of_it(
+    program: Program, tmp_path: Path
+) -> None:
+    """A damaged run would be counted by nobody knows which number, and stay for ever."""
+    run(program, tmp_path, "--mode", "search")
+    (program.home / "evaluations" / "1" / "run.json").write_text("{")
+    told = program.run("eval", "runs").err
+    assert "Run 1 cannot be read. Remove it: rag-assistant eval runs --remove 1" in told
+    assert program.run("eval", "runs", "--remove", "1").code == 0
+    assert "No run is kept yet" in program.run("eval", "runs").err

@@ -6,6 +6,7 @@ from typing import Literal
 
 from rag_assistant.evaluation.measuring.figures import Figures
 from rag_assistant.evaluation.measuring.metric_names import NEITHER, check_metric, less_is_better
+from rag_assistant.evaluation.measuring.ranking import FOUND
 from rag_assistant.evaluation.measuring.significance import (
     FEWEST,
     FLIPS,
@@ -16,7 +17,7 @@ from rag_assistant.evaluation.measuring.significance import (
 )
 from rag_assistant.evaluation.measuring.summary import mean
 from rag_assistant.evaluation.measuring.unlike import Unlike, unlike
-from rag_assistant.evaluation.measuring.verdicts import TOP, Verdict
+from rag_assistant.evaluation.measuring.verdicts import Verdict
 
 DIGITS = 4
 """Decimals that values are compared by, which are those of a report's JSON: a fifth would make a
@@ -254,7 +255,7 @@ def _move(old: Verdict, new: Verdict, names: Sequence[str]) -> Moved | None:
 def _words(old: Verdict, new: Verdict, differing: Mapping[str, float]) -> Iterator[str]:
     """Say what a person sees of a difference, and which measures changed the most."""
     if None not in (old.rank, new.rank) and old.rank != new.rank:
-        yield f"rank {old.rank or f'over {TOP}'} → {new.rank or f'over {TOP}'}"
+        yield f"rank {old.rank or f'over {FOUND}'} → {new.rank or f'over {FOUND}'}"
     if old.outcome and new.outcome:
         if old.outcome != new.outcome:
             yield f"{old.outcome} → {new.outcome}"

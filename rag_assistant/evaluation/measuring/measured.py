@@ -21,6 +21,7 @@ from rag_assistant.evaluation.measuring.significance import interval
 from rag_assistant.evaluation.measuring.summary import mean
 from rag_assistant.evaluation.measuring.traffic import traffic_metrics
 from rag_assistant.evaluation.measuring.unmeasured import why_unmeasured
+from rag_assistant.evaluation.questions.naming import first_of
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.runs.outcomes import (
     AnswerOutcome,
@@ -29,9 +30,6 @@ from rag_assistant.evaluation.runs.outcomes import (
     Stage,
 )
 from rag_assistant.evaluation.runs.store import KeptRun
-
-MOST_NAMED = 5
-"""Questions that a note names."""
 
 
 def report_of(kept: KeptRun) -> Report:
@@ -179,5 +177,4 @@ def _broken_answers(answers: Sequence[AnswerOutcome]) -> Iterator[str]:
 
 
 def _named(ids: Sequence[str]) -> str:
-    shown = ", ".join(ids[:MOST_NAMED]) + (" …" if len(ids) > MOST_NAMED else "")
-    return f"{shown} ({len(ids)} in all)"
+    return f"{first_of(ids)} ({len(ids)} in all)"

@@ -3,19 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rag_assistant.evaluation.measuring.ranking import first_relevant
+from rag_assistant.evaluation.measuring.ranking import FOUND, first_relevant
 from rag_assistant.evaluation.measuring.report import Asked
-
-TOP = 10
-"""Ranks among which a right document counts as found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """One question: None is what was not measured, or has no right or wrong.
 
-    `rank` is the place of the first right document, 0 where none is among the first TOP. `measures`
-    are those of the report; `quotes` are the words that the answer cites, each once.
+    `rank` is the place of the first right document, 0 where none is among the first FOUND.
+    `measures` are those of the report; `quotes` are the words that the answer cites, each once.
     """
 
     id: str
@@ -68,7 +65,7 @@ def verdict_of(asked: Asked) -> Verdict:
         question.databases,
         question.answerable,
         relevant(grades),
-        rank if rank is None or rank <= TOP else 0,
+        rank if rank is None or rank <= FOUND else 0,
         answer.outcome if answer else "",
         answer.answer.text if answer else "",
         asked.measures,

@@ -11,6 +11,7 @@ from pathlib import Path
 from posixpath import normpath
 
 from rag_assistant.errors import IndexDamaged, LibraryError
+from rag_assistant.evaluation.questions.naming import first_of
 from rag_assistant.evaluation.questions.values import (
     Question,
     QuestionSet,
@@ -24,8 +25,6 @@ from rag_assistant.safe_text import clean_line
 from rag_assistant.scope import Scope, Wanted
 
 QUESTIONS_SUFFIX = ".questions"
-MOST_NAMED = 5
-"""Documents that a note names."""
 
 _LONGEST_TOLD = 60
 """Characters of a question in a message."""
@@ -98,8 +97,7 @@ def unknown_documents(library: Library, questions: Sequence[Question]) -> tuple[
             if not any(name in held.of(database).names for database in question.databases)
         }
         if unknown:
-            first = [_told(name, unknown[name], held) for name in list(unknown)[::-1][:MOST_NAMED]]
-            named = ", ".join(first) + (" …" if len(unknown) > MOST_NAMED else "")
+            named = first_of(_told(name, unknown[name], held) for name in list(unknown)[::-1])
             notes.append(f"Not in the database, but {said}: {named} ({len(unknown)} in all)")
     return tuple(notes)
 

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rag_assistant.evaluation.questions.folders import CORPUS, files_of_set
+from rag_assistant.evaluation.questions.naming import first_of
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.library.contents import files_of
 from rag_assistant.library.library import Library
-
-_MOST_NAMED = 5
 
 
 def found_as_documents(
@@ -35,7 +34,7 @@ def found_as_documents(
 
 
 def _told(database: str, folder: Path, found: Sequence[str]) -> str:
-    named = ", ".join(found[:_MOST_NAMED]) + (" …" if len(found) > _MOST_NAMED else "")
+    named = first_of(found)
     only = (folder / CORPUS).is_file()
     rules = f"--include {CORPUS}" if only else " ".join(f"--exclude {_quoted(p)}" for p in found)
     command = f"rag-assistant index {shlex.quote(str(folder))} --name {database} {rules}"

@@ -6,7 +6,6 @@ cannot be used is reported with its number and the reason, and the rest goes on.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
 from rag_assistant.errors import QuestionSetError
@@ -14,6 +13,7 @@ from rag_assistant.evaluation.questions.folders import set_in
 from rag_assistant.evaluation.questions.gathering import BadLines, Gathered
 from rag_assistant.evaluation.questions.json_lines import read_json_lines
 from rag_assistant.evaluation.questions.judgements import Judgements, read_judgements
+from rag_assistant.evaluation.questions.naming import first_of
 from rag_assistant.evaluation.questions.tables import names_columns, read_table
 from rag_assistant.evaluation.questions.text_files import bytes_of, text_of
 from rag_assistant.evaluation.questions.toml_tables import read_toml
@@ -139,9 +139,7 @@ def _judged(
 
 def _some(ids: Iterable[str]) -> str:
     """Name the first of some ids."""
-    first = list(islice(ids, MOST_NAMED + 1))
-    more = " …" if len(first) > MOST_NAMED else ""
-    return ", ".join(repr(id[:40]) for id in first[:MOST_NAMED]) + more
+    return first_of((repr(id[:40]) for id in ids), MOST_NAMED)
 
 
 def _checked(path: Path, found: QuestionSet) -> QuestionSet:

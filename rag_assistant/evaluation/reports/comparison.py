@@ -17,13 +17,11 @@ from rag_assistant.evaluation.measuring.comparing import (
 from rag_assistant.evaluation.measuring.metric_names import OF_TRAFFIC
 from rag_assistant.evaluation.measuring.significance import EXACT, FEWEST, LEVEL
 from rag_assistant.evaluation.measuring.unlike import Unlike
+from rag_assistant.evaluation.questions.naming import first_of
 from rag_assistant.evaluation.reports.groups import shown
 from rag_assistant.safe_text import clean_line
 
 Json = dict[str, Any]
-
-MOST_NAMED = 5
-"""Ids or metrics that a line names."""
 
 LONGEST = 80
 """Characters of an id or a setting that are shown."""
@@ -135,7 +133,7 @@ def _drawn(comparison: Comparison) -> str:
 
 
 def _some(named: Sequence[str]) -> str:
-    return ", ".join(map(brief, named[:MOST_NAMED])) + (" …" if len(named) > MOST_NAMED else "")
+    return first_of(map(brief, named))
 
 
 def brief(text: str) -> str:

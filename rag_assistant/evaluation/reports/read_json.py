@@ -7,7 +7,8 @@ from typing import Any
 
 from rag_assistant.errors import QuestionSetError
 from rag_assistant.evaluation.measuring.figures import Figures
-from rag_assistant.evaluation.measuring.verdicts import TOP, Verdict, relevant
+from rag_assistant.evaluation.measuring.ranking import FOUND
+from rag_assistant.evaluation.measuring.verdicts import Verdict, relevant
 from rag_assistant.evaluation.runs.header import Header
 from rag_assistant.history.decoding import NotUnderstood, value_of
 
@@ -95,7 +96,7 @@ def _verdict(said: Mapping[str, Any]) -> Verdict:
     wanted = relevant(said.get("relevant", {}))
     rank = None
     if said["answerable"] and wanted and "ranking" in said:
-        ranks = enumerate(said["ranking"][:TOP], 1)
+        ranks = enumerate(said["ranking"][:FOUND], 1)
         rank = next((place for place, each in ranks if each["grade"] > 0), 0)
     return Verdict(
         said["id"],

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rag_assistant.evaluation.measuring.ranking import FOUND
 from rag_assistant.evaluation.measuring.report import Report
-from rag_assistant.evaluation.measuring.verdicts import TOP, Verdict, verdict_of
+from rag_assistant.evaluation.measuring.verdicts import Verdict, verdict_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ def faults(verdict: Verdict) -> tuple[str, ...]:
     """Say what is not as it should be; nothing where all is, or nothing could be judged."""
     lines: list[str] = []
     if verdict.found is False:
-        lines.append(f"no relevant document among the first {TOP}")
+        lines.append(f"no relevant document among the first {FOUND}")
     if verdict.outcome == "stopped":
         lines.append("broke off before it was done")
     elif verdict.answered is False:

@@ -4,7 +4,8 @@ from datetime import datetime
 
 from textual.content import Content
 
-from rag_assistant.evaluation.measuring.verdicts import TOP, Verdict, difference, share
+from rag_assistant.evaluation.measuring.ranking import FOUND
+from rag_assistant.evaluation.measuring.verdicts import Verdict, difference, share
 from rag_assistant.evaluation.running.kept_sets import JudgedRun, LastRuns
 from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
@@ -103,7 +104,7 @@ def _found(verdict: Verdict) -> Content:
         return plain("it is not known which documents are right", QUIET)
     if verdict.rank:
         return plain(f"at rank {verdict.rank}", GOOD)
-    return plain(f"not among the first {TOP}", BAD)
+    return plain(f"not among the first {FOUND}", BAD)
 
 
 def _answered(verdict: Verdict) -> Content:
