@@ -1,0 +1,1 @@
+"""Rules on text that several rooms need: each piece of knowledge stands here once."""
