@@ -1,20 +1,26 @@
-"""`rag-assistant ask`: answer a question, go on with a conversation, play a kept run again."""
+"""`rag-assistant ask`: answer a question, go on with a conversation, play a kept run again.
+
+With --dry-run it prints what would be sent, and to whom, and sends nothing.
+"""
 
 import asyncio
+import json
 from argparse import Namespace
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.cli.answer_printer import AnswerPrinter, form_of
 from rag_assistant.cli.conversations import place_of, say_notes, store_of
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.permission import terminal_permit
-from rag_assistant.cli.session import assistant_of, print_json, print_text, say
+from rag_assistant.cli.session import assistant_of, config_of, home_of, print_json, print_text, say
+from rag_assistant.egress.gate import DryGate, Shown
 from rag_assistant.errors import RagError
-from rag_assistant.events import Event, RunStarted
+from rag_assistant.events import Event, Note, RunStarted
 from rag_assistant.history.kept import KeptExchange, Past, Replay
 from rag_assistant.history.recorder import Recorder
 from rag_assistant.history.recording import Follows
@@ -22,6 +28,11 @@ from rag_assistant.history.store import ConversationStore
 from rag_assistant.library.contents import documents_at
 from rag_assistant.scope import Wanted, name_of, wanted_of
 from rag_assistant.tools.permission import Permit
+
+LATER = (
+    "Nothing was sent. Further requests depend on what the model replies; each is shown here "
+    "afterwards: rag-assistant egress"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +71,8 @@ async def _ask(store: ConversationStore, options: Namespace) -> int:
         found = await asyncio.to_thread(documents_at, assistant.library, names, options.paths)
         asked = replace(asked, databases=found)
     if options.dry_run:
-        from rag_assistant.cli.dry_run import show_dry_run
-
         await assistant.aclose()
-        return await show_dry_run(asked, options)
+        return await _dry_run(asked, options)
     recorder = Recorder(store, asked.follows)
     kept = assistant.config.history and not options.no_history
     printer = AnswerPrinter(form_of(options), lambda: recorder.conversation if kept else None)
@@ -150,6 +159,83 @@ def _refuse_running(last: KeptExchange) -> None:
             "The last question of this conversation is still being answered.",
             hint="Wait for it, or begin a new conversation: leave --continue out.",
         )
+
+
+async def _dry_run(asked: Asked, options: Namespace) -> int:
+    """Prepare a question, and show each request that it comes to: to whom, and with what in it."""
+    from rag_assistant.assistant.dry_run import DryConversation
+
+    gate = DryGate(home_of(options), config_of(options))
+    assistant = assistant_of(options, gate, mcp=False)
+    notes: list[str] = []
+    past = asked.past
+    conversation = DryConversation(assistant, past.exchanges, past.evidence)
+    asking = conversation.ask(
+        asked.question, databases=asked.databases, model=asked.model, images=asked.images
+    )
+    try:
+        async with aclosing(asking) as events:
+            async for event in events:
+                notes += [event.text] if isinstance(event, Note) else []
+    finally:
+        await conversation.aclose()
+        await assistant.aclose()
+    if assistant.config.mcp:
+        notes.append("MCP servers were not started: their tools are not in the first request.")
+    for names, host in gate.would_ask:
+        notes.append(f"You would be asked first whether the text of {names} may go to {host}.")
+    await asyncio.to_thread(_print_requests, asked.question, gate.shown, notes, options)
+    return Exit.DONE
+
+
+def _print_requests(
+    question: str, shown: Sequence[Shown], notes: Sequence[str], options: Namespace
+) -> None:
+    if options.json or options.events:
+        requests = [_request_json(request) for request in shown]
+        told = {"question": question, "requests": requests, "notes": list(notes), "sent": False}
+        print_json(told)
+        return
+    for number, request in enumerate(shown, 1):
+        to = request.to
+        where = "this machine" if to.loopback else "another machine"
+        print_text(f"{number}. {request.cargo.purpose or 'request'} by {to.model}")
+        print_text(f"   to {to.url} ({where}): {_carried(request)}")
+        print_text(json.dumps(request.body, ensure_ascii=False, indent=2))
+    for note in notes:
+        say(note)
+    if not shown:
+        say("Nothing would be sent: what answers runs within this program.")
+    else:
+        say(LATER)
+
+
+def _carried(request: Shown) -> str:
+    entries = len(request.cargo.entries)
+    parts = [
+        f"{entries} entr{'y' if entries == 1 else 'ies'} in it",
+        f"{request.masked.characters:,} characters of text",
+    ]
+    if not request.to.loopback:
+        count = request.masked.secrets
+        parts.append(f"{count} secret{'' if count == 1 else 's'} masked")
+    return ", ".join(parts)
+
+
+def _request_json(request: Shown) -> dict[str, Any]:
+    to, cargo = request.to, request.cargo
+    return {
+        "to": to.url,
+        "host": to.host,
+        "this_machine": to.loopback,
+        "model": to.model,
+        "purpose": cargo.purpose,
+        "databases": list(cargo.databases),
+        "entries": [{"database": name, "id": entry} for name, entry in cargo.entries],
+        "characters": request.masked.characters,
+        "masked": 0 if to.loopback else request.masked.secrets,
+        "body": request.body,
+    }
 
 
 async def _replay(store: ConversationStore, options: Namespace) -> int:

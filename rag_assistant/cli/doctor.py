@@ -120,7 +120,12 @@ def _model(options: Namespace) -> dict[str, object]:
 
 def _local_models(options: Namespace) -> list[dict[str, object]]:
     """Say which model servers run on this machine, and how to choose a model of theirs."""
-    from rag_assistant.cli.model import described, local_servers, unused_models, use_command
+    from rag_assistant.cli.nameable_models import (
+        described,
+        local_servers,
+        unused_models,
+        use_command,
+    )
     from rag_assistant.models.discovery import WHOLE_SECONDS
 
     what = "local models"

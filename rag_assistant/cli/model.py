@@ -1,26 +1,32 @@
-"""`rag-assistant model`: which models there are, which one answers, and what a model can do."""
+"""`rag-assistant model`: which models there are, which one answers, and what a model can do.
 
-import asyncio
-import os
+A key goes into the system's keyring without being shown.
+"""
+
+import getpass
 import shlex
+import sys
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from rag_assistant.cli.main import Exit
+from rag_assistant.cli.nameable_models import (
+    described,
+    local_servers,
+    settings_of,
+    table_of,
+    unused_models,
+    use_command,
+)
 from rag_assistant.cli.session import config_of, config_path, print_json, print_text, say
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
-from rag_assistant.config.writing import Value, write_config
+from rag_assistant.config.writing import Value, set_value, write_config
 from rag_assistant.errors import ModelError
-from rag_assistant.models.discovery import LocalServer, discover, ports_of
-from rag_assistant.models.endpoint import host_of
-from rag_assistant.models.registry import resolve
+from rag_assistant.models.endpoint import host_of, shown_host
+from rag_assistant.models.keyring_keys import forget_key, store_key
 from rag_assistant.safe_text import clean_line
-
-PATIENT_SECONDS = 2.0
-"""How long these commands wait for a local server; one that loads a model may be slow."""
-SHOWN_MODELS = 20
 
 
 def run_model(options: Namespace) -> int:
@@ -33,64 +39,9 @@ def run_model(options: Namespace) -> int:
 
             return run_test(options)
         case "key":
-            from rag_assistant.cli.model_key import run_key
-
-            return run_key(options)
+            return _key(options)
         case _:
             return _list(options)
-
-
-def local_servers(seconds: float = PATIENT_SECONDS) -> tuple[LocalServer, ...]:
-    """Look for model servers on this machine."""
-    return asyncio.run(discover(ports_of(os.environ), seconds=seconds))
-
-
-def use_command(name: str) -> str:
-    """Write the command that chooses a model."""
-    return f"rag-assistant model use {shlex.quote(name)}"
-
-
-def described(server: LocalServer) -> str:
-    """Say in one line what a server is and has."""
-    if server.problem:
-        return f"{server.host}: {server.problem}"
-    names = ", ".join(server.models[:SHOWN_MODELS]) or "no model yet"
-    more = len(server.models) - SHOWN_MODELS
-    further = f" and {more:,} more" if more > 0 else ""
-    unfit = f" ({server.left_out:,} names unfit to be shown)" if server.left_out else ""
-    return f"{server.kind} at {server.host}: {names}{further}{unfit}"
-
-
-def settings_of(name: str, config: Config, port: int | None) -> tuple[ModelSettings, bool]:
-    """Find a model: in the configuration, on this machine, at the environment's endpoint.
-
-    The second value says whether it is in the configuration. Raises ModelError.
-    """
-    if name in config.models and port is None:
-        return config.models[name], True
-    servers = [s for s in local_servers() if name in s.models and port in (None, s.port)]
-    if len(servers) > 1:
-        where = " or ".join(f"--port {server.port}" for server in servers)
-        raise ModelError(f"Several servers here have {name!r}.", hint=f"Add {where}.")
-    if servers:
-        return ModelSettings(name, servers[0].base_url), False
-    if port is not None:
-        raise ModelError(
-            f"No server at 127.0.0.1:{port} has a model {clean_line(name)!r}.",
-            hint="rag-assistant model list shows what there is.",
-        )
-    return resolve(name, config, os.environ), False
-
-
-def table_of(settings: ModelSettings) -> dict[str, Value]:
-    """Give what a new table of the file says: the address, and what is not the usual value."""
-    usual = ModelSettings(settings.model)
-    said: dict[str, Value] = {"model": settings.model, "base_url": settings.base_url}
-    for field in fields(settings):
-        value = getattr(settings, field.name)
-        if value != getattr(usual, field.name):
-            said[field.name] = value
-    return said
 
 
 def _use(options: Namespace) -> int:
@@ -135,13 +86,6 @@ def _list(options: Namespace) -> int:
     return Exit.DONE
 
 
-def unused_models(servers: Sequence[LocalServer], config: Config) -> list[str]:
-    """Give the models of local servers, but of those where a configured one is already."""
-    used = {settings.base_url.rstrip("/") for settings in config.models.values()}
-    free = [server for server in servers if server.base_url not in used]
-    return [name for server in free for name in server.models]
-
-
 def _roles(name: str, config: Config) -> list[str]:
     helper = config.helper or config.model
     return [role for role, who in (("main", config.model), ("helper", helper)) if who == name]
@@ -168,3 +112,48 @@ def _told(config: Config, name: str) -> str:
         cost if prices else "no prices",
     )
     return " · ".join(parts)
+
+
+def _key(options: Namespace) -> int:
+    """Store the key of the host of a model, an embedder or a reranker, or forget it."""
+    config, path = config_of(options), config_path(options)
+    table, host = _key_place(options.name, config)
+    shown = clean_line(host)
+    if options.forget:
+        there = forget_key(host)
+        set_value(path, (*table, "keyring"), False)
+        print_text(f"The key of {shown} is forgotten." if there else f"{shown} had no key here.")
+        return Exit.DONE
+    key = _read_key(shown)
+    store_key(host, key)
+    set_value(path, (*table, "keyring"), True)
+    print_text(f"The key of {shown} is in the keyring.")
+    say(f"{path}: {'.'.join(table)}.keyring = true")
+    return Exit.DONE
+
+
+def _key_place(name: str, config: Config) -> tuple[tuple[str, str], str]:
+    """Find the table of the file that a name is of, and the host that its key is for."""
+    addresses = {
+        "models": {key: table.base_url for key, table in config.models.items()},
+        "embedders": {key: table.base_url for key, table in config.embedders.items()},
+        "rerankers": {key: table.base_url for key, table in config.rerankers.items()},
+    }
+    for kind, known in addresses.items():
+        if name in known:
+            return (kind, name), shown_host(known[name])
+    raise ModelError(
+        f"There is no model {clean_line(name)!r} in config.toml.",
+        hint="rag-assistant model list shows those that there are.",
+    )
+
+
+def _read_key(host: str) -> str:
+    if sys.stdin.isatty():
+        written = getpass.getpass(f"Key of {host} (not shown): ")
+    else:
+        written = sys.stdin.readline()
+    key = written.strip()
+    if not key or not (key.isascii() and key.isprintable()) or " " in key:
+        raise ModelError("That is no key: it is empty, or holds what no key has.", hint="Copy it.")
+    return key

@@ -11,7 +11,7 @@ from rag_assistant.agents.model_fit import FitTest
 from rag_assistant.agents.usage import Ledger
 from rag_assistant.assistant.carried_model import CarriedModel
 from rag_assistant.cli.main import Exit
-from rag_assistant.cli.model import settings_of, table_of
+from rag_assistant.cli.nameable_models import settings_of, table_of
 from rag_assistant.cli.session import config_of, config_path, home_of, print_json, print_text, say
 from rag_assistant.config import ModelSettings
 from rag_assistant.config.writing import Value, changed_text, write_config

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rag_assistant.config import EmbedderSettings
 from rag_assistant.errors import ModelError
-from rag_assistant.models.embedders import named, prepared, question, unit_rows
+from rag_assistant.models.embedding_values import named, prepared, question, unit_rows
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,6 +14,7 @@ import pytest
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import load, loader_for
 from rag_assistant.ingest.loaders.protocol import LoadInput
+from rag_assistant.ingest.parsing.ole import MAGIC
 from tests.ingest.ole_writer import (
     CELL,
     HEADING_2,
@@ -108,6 +109,12 @@ def test_other_formats_under_the_old_suffixes_are_read(
 ) -> None:
     """Many programs write web pages and RTF under these names; they would be refused."""
     assert expected in read(path, data).text
+
+
+def test_a_file_that_loaders_hand_to_one_another_is_refused() -> None:
+    """One file that no loader takes for its own would go from one to the other for ever."""
+    for path in ("a.doc", "a.rtf"):
+        assert "nor of another" in refusal(path, b"\n" + MAGIC + bytes(600))
 
 
 def test_a_presentation_is_read_slide_by_slide() -> None:
@@ -234,6 +241,7 @@ from pathlib import Path
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import load, loader_for
 from rag_assistant.ingest.loaders.protocol import LoadInput
+from rag_assistant.ingest.parsing.ole import MAGIC
 for name in sys.argv[1:]:
     data = Path(name).read_bytes()
     try:

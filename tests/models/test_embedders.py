@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from rag_assistant.config import Config, EmbedderSettings
 from rag_assistant.errors import ModelError
-from rag_assistant.models.embedders import EndpointEmbedder, decoded, make_embedder
+from rag_assistant.models.embedders import EndpointEmbedder, make_embedder
+from rag_assistant.models.embedding_values import decoded
 from rag_assistant.models.local_embedder import LocalEmbedder
 from tests.models.embedding_server import EmbeddingServer, Odd, reply, vector_of
 from tests.models.script import Hangup, Status, error

@@ -30,7 +30,7 @@ from rag_assistant.ingest.loaders import (
     xls,
     xlsx,
 )
-from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.hidden_marks import resolved
 
 LOADERS: tuple[Loader, ...] = (
@@ -108,7 +108,7 @@ def why_none(path: str) -> str:
 def load(loader: Loader, source: LoadInput) -> list[Document]:
     """Read one file. Raises LoadError, and nothing else: a file must never stop a folder."""
     try:
-        documents = [resolved(document) for document in loader.load(source)]
+        documents = [resolved(document) for document in _documents(loader, source)]
     except LoadError:
         raise
     except RecursionError:
@@ -124,6 +124,18 @@ def load(loader: Loader, source: LoadInput) -> list[Document]:
     if not any(document.text.strip() for document in documents):
         raise LoadError("no text in it")
     return documents
+
+
+def _documents(loader: Loader, source: LoadInput) -> list[Document]:
+    """Let a loader read a file, or the one that it hands it on to, and so on, each once."""
+    asked: set[str] = set()
+    while loader.name not in asked:
+        try:
+            return list(loader.load(source))
+        except ReadAs as other:
+            asked.add(loader.name)
+            loader = _BY_SUFFIX[other.suffix]
+    raise LoadError("neither of its suffix's format nor of another", hint="Check its suffix.")
 
 
 def _suffix(path: str) -> str:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
-from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.doc_formats import ParagraphFormat, ParagraphFormats
 from rag_assistant.ingest.parsing.flow import Flow, written
-from rag_assistant.ingest.parsing.mislabelled import by_content, by_stream
+from rag_assistant.ingest.parsing.mislabelled import suffix_by_content, suffix_by_stream
 from rag_assistant.ingest.parsing.ole import MAGIC, OleFile, code_page, opened, password_protected
 from rag_assistant.ingest.parsing.text_builder import Block
 
@@ -43,7 +43,7 @@ class _Piece:
 def load(source: LoadInput) -> list[Document]:
     """Read a document; the title is its own, else its first heading.
 
-    Files that are of another format under this suffix are read as what they are.
+    Raises ReadAs for a file of another format under this suffix.
     """
     data = source.data
     if data[:2] == struct.pack("<H", _WORD_2):
@@ -51,10 +51,10 @@ def load(source: LoadInput) -> list[Document]:
     if data[:2] == struct.pack("<H", _WORD_6) and len(data) > 0x180:
         return [written(_old(data), _MEDIA_TYPE, {})]
     if not data.startswith(MAGIC):
-        return by_content(source, ".doc")
+        raise ReadAs(suffix_by_content(source.data, ".doc"))
     with opened(data) as ole:
         if "WordDocument" not in ole:
-            return by_stream(ole, source, ".doc")
+            raise ReadAs(suffix_by_stream(ole, ".doc"))
         blocks = _blocks(ole)
         return [written(blocks, _MEDIA_TYPE, ole.properties())]
 

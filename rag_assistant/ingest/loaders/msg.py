@@ -13,11 +13,11 @@ from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders import html, rtf
-from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.attachments import attachment_line
 from rag_assistant.ingest.parsing.flow import clean
 from rag_assistant.ingest.parsing.metadata import tidy
-from rag_assistant.ingest.parsing.mislabelled import by_content, by_stream
+from rag_assistant.ingest.parsing.mislabelled import suffix_by_content, suffix_by_stream
 from rag_assistant.ingest.parsing.ole import MAGIC, OleFile, code_page, moment, opened
 
 _MEDIA_TYPE = "application/vnd.ms-outlook"
@@ -46,12 +46,12 @@ _RTF_BEFORE = (
 
 
 def load(source: LoadInput) -> list[Document]:
-    """Read a message; the title is its subject."""
+    """Read a message; the title is its subject. Raises ReadAs for a file of another format."""
     if not source.data.startswith(MAGIC):
-        return by_content(source, ".msg")
+        raise ReadAs(suffix_by_content(source.data, ".msg"))
     with opened(source.data) as ole:
         if "__properties_version1.0" not in ole:
-            return by_stream(ole, source, ".msg")
+            raise ReadAs(suffix_by_stream(ole, ".msg"))
         message = _Properties(ole, "", header=32)
         headers = _headers(ole, message)
         blocks = ["\n".join(f"{name}: {value}" for name, value in headers.items() if value)]

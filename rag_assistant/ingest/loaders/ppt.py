@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
-from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.flow import clean
 from rag_assistant.ingest.parsing.metadata import tidy
-from rag_assistant.ingest.parsing.mislabelled import by_content, by_stream
+from rag_assistant.ingest.parsing.mislabelled import suffix_by_content, suffix_by_stream
 from rag_assistant.ingest.parsing.ole import MAGIC, OleFile, opened, password_protected
 from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder
 
@@ -64,15 +64,15 @@ class _Page:
 def load(source: LoadInput) -> list[Document]:
     """Read a presentation; the title is its own, else that of the first slide.
 
-    Files that are of another format under this suffix are read as what they are.
+    Raises ReadAs for a file of another format under this suffix.
     """
     if not source.data.startswith(MAGIC):
-        return by_content(source, ".ppt")
+        raise ReadAs(suffix_by_content(source.data, ".ppt"))
     with opened(source.data) as ole:
         if _STREAM not in ole:
             if "PP40" in ole or "PP97_DUALSTORAGE/PP40" in ole:
                 raise LoadError("of PowerPoint 95 or before", hint="Save it as .pptx.")
-            return by_stream(ole, source, ".ppt")
+            raise ReadAs(suffix_by_stream(ole, ".ppt"))
         builder = TextBuilder()
         deck = _Deck(ole)
         for number, blocks in enumerate(deck.slides(), 1):

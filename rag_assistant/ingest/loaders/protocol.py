@@ -19,14 +19,22 @@ class LoadInput:
     fields: Mapping[str, str] = field(default_factory=dict)
 
 
+class ReadAs(Exception):
+    """What a loader raises for a file of another format, to be read as one of `suffix`."""
+
+    def __init__(self, suffix: str) -> None:
+        super().__init__(suffix)
+        self.suffix = suffix
+
+
 @dataclass(frozen=True, slots=True)
 class Loader:
     """Reads one format. `version` rises when its output changes, so that files are read again.
 
     `suffixes` are in lower case with their dot. `load` raises LoadError with a reason a person
-    understands; what else it raises is a defect that `loaders.load` makes into one. A `plain`
-    loader needs no third-party code, and time and memory in proportion to the file whatever is in
-    it: small files of its kind may be read without a process of their own.
+    understands, or ReadAs; what else it raises is a defect that `loaders.load` makes one of. A
+    `plain` loader needs no third-party code, and time and memory in proportion to the file whatever
+    is in it: small files of its kind may be read without a process of their own.
     """
 
     name: str

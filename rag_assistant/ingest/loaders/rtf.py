@@ -8,9 +8,9 @@ import re
 
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
-from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.flow import Flow, written
-from rag_assistant.ingest.parsing.mislabelled import by_content
+from rag_assistant.ingest.parsing.mislabelled import suffix_by_content
 from rag_assistant.ingest.parsing.ole import code_page
 
 _BEGINNING = b"{\\rtf"
@@ -57,10 +57,10 @@ _PARAGRAPH_ENDS = frozenset("par sect page column".split())
 def load(source: LoadInput) -> list[Document]:
     """Read an RTF file; the title is the one it names, else its first heading.
 
-    Files that are of another format under this suffix are read as what they are.
+    Raises ReadAs for a file of another format under this suffix.
     """
     if _BEGINNING not in source.data[:1024]:
-        return by_content(source, ".rtf")
+        raise ReadAs(suffix_by_content(source.data, ".rtf"))
     return [read(source.data)]
 
 

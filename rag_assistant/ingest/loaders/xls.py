@@ -12,11 +12,11 @@ from typing import Any
 
 from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
-from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.extras import require
 from rag_assistant.ingest.parsing.flow import clean
 from rag_assistant.ingest.parsing.metadata import tidy
-from rag_assistant.ingest.parsing.mislabelled import by_content, by_stream
+from rag_assistant.ingest.parsing.mislabelled import suffix_by_content, suffix_by_stream
 from rag_assistant.ingest.parsing.ole import MAGIC, opened, password_protected
 from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder, joined
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
@@ -40,14 +40,14 @@ _NONE: Extent = (1 << 32, 1 << 32, -1, -1)
 
 
 def load(source: LoadInput) -> list[Document]:
-    """Read a workbook. Files of another format under its suffixes are read as what they are."""
+    """Read a workbook. Raises ReadAs for a file of another format under its suffixes."""
     data = source.data
     metadata: dict[str, str] = {}
     if data.startswith(MAGIC):
         with opened(data) as ole:
             name = "Workbook" if "Workbook" in ole else "Book"
             if name not in ole:
-                return by_stream(ole, source, ".xls")
+                raise ReadAs(suffix_by_stream(ole, ".xls"))
             _refuse_size([*_extents(ole.read(name))])
             metadata = ole.properties()
     elif data.startswith(b"PK\x03\x04") and b"xl/workbook.bin" in data:
@@ -55,7 +55,7 @@ def load(source: LoadInput) -> list[Document]:
         sheets = [name for name in container.names() if "sheets/" in name and name[-4:] == ".bin"]
         _refuse_size([_binary_extent(container.read(name)) for name in sheets])
     else:
-        return by_content(source, ".xls")
+        raise ReadAs(suffix_by_content(source.data, ".xls"))
     builder = TextBuilder()
     with _no_panic():
         _write(data, builder)
