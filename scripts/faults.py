@@ -20,6 +20,7 @@ from figures import Figure, Report, show
 
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
+from rag_assistant.library.searching import search_databases
 
 Content = list[tuple[str, str, str, str]]
 
@@ -131,7 +132,7 @@ def read_while_indexing(readers: int, files: int, seed: int) -> list[str]:
             nonlocal searches
             while not over.is_set():
                 try:
-                    hits = library.database("f").search("note", 5).hits
+                    hits = search_databases([library.database("f")], "note", 5).hits
                     searches += 1
                     if not hits:
                         wrong.append("a search found nothing")

@@ -63,10 +63,11 @@ class Product:
 
         from rag_assistant.documents import ReadEntry  # noqa: PLC0415
         from rag_assistant.index import connections, schema, writer  # noqa: PLC0415
-        from rag_assistant.library import database, sync  # noqa: PLC0415
+        from rag_assistant.library import database, searching, sync  # noqa: PLC0415
 
         self._path = folder / "synthetic.db"
-        self._database = database.Database("synthetic", self._path)
+        one = [database.Database("synthetic", self._path)]
+        self._search = partial(searching.search_databases, one)
         self._connections, self._schema, self._module = connections, schema, writer
         self._entry, self._commit_seconds = ReadEntry, sync.COMMIT_SECONDS
         self._per_entry = per_entry
@@ -134,8 +135,8 @@ class Product:
             last = question.rsplit(maxsplit=1)[-1]
             question = question[: len(question) - len(last) // 2]
         if profile in ("typing", "cut"):
-            return len(self._database.search(question, TOP, profile="typing").hits)
-        return len(self._database.search(question, TOP).hits)
+            return len(self._search(question, TOP, profile="typing").hits)
+        return len(self._search(question, TOP).hits)
 
 
 class Tantivy:

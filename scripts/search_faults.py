@@ -29,6 +29,7 @@ from synthetic_text import WORDS, Language
 from wide_vocabulary import wide_vocabulary
 
 from rag_assistant.library.database import Database
+from rag_assistant.library.searching import search_databases
 from rag_assistant.search.ranking import Profile
 
 PROFILES: tuple[Profile, ...] = ("typing", "question")
@@ -52,7 +53,7 @@ def timed(database: Database, text: str, profile: Profile) -> tuple[float, str]:
     faulthandler.dump_traceback_later(HANG_SECONDS, exit=True)
     started = time.perf_counter()
     try:
-        database.search(text, TOP, profile=profile)
+        search_databases([database], text, TOP, profile=profile)
     except Exception as raised:  # noqa: BLE001 - whatever it is, it must not be
         error = repr(raised)
     milliseconds = (time.perf_counter() - started) * 1000

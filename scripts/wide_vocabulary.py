@@ -21,6 +21,7 @@ from figures import Figure, Report, percentile, table
 from search_engines import BATCH, Product, Rows, build
 
 from rag_assistant.library.database import Database
+from rag_assistant.library.searching import search_databases
 from rag_assistant.search.ranking import Profile
 
 WORDS_A_PASSAGE, MOST_OF_EACH, TOP = 100, 200, 10
@@ -76,7 +77,7 @@ def search_times(path: Path, count: int, each: int, seed: int) -> tuple[Times, f
     times: defaultdict[str, list[float]] = defaultdict(list)
     for kind, text, profile in queries_of(count, each, seed):
         started = time.perf_counter()
-        database.search(text, TOP, profile=profile)
+        search_databases([database], text, TOP, profile=profile)
         times[kind].append((time.perf_counter() - started) * 1000)
     return dict(times), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 

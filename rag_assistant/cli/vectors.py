@@ -12,8 +12,8 @@ from rag_assistant.cli.embedding_bar import embedding_bar
 from rag_assistant.cli.session import config_of, home_of, library_of, print_event, say
 from rag_assistant.errors import LibraryError, RagError
 from rag_assistant.library.background import BackgroundEmbedding, VectorNews
-from rag_assistant.library.embedder import Embedder
 from rag_assistant.library.embedding import EmbedProgress, embed_database
+from rag_assistant.library.protocols import Embedder
 
 
 class IndexVectors:

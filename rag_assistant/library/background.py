@@ -12,8 +12,8 @@ from typing import Literal
 
 from rag_assistant.errors import ModelError, RagError
 from rag_assistant.library.database import Database
-from rag_assistant.library.embedder import Embedder
 from rag_assistant.library.embedding import EmbedProgress, embed_database
+from rag_assistant.library.protocols import Embedder
 
 FIRST_RETRY, LONGEST_RETRY = 5.0, 300.0
 """Seconds after which a model that failed is tried again: doubled each time, up to the longest."""

@@ -1,4 +1,4 @@
-"""One database, for reading: search it, list it, read its entries."""
+"""One database, for reading: list it, read its entries. `searching` searches it."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -12,16 +12,14 @@ from rag_assistant.documents import Entry, EntryText, Passage
 from rag_assistant.index import reader
 from rag_assistant.index.connections import reading
 from rag_assistant.index.reader import IndexFigures, LedgerLine
-from rag_assistant.library.embedder import Embedder
 from rag_assistant.library.kept_out import not_allowed, without
-from rag_assistant.library.searching import search_databases
+from rag_assistant.library.protocols import Embedder, Reranker
 from rag_assistant.scope import Scope
-from rag_assistant.search.ranking import Profile, SearchResult, passages_that_matter
+from rag_assistant.search.ranking import passages_that_matter
 from rag_assistant.suspicion_rows import SuspicionCounts, SuspicionRow
 
 if TYPE_CHECKING:
     from rag_assistant.index.vectors import Coverage
-    from rag_assistant.library.reranker import Reranker
 
 CHARACTERS_PER_TOKEN = 4
 """A rule of thumb for English text and the usual vocabularies; budgets are kept with it."""
@@ -37,7 +35,7 @@ class Database:
     name: str
     path: Path
     embedder: Embedder | None = None
-    reranker: "Reranker | None" = None
+    reranker: Reranker | None = None
     scope: Scope | None = None
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
@@ -70,10 +68,6 @@ class Database:
         """List the paths that `failed` or were `skipped`, with reasons."""
         with self.reading() as connection:
             return reader.ledger(connection, status)
-
-    def search(self, query: str, limit: int, *, profile: Profile = "question") -> SearchResult:
-        """Find the `limit` best entries for any text; see `search_databases`."""
-        return search_databases([self], query, limit, profile=profile)
 
     def entry(self, entry_id: int) -> Entry:
         """Give one entry. Raises EntryNotFound."""

@@ -17,7 +17,7 @@ from rag_assistant.index.connections import open_writer, reading
 from rag_assistant.index.schema import check_version
 from rag_assistant.index.vectors import PassageWords, coverage, store_vectors, without_vector
 from rag_assistant.library.database import Database
-from rag_assistant.library.embedder import Embedder
+from rag_assistant.library.protocols import Embedder
 from rag_assistant.library.writing import cannot_be_written, embedding_lock_of, lock_of
 from rag_assistant.vector_format import VectorKind, blank, quantised
 

@@ -12,15 +12,14 @@ from rag_assistant.index.connections import open_writer
 from rag_assistant.index.connections import reading as open_reader
 from rag_assistant.index.reader import figures, meta
 from rag_assistant.library.database import Database
-from rag_assistant.library.embedder import Embedder
 from rag_assistant.library.names import check_name, is_name, name_for
+from rag_assistant.library.protocols import Embedder, Reranker
 from rag_assistant.scope import Wanted, name_of
 
 # What reads folders and writes databases is imported where it is used: a search needs none of it.
 if TYPE_CHECKING:
     from rag_assistant.library.plan import Plan
     from rag_assistant.library.progress import Listener, Progress, SyncReport
-    from rag_assistant.library.reranker import Reranker
     from rag_assistant.library.rules import ReadingRules
     from rag_assistant.library.scan import Scan
 
@@ -39,7 +38,7 @@ class Library:
     """
 
     def __init__(
-        self, home: Path, embedder: Embedder | None = None, reranker: "Reranker | None" = None
+        self, home: Path, embedder: Embedder | None = None, reranker: Reranker | None = None
     ) -> None:
         self.home = home
         self.embedder = embedder

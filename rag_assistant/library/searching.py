@@ -20,8 +20,8 @@ from rag_assistant.vector_format import VectorKind, vector_facts
 
 if TYPE_CHECKING:
     from rag_assistant.library.database import Database
-    from rag_assistant.library.embedder import Embedder
     from rag_assistant.library.library import Library
+    from rag_assistant.library.protocols import Embedder
 
 
 def open_databases(
@@ -72,7 +72,7 @@ def search_databases(
         searched = threads.names()
     found = replace(found, notes=tuple(dict.fromkeys(notes)), databases=searched)
     if reranker:
-        from rag_assistant.library.reranker import reranked  # noqa: PLC0415 - most have none
+        from rag_assistant.library.reranking import reranked  # noqa: PLC0415 - most have none
 
         found = reranked(found, databases, text, reranker)
     return replace(found, hits=found.hits[:limit])

@@ -16,7 +16,7 @@ from rag_assistant.config import Config, EmbedderSettings
 from rag_assistant.egress.cargo import Cargo, carrying
 from rag_assistant.egress.gate import Gate
 from rag_assistant.errors import ModelError
-from rag_assistant.library.embedder import Embedder
+from rag_assistant.library.protocols import Embedder
 from rag_assistant.models.embedding_values import decoded, named, prepared, question
 from rag_assistant.models.endpoint import Endpoint
 from rag_assistant.safe_text import clean_line

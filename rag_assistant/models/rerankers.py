@@ -17,7 +17,7 @@ from rag_assistant.config import Config, ModelSettings, RerankerSettings
 from rag_assistant.egress.gate import Gate
 from rag_assistant.errors import ModelError
 from rag_assistant.fences import fence, new_boundary
-from rag_assistant.library.reranker import Reranker
+from rag_assistant.library.protocols import Reranker
 from rag_assistant.messages import Request, SystemMessage, UserMessage
 from rag_assistant.models.endpoint import Endpoint
 from rag_assistant.models.openai_model import OpenAIModel

@@ -24,6 +24,7 @@ from rag_assistant.events import (
     ToolStarted,
 )
 from rag_assistant.library.library import Library
+from rag_assistant.library.searching import search_databases
 from tests.models.script import Answer, Call
 from tests.models.server import ScriptedServer, SeenRequest
 
@@ -161,7 +162,7 @@ def query(ids: object) -> Call:
 @pytest.fixture
 def entry_id(indexed: Library) -> int:
     """The id of the entry on parental leave."""
-    [hit, *_] = indexed.databases(["handbook"])[0].search("parental leave", 1).hits
+    [hit, *_] = search_databases(indexed.databases(["handbook"]), "parental leave", 1).hits
     return hit.entry_id
 
 

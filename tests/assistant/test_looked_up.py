@@ -17,6 +17,7 @@ from rag_assistant.events import Answered
 from rag_assistant.evidence import Answer
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
+from rag_assistant.library.searching import search_databases
 from rag_assistant.tools.looked_up import LookedUp, SearchDone, TextRead
 from tests.conftest import settle, write_files
 
@@ -72,7 +73,7 @@ async def test_the_search_of_the_run_is_taken_only_for_what_it_was(
     """A search would be made twice, or an answer judged by a search for something else."""
     answer = await answer_of(halls)
     (database,) = halls.databases()
-    whole = database.search(QUESTION, HITS)
+    whole = search_databases([database], QUESTION, HITS)
     first = replace(whole, hits=whole.hits[:1])
     searched = hits_of(answer, [database], LookedUp())
     assert len(searched) > 1

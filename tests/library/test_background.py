@@ -14,6 +14,7 @@ from rag_assistant.library.background import BackgroundEmbedding, VectorNews
 from rag_assistant.library.database import Database
 from rag_assistant.library.embedding import embed_database
 from rag_assistant.library.library import Library
+from rag_assistant.library.searching import search_databases
 from rag_assistant.models.embedders import EndpointEmbedder
 from tests.conftest import settle, write_files
 from tests.models.embedding_server import EmbeddingServer
@@ -85,7 +86,7 @@ def test_a_search_works_at_every_moment_while_vectors_are_made(
         searched = Library(library.home, embedder).database("notes")
 
         def look() -> None:
-            result = searched.search("topic7", 3)
+            result = search_databases([searched], "topic7", 3)
             assert result.hits[0].title == "n7"
             assert result.notes == ()
             found.append(result.by_meaning)
@@ -233,7 +234,7 @@ def test_a_search_works_while_another_models_vectors_take_the_place(
             notes_of_all = []
             for embedder in (old, new, shorter):
                 database = Library(library.home, embedder).database("notes")
-                result = database.search("topic7", 3)
+                result = search_databases([database], "topic7", 3)
                 assert result.hits[0].title == "n7"
                 assert result.by_meaning == (not result.notes)
                 notes_of_all.append(" ".join(result.notes))

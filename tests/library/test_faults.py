@@ -14,6 +14,7 @@ from rag_assistant.ingest.walk import WalkRules
 from rag_assistant.library.library import Library
 from rag_assistant.library.progress import Progress
 from rag_assistant.library.rules import ReadingRules
+from rag_assistant.library.searching import search_databases
 from tests.conftest import settle, write_files
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,7 +68,7 @@ def test_clocks_that_jump_hide_no_change(library: Library, tmp_path: Path) -> No
         (folder / "a.txt").write_text(f"Words at {seconds}.")
         os.utime(folder / "a.txt", ns=(before.st_atime_ns, before.st_mtime_ns))
         library.index(folder)
-        hits = library.database("f").search(f"words at {abs(seconds)}", 1).hits
+        hits = search_databases([library.database("f")], f"words at {abs(seconds)}", 1).hits
         assert str(abs(seconds)) in hits[0].snippet
 
 
@@ -83,7 +84,7 @@ def test_odd_names_are_indexed_and_found(library: Library, tmp_path: Path) -> No
     report = library.index(folder)
     assert (report.added, report.failed) == (len(names), [])
     for number in range(len(names)):
-        assert library.database("f").search(f"contents {number}", 1).hits[0].snippet
+        assert search_databases([library.database("f")], f"contents {number}", 1).hits[0].snippet
     assert library.index(folder).unchanged == len(names)
 
 
@@ -103,7 +104,7 @@ def test_a_file_of_two_gigabytes_is_told_and_costs_no_memory(
     assert "memory" in dict(report.failed)["huge.txt"]
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - started
     assert grown < 300 * 1024, f"{grown} KiB more in our own process"
-    assert library.database("f").search("small", 1).hits
+    assert search_databases([library.database("f")], "small", 1).hits
 
 
 def test_a_file_that_changes_while_it_is_read_is_read_again_next_time(
@@ -205,4 +206,7 @@ def test_many_files_in_one_folder(library: Library, tmp_path: Path, count: int) 
         (folder / f"{number}.txt").write_text(f"Number {number} stands here.")
     assert library.index(folder).added == count
     assert library.index(folder).unchanged == count
-    assert library.database("f").search(f"{count - 7}", 1).hits[0].path == f"{count - 7}.txt"
+    assert (
+        search_databases([library.database("f")], f"{count - 7}", 1).hits[0].path
+        == f"{count - 7}.txt"
+    )

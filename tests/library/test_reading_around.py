@@ -10,6 +10,7 @@ from rag_assistant.documents import Location
 from rag_assistant.errors import EntryNotFound
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
+from rag_assistant.library.searching import search_databases
 from tests.conftest import write_files
 
 PARAGRAPH = "Paragraph {0} tells of topic{0}, and goes on for a while about nothing. " * 6
@@ -52,7 +53,7 @@ def test_the_passage_at_a_place_comes_with_its_neighbours(
 
 def test_a_hits_place_leads_to_the_passage_that_holds_it(long_text: Database) -> None:
     """What stands before and after a hit could not be read."""
-    hit = long_text.search("topic7", 1).hits[0]
+    hit = search_databases([long_text], "topic7", 1).hits[0]
     found = long_text.read_around(hit.entry_id, hit.location.start, 1)
     before, here, after = found.passages
     assert hit.snippet in here.text

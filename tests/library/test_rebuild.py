@@ -13,6 +13,7 @@ from rag_assistant.library.embedding import embed_database
 from rag_assistant.library.library import Library
 from rag_assistant.library.progress import Progress
 from rag_assistant.library.rules import ReadingRules
+from rag_assistant.library.searching import search_databases
 from rag_assistant.models.embedders import EndpointEmbedder
 from tests.conftest import write_files
 from tests.models.embedding_server import EmbeddingServer
@@ -123,7 +124,7 @@ def test_what_another_version_keeps_otherwise_is_left_behind(
         report = library.index(folder)
         assert (report.added + report.updated, report.failed) == (NOTES, [])
         assert {entry.path: entry.id for entry in database.entries()} == ids
-        assert database.search("topic3", 1).hits[0].title == "n3"
+        assert search_databases([database], "topic3", 1).hits[0].title == "n3"
         embed_database(database, EndpointEmbedder(server.settings(), {}))
         assert database.coverage().vectors == NOTES
 
@@ -136,4 +137,4 @@ def test_the_rules_of_reading_hold_after_a_rebuild(library: Library, folder: Pat
     make_old(library.database("notes"))
     library.index(folder)
     assert len(library.database("notes").entries()) == NOTES
-    assert library.database("notes").search("diary", 1).hits == ()
+    assert search_databases([library.database("notes")], "diary", 1).hits == ()

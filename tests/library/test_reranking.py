@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rag_assistant.documents import Hit, Location
 from rag_assistant.errors import ModelError
 from rag_assistant.library.library import Library
-from rag_assistant.library.reranker import rerank_hits, window
+from rag_assistant.library.reranking import rerank_hits, window
 from rag_assistant.library.searching import search_databases
 from tests.conftest import write_files
 

@@ -11,6 +11,7 @@ from rag_assistant.library.library import Library
 from rag_assistant.library.opening_questions import opening_questions
 from rag_assistant.library.rules import ReadingRules
 from rag_assistant.library.scan import Scan
+from rag_assistant.library.searching import search_databases
 
 
 def _last(library: Library, folder: Path) -> Scan:
@@ -84,7 +85,7 @@ def test_questions_are_made_of_titles_and_headings(tmp_path: Path) -> None:
     assert asked[0] == "What does “Boats” say about “Mooring”?"
     assert len(set(asked)) == 3
     for question in asked:
-        assert library.database("notes").search(question, 1).hits
+        assert search_databases([library.database("notes")], question, 1).hits
 
 
 def test_a_database_without_titles_offers_nothing(tmp_path: Path) -> None:

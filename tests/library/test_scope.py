@@ -47,15 +47,17 @@ def test_a_search_finds_only_what_is_in_scope(indexed: Library, profile: str) ->
 def test_filters_hold_within_a_scope(indexed: Library) -> None:
     """If it fails, `path:` in a limited search widens it, or is left out."""
     (database,) = indexed.databases([LEAVE])
-    assert [hit.path for hit in database.search("path:parental", 9).hits] == ["leave/parental.md"]
-    assert not database.search("path:notes", 9).hits
-    assert len(database.search("-parental leave", 9).hits) == 1
+    assert [hit.path for hit in search_databases([database], "path:parental", 9).hits] == [
+        "leave/parental.md"
+    ]
+    assert not search_databases([database], "path:notes", 9).hits
+    assert len(search_databases([database], "-parental leave", 9).hits) == 1
 
 
 def test_words_of_no_use_do_not_list_the_scope(indexed: Library) -> None:
     """If it fails, "???" in a scope finds all of it, which it does nowhere else."""
     (database,) = indexed.databases([LEAVE])
-    assert not database.search("???", 9).hits
+    assert not search_databases([database], "???", 9).hits
 
 
 def test_what_is_out_of_scope_cannot_be_read_by_its_id(
@@ -124,7 +126,9 @@ def test_single_records_of_a_file_can_be_in_scope(library: Library, tmp_path: Pa
     chosen = (every[1].id, every[3].id)
     (part,) = library.databases([Scope("club", entries=chosen)])
     assert tuple(entry.id for entry in part.entries()) == chosen
-    assert sorted(hit.entry_id for hit in part.search("member rows", 9).hits) == sorted(chosen)
+    assert sorted(
+        hit.entry_id for hit in search_databases([part], "member rows", 9).hits
+    ) == sorted(chosen)
 
 
 def test_a_scope_follows_its_folder(indexed: Library, ids: dict[str, int]) -> None:

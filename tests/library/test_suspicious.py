@@ -8,7 +8,8 @@ from rag_assistant.fences import KEPT_OUT
 from rag_assistant.index import schema
 from rag_assistant.library.kept_out import text_for_models
 from rag_assistant.library.library import Library
-from rag_assistant.library.reranker import reranked
+from rag_assistant.library.reranking import reranked
+from rag_assistant.library.searching import search_databases
 from rag_assistant.scope import Scope
 from tests.conftest import write_files
 
@@ -46,7 +47,7 @@ def test_what_is_suspicious_stays_searchable_and_readable(indexed: Library, hand
     """A person could not find, read or judge it any more."""
     planted(indexed, handbook)
     database = indexed.database("handbook")
-    (hit, *_) = database.search("previous instructions crane fee zero", 5).hits
+    (hit, *_) = search_databases([database], "previous instructions crane fee zero", 5).hits
     assert any(one.reason for one in hit.suspicions)
     assert ORDER in database.text(hit.entry_id)
 
@@ -140,7 +141,7 @@ def test_a_reranker_is_not_given_it_either(indexed: Library, handbook: Path) -> 
     """A model that orders hits would be told what to put first."""
     planted(indexed, handbook)
     database, judge = indexed.database("handbook"), Judge()
-    found = database.search("crane fee zero previous instructions", 5)
+    found = search_databases([database], "crane fee zero previous instructions", 5)
     reranked(replace(found), [database], "crane fee", judge)
     assert len(judge.texts) >= 2
     assert not any(ORDER in text for text in judge.texts)

@@ -10,6 +10,7 @@ from rag_assistant.errors import FolderError, IndexDamaged, LibraryError
 from rag_assistant.index.schema import SCHEMA_VERSION
 from rag_assistant.library.library import Library
 from rag_assistant.library.progress import Progress, SyncReport
+from rag_assistant.library.searching import search_databases
 from tests.conftest import settle, write_files
 
 
@@ -74,8 +75,8 @@ def test_edits_moves_and_deletions_are_seen_and_ids_survive(
     assert after["new.txt"] > max(before.values())
     database = library.database("handbook")
     assert database.entry(after["renamed.txt"]).title == "renamed"
-    assert [hit.path for hit in database.search("renamed", 5).hits] == ["renamed.txt"]
-    assert not database.search("07:30", 5).hits
+    assert [hit.path for hit in search_databases([database], "renamed", 5).hits] == ["renamed.txt"]
+    assert not search_databases([database], "07:30", 5).hits
     assert library.check("handbook") == []
 
 
@@ -102,7 +103,7 @@ def test_a_file_written_again_within_a_tick_of_the_clock_is_seen(
     path.write_text("Other words!")
     os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
     library.index(handbook)
-    assert library.database("handbook").search("other", 5).hits
+    assert search_databases([library.database("handbook")], "other", 5).hits
 
 
 def test_what_could_not_be_read_is_on_the_ledger_with_its_reason(
@@ -138,7 +139,7 @@ def test_a_file_that_can_no_longer_be_read_keeps_its_last_text(
     (handbook / "notes.txt").write_bytes(b"\x00\x01\x02 binary now")
     report = library.index(handbook)
     assert "the text of the last good reading is kept" in dict(report.failed)["notes.txt"]
-    assert library.database("handbook").search("good", 5).hits
+    assert search_databases([library.database("handbook")], "good", 5).hits
 
 
 @pytest.mark.parametrize("how", ["emptied", "vanished", "halved"])
@@ -222,11 +223,11 @@ def test_a_damaged_database_is_told_and_rebuilt(library: Library, handbook: Path
     path = library.database("handbook").path
     path.write_bytes(b"This is no database." * 500)
     with pytest.raises(IndexDamaged, match="is damaged") as caught:
-        library.database("handbook").search("leave", 5)
+        search_databases([library.database("handbook")], "leave", 5)
     assert "rag-assistant index" in caught.value.hint
     report = library.index(handbook)
     assert "set aside" in report.notes[0]
-    assert library.database("handbook").search("leave", 5).hits
+    assert search_databases([library.database("handbook")], "leave", 5).hits
     assert list(library.home.glob("handbook.damaged-*"))
 
 
@@ -242,7 +243,7 @@ def test_a_database_of_another_version_is_rebuilt_with_its_ids(
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     connection.close()
     with pytest.raises(IndexDamaged, match="a newer version"):
-        library.database("handbook").search("leave", 5)
+        search_databases([library.database("handbook")], "leave", 5)
     report = library.index(handbook)
     assert "rebuilt" in report.notes[0]
     assert ids(library) == before
@@ -259,7 +260,7 @@ def test_one_writer_at_a_time_and_readers_go_on(library: Library, handbook: Path
 
     def look(progress: Progress) -> None:
         if progress.total:
-            assert library.database("handbook").search("parental", 5).hits
+            assert search_databases([library.database("handbook")], "parental", 5).hits
             with pytest.raises(LibraryError, match="being changed by another process"):
                 Library(library.home).index(handbook)
 
@@ -270,7 +271,7 @@ def test_renaming_and_removing(indexed: Library, handbook: Path) -> None:
     """Housekeeping would lose entries, or leave files behind that come back."""
     indexed.rename("handbook", "staff")
     assert indexed.names() == ["staff"]
-    assert indexed.database("staff").search("parental", 5).hits
+    assert search_databases([indexed.database("staff")], "parental", 5).hits
     assert indexed.index(handbook).database == "staff"
     with pytest.raises(LibraryError, match=r"no database 'staf'. Did you mean staff"):
         indexed.database("staf")

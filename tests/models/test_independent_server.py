@@ -12,6 +12,7 @@ from rag_assistant.config import EXTRACTIVE, CallForm, Config, ModelSettings, Wi
 from rag_assistant.errors import ModelError
 from rag_assistant.events import Answered, ToolFinished
 from rag_assistant.library.library import Library
+from rag_assistant.library.searching import search_databases
 from rag_assistant.messages import (
     Image,
     JsonObject,
@@ -196,7 +197,7 @@ async def test_the_whole_agent_answers_from_documents(
     indexed: Library, tmp_path: Path, mode: str
 ) -> None:
     """Else it works with our own server only."""
-    [hit, *_] = indexed.databases(["handbook"])[0].search("parental leave", 1).hits
+    [hit, *_] = search_databases(indexed.databases(["handbook"]), "parental leave", 1).hits
     with aimock.serving(agent_fixtures(hit.entry_id), tmp_path) as base_url:
         wire: Wire = "responses" if mode == "responses" else "chat"
         form: CallForm = "line" if mode == "line" else "tag"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rag_assistant.config import Config, ModelSettings, RerankerSettings
 from rag_assistant.errors import ModelError
 from rag_assistant.fences import read_fences
-from rag_assistant.library.reranker import Reranker
+from rag_assistant.library.protocols import Reranker
 from rag_assistant.models.rerankers import EndpointReranker, make_reranker, scores_in
 from tests.models.script import Answer, Events, Hangup, Script, Silence, Status, error
 from tests.models.server import MODEL, ScriptedServer, SeenRequest

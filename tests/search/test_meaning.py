@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from rag_assistant.errors import ModelError
 from rag_assistant.library.embedding import embed_database
 from rag_assistant.library.library import Library
+from rag_assistant.library.searching import search_databases
 from tests.conftest import write_files
 
 SENSES = {"holiday": 0, "leave": 0, "vacation": 0, "crane": 1, "hoist": 1, "salary": 2, "wages": 2}
@@ -59,26 +60,32 @@ def library(tmp_path: Path, embedder: SenseEmbedder) -> Library:
 
 def test_entries_near_in_meaning_are_found_without_a_common_word(library: Library) -> None:
     """A question in other words than the document's would find nothing."""
-    result = library.database("f").search("hoist", 5)
+    result = search_databases([library.database("f")], "hoist", 5)
     assert result.by_meaning
     assert result.hits[0].path == "b.md"
     assert result.hits[0].explanation["meaning"] > 0
-    plain = Library(library.home).database("f").search("hoist", 5)
+    plain = search_databases([Library(library.home).database("f")], "hoist", 5)
     assert (plain.hits, plain.by_meaning) == ((), False)
 
 
 def test_scores_are_the_sum_of_what_is_explained(library: Library) -> None:
     """`--explain` would tell something else than what ranked the hits."""
-    for hit in library.database("f").search("vacation days of leave", 5).hits:
+    for hit in search_databases([library.database("f")], "vacation days of leave", 5).hits:
         assert hit.score == pytest.approx(sum(hit.explanation.values()), abs=1e-3)
 
 
 def test_filters_phrases_and_exclusions_hold_for_meaning_too(library: Library) -> None:
     """A filter would let through what only the vector found."""
     database = library.database("f")
-    assert [hit.path for hit in database.search("holiday path:d/", 5).hits] == ["d/e.md"]
-    assert {hit.path for hit in database.search('"vacation planner"', 5).hits} == {"d/e.md"}
-    assert "d/e.md" not in {hit.path for hit in database.search("leave -vacation", 5).hits}
+    assert [hit.path for hit in search_databases([database], "holiday path:d/", 5).hits] == [
+        "d/e.md"
+    ]
+    assert {hit.path for hit in search_databases([database], '"vacation planner"', 5).hits} == {
+        "d/e.md"
+    }
+    assert "d/e.md" not in {
+        hit.path for hit in search_databases([database], "leave -vacation", 5).hits
+    }
 
 
 def test_a_dead_embedder_leaves_the_words_and_says_so(
@@ -86,7 +93,7 @@ def test_a_dead_embedder_leaves_the_words_and_says_so(
 ) -> None:
     """Searching would fail whenever the embedding server is off."""
     embedder.dead = True
-    result = library.database("f").search("crane", 5)
+    result = search_databases([library.database("f")], "crane", 5)
     assert [hit.path for hit in result.hits] == ["b.md"]
     assert "searched by words alone: 127.0.0.1 refused the connection." in result.notes[0]
 
@@ -94,7 +101,7 @@ def test_a_dead_embedder_leaves_the_words_and_says_so(
 def test_vectors_of_another_model_are_not_compared(library: Library) -> None:
     """Vectors of two models would be mixed, and rank at random."""
     other = Library(library.home, SenseEmbedder("other")).database("f")
-    result = other.search("crane", 5)
+    result = search_databases([other], "crane", 5)
     assert not result.by_meaning
     assert "rag-assistant embed f" in result.notes[0]
 
@@ -103,5 +110,8 @@ def test_a_new_entry_is_found_before_it_has_a_vector(library: Library, tmp_path:
     """What was just indexed would be missing until the vectors are made."""
     write_files(tmp_path / "f", {"new.md": "# New\n\nThe crane driver's licence."})
     library.index(tmp_path / "f")
-    paths = [hit.path for hit in library.database("f").search("crane driver licence", 5).hits]
+    paths = [
+        hit.path
+        for hit in search_databases([library.database("f")], "crane driver licence", 5).hits
+    ]
     assert paths[0] == "new.md"

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from rag_assistant.index.connections import reading
 from rag_assistant.library.library import Library
+from rag_assistant.library.searching import search_databases
 from rag_assistant.likeness import lower_words
 from rag_assistant.search.candidates import find_entries, read_passages
 from rag_assistant.search.keys import keys_of
@@ -99,7 +100,7 @@ def test_an_explanation_sums_to_the_score(
 def test_a_snippet_is_the_text_at_its_place(harbour: Library, text: str) -> None:
     """A citation would open other words than those shown, or the wrong line or heading."""
     database = harbour.database("f")
-    for hit in database.search(text, 20).hits:
+    for hit in search_databases([database], text, 20).hits:
         whole = database.text(hit.entry_id)
         place = hit.location
         assert whole[place.start : place.end] == hit.snippet
@@ -238,7 +239,9 @@ def test_filters_apply_before_the_limit(tmp_path: Path) -> None:
     lines = "".join(f'{{"id": "{n}", "text": "crane crane crane {n}"}}\n' for n in range(1_500))
     files = {"all.jsonl": lines, "deep/one.md": f"# One\n\n{FILLER * 3} A crane.\n"}
     database = library_of(tmp_path, files).database("f")
-    assert [hit.path for hit in database.search("crane path:deep", 5).hits] == ["deep/one.md"]
+    assert [hit.path for hit in search_databases([database], "crane path:deep", 5).hits] == [
+        "deep/one.md"
+    ]
 
 
 def test_filters_alone_list_entries_newest_first(tmp_path: Path) -> None:
@@ -249,7 +252,7 @@ def test_filters_alone_list_entries_newest_first(tmp_path: Path) -> None:
         "else.md": "---\ndate: 2023-03-01\n---\n# Else\n\nNeither.\n",
     }
     database = library_of(tmp_path, files).database("f")
-    hits = database.search("path:notes", 5).hits
+    hits = search_databases([database], "path:notes", 5).hits
     assert [hit.path for hit in hits] == ["notes/new.md", "notes/old.md"]
     assert [hit.rank for hit in hits] == [1, 2]
 
@@ -260,14 +263,19 @@ def test_hits_hold_the_exact_phrase(tmp_path: Path) -> None:
         "a.md": "# A\n\nThe annual leave of the staff.\n",
         "b.md": "# B\n\nLeave the annual report, leave it, annual staff.\n",
     }
-    hits = library_of(tmp_path, files).database("f").search('"annual leave" staff', 5).hits
+    hits = search_databases(
+        [library_of(tmp_path, files).database("f")], '"annual leave" staff', 5
+    ).hits
     assert [hit.path for hit in hits] == ["a.md"]
 
 
 def test_records_bring_their_keys(tmp_path: Path) -> None:
     """A run file could not name the documents of a collection."""
     files = {"r.jsonl": '{"_id": "x-7", "title": "T", "text": "A crane."}\n' * 1}
-    assert library_of(tmp_path, files).database("f").search("crane", 5).hits[0].key == "x-7"
+    assert (
+        search_databases([library_of(tmp_path, files).database("f")], "crane", 5).hits[0].key
+        == "x-7"
+    )
 
 
 POLICY = "".join(f"Rule {n}: the keeper of gate number {n} locks it at dusk.\n" for n in range(20))
@@ -278,7 +286,7 @@ def test_copies_collapse_and_stay_reachable(tmp_path: Path) -> None:
     files = {f"copy{n}.md": f"# Rules\n\n{POLICY}" for n in range(5)}
     files["other.md"] = "# Other\n\nThe keeper has a dog that barks at the gate at dusk.\n"
     database = library_of(tmp_path, files).database("f")
-    hits = database.search("keeper of the gate at dusk", 10).hits
+    hits = search_databases([database], "keeper of the gate at dusk", 10).hits
     assert len(hits) == 2
     ids = {hit.entry_id for hit in hits} | {one for hit in hits for one in hit.duplicates}
     assert ids == {entry.id for entry in database.entries()}
@@ -290,7 +298,9 @@ def test_texts_that_differ_in_a_number_are_two_entries(tmp_path: Path) -> None:
         "old.md": f"# Rules\n\n{POLICY}The fee is 20 pounds.\n",
         "new.md": f"# Rules\n\n{POLICY}The fee is 25 pounds.\n",
     }
-    hits = library_of(tmp_path, files).database("f").search("fee of the keeper", 10).hits
+    hits = search_databases(
+        [library_of(tmp_path, files).database("f")], "fee of the keeper", 10
+    ).hits
     assert [hit.duplicates for hit in hits] == [(), ()]
 
 
@@ -302,7 +312,7 @@ def test_evidence_in_several_passages_adds_up(tmp_path: Path) -> None:
         "one.md": f"# One\n\n{FILLER * 8}\n\nThe winch is red.\n\n{FILLER * 8}",
     }
     files |= {f"n{n}.md": f"# N{n}\n\n{FILLER * 8} {n}" for n in range(6)}
-    hits = library_of(tmp_path, files).database("f").search("winch hook", 10).hits
+    hits = search_databases([library_of(tmp_path, files).database("f")], "winch hook", 10).hits
     assert hits[0].path == "both.md"
 
 

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rag_assistant.library.library import Library
+from rag_assistant.library.searching import search_databases
 from rag_assistant.search.snippets import best_span
 from rag_assistant.search.weights import MOST_TERMS
 from tests.conftest import HANDBOOK, write_files
@@ -30,20 +31,20 @@ NASTY = [
 @pytest.mark.parametrize("text", NASTY)
 def test_odd_texts_are_legal_queries(shared: Library, text: str) -> None:
     """A stray quote or operator would end in a syntax error."""
-    shared.database("handbook").search(text, 5)
+    search_databases([shared.database("handbook")], text, 5)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text() | st.text('"()*^:{}[]-+ANDORTNE \x00').filter(bool))
 def test_any_text_is_a_legal_query(shared: Library, text: str) -> None:
     """As above, for what nobody thought of."""
-    shared.database("handbook").search(text, 3)
+    search_databases([shared.database("handbook")], text, 3)
 
 
 def test_ten_thousand_words_are_searched_by_their_rarest_and_it_is_said(shared: Library) -> None:
     """A pasted document would hang the search, or its words be dropped silently."""
     words = " ".join(f"word{number}" for number in range(10_000))
-    result = shared.database("handbook").search(f"{words} crane {words}", 5)
+    result = search_databases([shared.database("handbook")], f"{words} crane {words}", 5)
     assert [hit.path for hit in result.hits] == ["notes.txt"]
     assert result.notes == (f"searched for the {MOST_TERMS} rarest of 10001 different words",)
 
@@ -51,7 +52,7 @@ def test_ten_thousand_words_are_searched_by_their_rarest_and_it_is_said(shared: 
 def test_hits_show_the_words_at_their_exact_place(shared: Library) -> None:
     """A citation would open other words than the snippet's."""
     database = shared.database("handbook")
-    hit = database.search("Which form do I send before the birth?", 5).hits[0]
+    hit = search_databases([database], "Which form do I send before the birth?", 5).hits[0]
     assert (hit.rank, hit.path, hit.location.heading) == (
         1,
         "leave/parental.md",
@@ -65,7 +66,10 @@ def test_hits_show_the_words_at_their_exact_place(shared: Library) -> None:
 
 def test_a_question_finds_entries_with_only_some_of_its_words(shared: Library) -> None:
     """Natural questions would find nothing, because no passage holds all their words."""
-    paths = [h.path for h in shared.database("handbook").search("crane telephone number?", 5).hits]
+    paths = [
+        h.path
+        for h in search_databases([shared.database("handbook")], "crane telephone number?", 5).hits
+    ]
     assert paths[0] == "notes.txt"
 
 
@@ -74,7 +78,7 @@ def test_accents_case_and_word_forms_do_not_matter(tmp_path: Path) -> None:
     library = Library(tmp_path / "home")
     library.index(write_files(tmp_path / "f", {"a.txt": "The Café manages naïve Zoe\u0301."}))
     for query in ("cafe", "CAFÉ", "managing", "naive", "zoé", "Zoe\u0301"):
-        assert library.database("f").search(query, 5).hits, query
+        assert search_databases([library.database("f")], query, 5).hits, query
 
 
 def test_an_entry_is_ranked_once_however_many_passages_match(tmp_path: Path) -> None:
@@ -83,7 +87,7 @@ def test_an_entry_is_ranked_once_however_many_passages_match(tmp_path: Path) -> 
     files |= {f"short{n}.md": f"# Note {n}\n\nA pump, once." for n in range(5)}
     library = Library(tmp_path / "home")
     library.index(write_files(tmp_path / "f", files))
-    hits = library.database("f").search("pump", 6).hits
+    hits = search_databases([library.database("f")], "pump", 6).hits
     assert sorted(hit.path for hit in hits) == sorted(files)
     assert next(hit for hit in hits if hit.path == "long.md").other_passages > 3
 

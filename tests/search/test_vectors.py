@@ -23,6 +23,7 @@ from rag_assistant.index.vectors import PassageWords, coverage, store_vectors, w
 from rag_assistant.library.database import Database
 from rag_assistant.library.embedding import EmbedProgress, embed_database
 from rag_assistant.library.library import Library
+from rag_assistant.library.searching import search_databases
 from rag_assistant.search.fusion import fuse
 from rag_assistant.search.vectors import (
     BLOCK,
@@ -317,7 +318,7 @@ def test_indexing_is_waited_for_and_text_search_goes_on(notes: Database) -> None
     with lock:
         thread.start()
         assert waited.wait(10)
-        assert notes.search("topic4", 1).hits
+        assert search_databases([notes], "topic4", 1).hits
         with opened(notes) as connection:
             assert vector_facts(connection) is None
     thread.join(10)

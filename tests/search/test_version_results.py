@@ -34,7 +34,7 @@ def database(library: Library, tmp_path: Path) -> Database:
 
 def test_the_newest_stands_for_all_and_names_the_others(database: Database) -> None:
     """A draft would be quoted, or its existence be hidden."""
-    hits = database.search("waiting list stands", 10).hits
+    hits = search_databases([database], "waiting list stands", 10).hits
     assert [hit.path for hit in hits].count("minutes/2025-06-10.md") == 1
     assert "minutes/2025-06-10-draft.md" not in [hit.path for hit in hits]
     newest = next(hit for hit in hits if hit.path == "minutes/2025-06-10.md")
@@ -57,7 +57,7 @@ def test_the_newest_stands_for_all_and_names_the_others(database: Database) -> N
 )
 def test_what_only_the_older_one_has_finds_it(database: Database, query: str) -> None:
     """Who looks for the draft would be shown the final minutes, and nothing else."""
-    hits = database.search(query, 10).hits
+    hits = search_databases([database], query, 10).hits
     older = next(hit for hit in hits if hit.path == "minutes/2025-06-10-draft.md")
     (newer,) = older.versions
     assert (newer.relation, newer.path) == ("newer", "minutes/2025-06-10.md")
@@ -65,14 +65,14 @@ def test_what_only_the_older_one_has_finds_it(database: Database, query: str) ->
 
 def test_the_place_is_that_of_the_best_version(database: Database) -> None:
     """A document would sink because its newest version says it in fewer words."""
-    hits = database.search("waiting list stands names", 10).hits
+    hits = search_databases([database], "waiting list stands names", 10).hits
     assert hits[0].path == "minutes/2025-06-10.md"
 
 
 def test_versions_out_of_scope_are_not_named(library: Library, database: Database) -> None:
     """A part of a database would let what is outside of it through."""
     scoped = library.database(Scope("f", ("minutes/2025-06-10-draft.md",)))
-    (hit,) = scoped.search("waiting list", 10).hits
+    (hit,) = search_databases([scoped], "waiting list", 10).hits
     assert hit.path == "minutes/2025-06-10-draft.md"
     assert hit.versions == ()
     with pytest.raises(EntryNotFound):

@@ -9,6 +9,7 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.errors import FolderError
 from rag_assistant.library.library import Library
 from rag_assistant.library.sample_folder import sample_folder
+from rag_assistant.library.searching import search_databases
 from tests.tui.first_run import begun
 
 
@@ -46,7 +47,9 @@ def test_an_installed_program_brings_its_own(tmp_path: Path) -> None:
     assert (report.added, report.failed) == (5, [])
     (folder / "fees.md").unlink()
     library.index(sample_folder(home, checkout=tmp_path))
-    hits = library.database("sample").search("what does a late drill cost a day", 3).hits
+    hits = search_databases(
+        [library.database("sample")], "what does a late drill cost a day", 3
+    ).hits
     assert hits[0].path == "fees.md"
 
 

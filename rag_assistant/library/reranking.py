@@ -1,4 +1,4 @@
-"""The seam between a search and whatever reads its best hits once more and orders them.
+"""The best hits of a search ordered once more by whatever reads their passages.
 
 A reranker that fails, or answers something else than scores, changes nothing: the hits keep their
 order, and a line says why.
@@ -7,56 +7,23 @@ order, and a line says why.
 from collections.abc import Sequence
 from dataclasses import replace
 from math import isfinite
-from typing import TYPE_CHECKING, Protocol
 
 from rag_assistant.documents import Hit
 from rag_assistant.egress.cargo import carrying, carrying_more
 from rag_assistant.errors import ModelError, RagError
 from rag_assistant.fences import KEPT_OUT
+from rag_assistant.library.database import Database
 from rag_assistant.library.kept_out import is_barred
+from rag_assistant.library.protocols import Reranker
 from rag_assistant.search.query_language import parse
 from rag_assistant.search.ranking import SearchResult
 from rag_assistant.suspicion.naming import prompt_heading, prompt_title
-
-if TYPE_CHECKING:
-    from rag_assistant.library.database import Database
 
 DIGITS = 4
 """Decimal places of scores."""
 
 LONGEST_QUESTION = 2_000
 """Characters of a query that a reranker is given; one that pastes a document is cut."""
-
-
-class Reranker(Protocol):
-    """Scores passages by how well they answer a question. It may be used from any thread."""
-
-    @property
-    def name(self) -> str:
-        """The model."""
-        ...
-
-    @property
-    def destination(self) -> str:
-        """The host that the question and the passages are sent to; empty when it is this machine.
-
-        Raises ModelError where the settings allow no request.
-        """
-        ...
-
-    @property
-    def passages(self) -> int:
-        """How many hits it is given at most."""
-        ...
-
-    @property
-    def characters(self) -> int:
-        """How much of a passage it is given at most."""
-        ...
-
-    def rerank(self, query: str, texts: Sequence[str]) -> Sequence[float]:
-        """Give a score for each text, in their order, higher for better. Raises ModelError."""
-        ...
 
 
 def rerank_hits(
@@ -103,7 +70,7 @@ def _checked(scores: Sequence[float], count: int) -> list[float]:
 
 
 def reranked(
-    found: SearchResult, databases: "Sequence[Database]", text: str, reranker: Reranker
+    found: SearchResult, databases: Sequence[Database], text: str, reranker: Reranker
 ) -> SearchResult:
     """Let the reranker order the best hits of a search by their passages.
 
@@ -133,7 +100,7 @@ def _question(text: str) -> str:
     return " ".join(" ".join([parsed.plain, *parsed.phrases, *parsed.prefixes]).split())
 
 
-def _texts(hits: Sequence[Hit], databases: "Sequence[Database]", characters: int) -> list[str]:
+def _texts(hits: Sequence[Hit], databases: Sequence[Database], characters: int) -> list[str]:
     """Give the passages that hits are shown by, each under its title and heading."""
     passages: dict[int, str] = {}
     for database in databases:
