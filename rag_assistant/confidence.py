@@ -8,17 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, exp
 
-
-@dataclass(frozen=True, slots=True)
-class Signal:
-    """Something that speaks for an answer: its `value` from 0 to 1, and what that does to the odds.
-
-    `share` is the change of the logarithm of the odds against an answer with an average value.
-    """
-
-    name: str
-    value: float
-    share: float
+from rag_assistant.evidence import Signal
 
 
 @dataclass(frozen=True, slots=True)

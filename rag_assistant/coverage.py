@@ -5,11 +5,8 @@ Whoever shows an answer says this of it, so that nobody takes "not found" for "n
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from rag_assistant.evidence import Coverage
-    from rag_assistant.scope import Scope
+from rag_assistant.scope import Scope
 
 NAMES_SHOWN = 3
 """Databases that the statement names; of more it gives the number."""
@@ -57,7 +54,30 @@ class DatabaseLeftOut:
     why: str
 
 
-def coverage_statement(coverage: "Coverage") -> str:
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of the databases an answer saw; `coverage_statement` says it in words.
+
+    `limits` names what the run met before it was done, `left_out` the databases that could not be
+    searched, `scope` the parts that the question was limited to. `other_tools` counts the calls of
+    tools beside those of the databases that gave something.
+    """
+
+    databases: tuple[str, ...] = ()
+    entries_indexed: int = 0
+    entries_failed: int = 0
+    searches: int = 0
+    entries_read: int = 0
+    by_database: tuple[DatabaseSeen, ...] = ()
+    searches_made: tuple[SearchMade, ...] = ()
+    read: tuple[EntryRead, ...] = ()
+    limits: tuple[str, ...] = ()
+    left_out: tuple[DatabaseLeftOut, ...] = ()
+    scope: tuple[Scope, ...] = ()
+    other_tools: int = 0
+
+
+def coverage_statement(coverage: Coverage) -> str:
     """Say in a line what an answer saw, and what it did not see."""
     made = _counted(coverage.searches, "search", "searches")
     read = _counted(coverage.entries_read, "entry", "entries")
@@ -75,7 +95,7 @@ def coverage_statement(coverage: "Coverage") -> str:
     return " ".join(said)
 
 
-def _searched(coverage: "Coverage") -> str:
+def _searched(coverage: Coverage) -> str:
     """Name what was there to search, with how much of it could be found at all."""
     names = ", ".join(coverage.databases)
     if not names:
@@ -90,7 +110,7 @@ def _searched(coverage: "Coverage") -> str:
     return f"{names} ({', '.join(held)})"
 
 
-def coverage_details(coverage: "Coverage") -> list[tuple[str, str]]:
+def coverage_details(coverage: Coverage) -> list[tuple[str, str]]:
     """Give the parts of the statement in full: what each is, and what there is to say of it."""
     return [
         *(("database", _seen(seen)) for seen in coverage.by_database),
@@ -118,7 +138,7 @@ def _parts(seen: DatabaseSeen) -> Iterator[str]:
         yield "a run is not finished"
 
 
-def _scope(scope: "Scope") -> str:
+def _scope(scope: Scope) -> str:
     parts = [*scope.paths]
     if scope.entries:
         parts.append(_counted(len(scope.entries), "single entry", "single entries"))

@@ -1,13 +1,11 @@
-"""What an answer rests on: evidence, citations, coverage, and the answer that carries them."""
+"""What an answer rests on: evidence, citations, and the answer that carries them."""
 
 from dataclasses import dataclass
 from enum import Enum
 
-from rag_assistant.confidence import Signal
-from rag_assistant.coverage import DatabaseLeftOut, DatabaseSeen, EntryRead, SearchMade
+from rag_assistant.coverage import Coverage
 from rag_assistant.documents import Location
 from rag_assistant.messages import Usage
-from rag_assistant.scope import Scope
 from rag_assistant.support import Sentence
 
 
@@ -126,29 +124,6 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
-    """How much of the databases an answer saw; `coverage_statement` says it in words.
-
-    `limits` names what the run met before it was done, `left_out` the databases that could not be
-    searched, `scope` the parts that the question was limited to. `other_tools` counts the calls of
-    tools beside those of the databases that gave something.
-    """
-
-    databases: tuple[str, ...] = ()
-    entries_indexed: int = 0
-    entries_failed: int = 0
-    searches: int = 0
-    entries_read: int = 0
-    by_database: tuple[DatabaseSeen, ...] = ()
-    searches_made: tuple[SearchMade, ...] = ()
-    read: tuple[EntryRead, ...] = ()
-    limits: tuple[str, ...] = ()
-    left_out: tuple[DatabaseLeftOut, ...] = ()
-    scope: tuple[Scope, ...] = ()
-    other_tools: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class ModelUsage:
     """What a run used of one model.
 
@@ -220,6 +195,18 @@ class Disagreement:
             for side in self.sides
         )
         return f"The sources disagree on “{self.about}”: {sides}."
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """Something that speaks for an answer: its `value` from 0 to 1, and what that does to the odds.
+
+    `share` is the change of the logarithm of the odds against an answer with an average value.
+    """
+
+    name: str
+    value: float
+    share: float
 
 
 @dataclass(frozen=True, slots=True)

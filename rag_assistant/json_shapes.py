@@ -8,18 +8,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from rag_assistant.coverage import coverage_statement
+from rag_assistant.coverage import Coverage, coverage_statement
 from rag_assistant.documents import Entry, Hit, Location, Version
 from rag_assistant.events import Answered, Event, Stopped
-from rag_assistant.evidence import (
-    Answer,
-    Citation,
-    Coverage,
-    Disagreement,
-    Evidence,
-    EvidenceItem,
-    Refusal,
-)
+from rag_assistant.evidence import Answer, Citation, Disagreement, Evidence, EvidenceItem, Refusal
 from rag_assistant.scope import Scope
 from rag_assistant.support import Sentence
 

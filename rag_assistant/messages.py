@@ -5,10 +5,7 @@ These values know no wire format and no provider; `models/` translates them.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
-
-if TYPE_CHECKING:
-    from rag_assistant.egress.cargo import Cargo
+from typing import Any, Literal
 
 JsonObject = Mapping[str, Any]
 
@@ -93,8 +90,7 @@ class ToolSpec:
 class Request:
     """One request to a model. `reply_schema` asks for a reply that is JSON of that schema.
 
-    `entries` are those whose words it holds, by database and id; `cargo` says what it carries in
-    all, once that is known.
+    `entries` are those whose words it holds, by database and id.
     """
 
     messages: tuple[Message, ...]
@@ -102,7 +98,6 @@ class Request:
     reply_schema: JsonObject | None = None
     max_output_tokens: int | None = None
     entries: tuple[tuple[str, int], ...] = ()
-    cargo: "Cargo | None" = None
 
 
 @dataclass(frozen=True, slots=True)

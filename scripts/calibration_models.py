@@ -21,6 +21,7 @@ from rag_assistant.messages import (
     Usage,
 )
 from rag_assistant.models.extractive.dialogue import next_message
+from rag_assistant.models.pool import ModelPool
 from rag_assistant.models.protocol import Model
 
 HALF = 0.5
@@ -75,8 +76,15 @@ class ClaimingAssistant(Assistant):
     def __init__(self, library: Library, wanted: Sequence[str]) -> None:
         config = Config(model="claiming", helper=EXTRACTIVE, fallback=False)
         super().__init__(library, config, {})
-        self._claiming = ClaimingModel(wanted)
+        self.models = _ClaimingModels(config, {}, self.gate)
+        self.models.claiming = ClaimingModel(wanted)
+
+
+class _ClaimingModels(ModelPool):
+    """The models in use, and a claiming one."""
+
+    claiming: ClaimingModel
 
     def model(self, name: str) -> Model:
         """Give a model by name."""
-        return self._claiming if name == "claiming" else super().model(name)
+        return self.claiming if name == "claiming" else super().model(name)

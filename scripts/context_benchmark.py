@@ -24,6 +24,7 @@ from rag_assistant.events import Answered
 from rag_assistant.library.library import Library
 from rag_assistant.messages import Reply, ReplyDelta, Request
 from rag_assistant.models.extractive.model import ExtractiveModel
+from rag_assistant.models.pool import ModelPool
 from rag_assistant.models.protocol import Model
 
 CORPORA = Path(__file__).parents[1] / "corpora"
@@ -45,8 +46,8 @@ class CountedModel(ExtractiveModel):
                 yield piece
 
 
-class CountedAssistant(Assistant):
-    """An assistant whose main model is the counted one."""
+class CountedModels(ModelPool):
+    """The models in use, the main one of them counted."""
 
     counted: CountedModel
 
@@ -61,17 +62,18 @@ async def converse(
 
     With them comes how many questions were answered from the documents.
     """
-    assistant = CountedAssistant(library, Config("counted", EXTRACTIVE, context=context), {})
-    assistant.counted = CountedModel()
+    assistant = Assistant(library, Config("counted", EXTRACTIVE, context=context), {})
+    models = assistant.models = CountedModels(assistant.config, {}, assistant.gate)
+    models.counted = CountedModel()
     conversation = assistant.conversation()
     turns: list[list[int]] = []
     answered = 0
     for question in questions:
-        before = len(assistant.counted.tokens)
+        before = len(models.counted.tokens)
         async with aclosing(conversation.ask(question)) as events:
             async for event in events:
                 answered += isinstance(event, Answered) and event.answer.answered
-        turns.append(assistant.counted.tokens[before:])
+        turns.append(models.counted.tokens[before:])
     return turns, answered
 
 

@@ -21,9 +21,10 @@ from figures import Figure, Report, percentile, show, table
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
+from rag_assistant.coverage import Coverage
 from rag_assistant.documents import Location
 from rag_assistant.events import TextDelta
-from rag_assistant.evidence import Answer, Citation, Coverage, EvidenceItem
+from rag_assistant.evidence import Answer, Citation, EvidenceItem
 from rag_assistant.library.library import Library
 from rag_assistant.messages import Usage
 from rag_assistant.tui.app import AssistantApp

@@ -25,6 +25,7 @@ from rag_assistant.config import Config
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.messages import AssistantMessage, Reply, ReplyDelta, Request
+from rag_assistant.models.pool import ModelPool
 from rag_assistant.models.protocol import Model
 from rag_assistant.tui.app import AssistantApp
 from rag_assistant.tui.chat.exchange import Exchange
@@ -61,8 +62,8 @@ class Talkative:
         """Hold nothing."""
 
 
-class TalkativeAssistant(Assistant):
-    """An assistant whose every model goes on."""
+class TalkativeModels(ModelPool):
+    """Models that all go on."""
 
     def model(self, name: str) -> Model:
         """Give it."""
@@ -141,7 +142,9 @@ async def measure(
     worked: list[float] = []
     shown: list[float] = []
     took: list[float] = []
-    app = AssistantApp(TalkativeAssistant(library, Config(), {}))
+    assistant = Assistant(library, Config(), {})
+    assistant.models = TalkativeModels(assistant.config, {}, assistant.gate)
+    app = AssistantApp(assistant)
     async with app.run_test(size=(140, 40)) as pilot:
         main = app.screen_stack[0]
         assert isinstance(main, MainScreen)

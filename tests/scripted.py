@@ -1,7 +1,8 @@
-"""A model that plays back what a test wrote down; it keeps the requests that it was sent."""
+"""A model that plays back what a test wrote down, and keeps the requests that it was sent."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 
+from rag_assistant.assistant import Assistant
 from rag_assistant.errors import ModelError
 from rag_assistant.messages import (
     AssistantMessage,
@@ -11,6 +12,8 @@ from rag_assistant.messages import (
     ToolCall,
     Usage,
 )
+from rag_assistant.models.pool import ModelPool
+from rag_assistant.models.protocol import Model
 
 Scripted = str | tuple[ToolCall, ...] | ModelError
 
@@ -38,3 +41,16 @@ class ScriptedModel:
 
     async def aclose(self) -> None:
         """Nothing is kept open."""
+
+
+class GivenModels(ModelPool):
+    """The models of an assistant, with those that a test gives by name; or one for all names."""
+
+    def __init__(self, assistant: Assistant, given: Mapping[str, Model] | Model) -> None:
+        super().__init__(assistant.config, {}, assistant.gate)
+        self.given = given
+
+    def model(self, name: str) -> Model:
+        if isinstance(self.given, Mapping):
+            return self.given.get(name) or super().model(name)
+        return self.given

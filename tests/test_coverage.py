@@ -1,6 +1,7 @@
 """The statement of what an answer saw."""
 
 from rag_assistant.coverage import (
+    Coverage,
     DatabaseLeftOut,
     DatabaseSeen,
     EntryRead,
@@ -8,7 +9,6 @@ from rag_assistant.coverage import (
     coverage_details,
     coverage_statement,
 )
-from rag_assistant.evidence import Coverage
 from rag_assistant.history.decoding import value_of
 from rag_assistant.json_shapes import coverage_json
 from rag_assistant.scope import Scope

@@ -14,7 +14,7 @@ from pathlib import Path
 from rag_assistant.agents.disagreements import notes_on
 from rag_assistant.agents.replies import REPLY_SCHEMA, HelperReply, read_helper_reply
 from rag_assistant.documents import EntryText, Location
-from rag_assistant.egress.cargo import carrying, carrying_more
+from rag_assistant.egress.provenance import carrying, carrying_more
 from rag_assistant.errors import BadReply, ConfigError, ModelError
 from rag_assistant.evidence import Evidence, EvidenceItem, QuoteMatch
 from rag_assistant.fences import KEPT_OUT, OMISSION, fence, new_boundary

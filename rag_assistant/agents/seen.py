@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from rag_assistant.coverage import EntryRead, SearchMade
-from rag_assistant.evidence import Coverage
+from rag_assistant.coverage import Coverage, EntryRead, SearchMade
 from rag_assistant.tools.looked_up import LookedUp
 from rag_assistant.tools.toolkit import ToolOutput
 

@@ -9,12 +9,12 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from rag_assistant.assistant.setup import Setup
 from rag_assistant.assistant.survey import Survey, survey
 from rag_assistant.coverage import DatabaseLeftOut
-from rag_assistant.egress.cargo import Cargo
 from rag_assistant.egress.gate import Verdict, may_not_leave
+from rag_assistant.egress.provenance import Provenance
 from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.events import PermissionWanted
 from rag_assistant.library.searching import why_no_meaning
@@ -22,9 +22,6 @@ from rag_assistant.messages import PastExchange
 from rag_assistant.scope import Wanted, name_of
 from rag_assistant.tools.mcp_client.provider import destination_of
 from rag_assistant.tools.permission import Decision, PermissionRequest, Permit
-
-if TYPE_CHECKING:
-    from rag_assistant.assistant.assistant import Assistant
 
 SEND = "send_text"
 """What leave to send is asked for as, where tools are named: --allow send_text."""
@@ -35,7 +32,7 @@ Denied = set[tuple[str, str]]
 
 @dataclass(slots=True)
 class Clearance:
-    """What a run may do. `cargo` names the databases whose words may be in anything of it.
+    """What a run may do. `provenance` names the databases whose words may be in anything of it.
 
     Where `instead` is given, the built-in model answers, and it says why not the one that was
     asked. Nothing of the run goes to the hosts that are `closed`.
@@ -43,7 +40,7 @@ class Clearance:
 
     found: Survey
     exchanges: tuple[PastExchange, ...]
-    cargo: Cargo = field(default_factory=lambda: Cargo("answer"))
+    provenance: Provenance = field(default_factory=lambda: Provenance("answer"))
     instead: str = ""
     closed: set[str] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
@@ -59,8 +56,8 @@ class Clearance:
 class Clearing:
     """Settles what one question may do; `clearance` is the outcome when `events` has ended."""
 
-    def __init__(self, assistant: "Assistant", permit: Permit, denied: Denied) -> None:
-        self._assistant = assistant
+    def __init__(self, setup: Setup, permit: Permit, denied: Denied) -> None:
+        self._setup = setup
         self._permit = permit
         self._denied = denied
 
@@ -70,17 +67,17 @@ class Clearing:
         """Settle it all, asking the person where that is wanted. Raises EgressError where nothing
         may be sent to the model and no other may answer."""
         verdicts: dict[str, Verdict] = {}
-        if host := self._assistant.destination(model):
+        if host := self._setup.models.destination(model):
             async for event in self._asking(host, clearance.names, verdicts):
                 yield event
             await self._keep_to(host, clearance, wanted, verdicts)
         if clearance.instead:
             clearance.closed.add(host)
         for other in self._others(model):
-            if other == host and not (clearance.instead and self._assistant.config.helper):
+            if other == host and not (clearance.instead and self._setup.config.helper):
                 continue
             verdicts = dict(
-                await asyncio.to_thread(self._assistant.gate.verdicts, clearance.names, other)
+                await asyncio.to_thread(self._setup.policies.verdicts, clearance.names, other)
             )
             if "no" not in verdicts.values():
                 async for event in self._asking(other, clearance.names, verdicts):
@@ -90,14 +87,14 @@ class Clearing:
                 clearance.notes += self._do_without(other, may_not_leave(refused, verdicts, other))
         await asyncio.to_thread(self._search_by_words, clearance)
         entries = dict.fromkeys(entry for past in clearance.exchanges for entry in past.entries)
-        clearance.cargo = Cargo("answer", clearance.names, tuple(entries))
+        clearance.provenance = Provenance("answer", clearance.names, tuple(entries))
 
     async def _asking(
         self, host: str, names: Sequence[str], verdicts: dict[str, Verdict]
     ) -> AsyncGenerator[PermissionWanted, None]:
         """Put into `verdicts` what may go to a host, after asking for what was never asked."""
-        gate = self._assistant.gate
-        verdicts.update(await asyncio.to_thread(gate.verdicts, names, host))
+        policies = self._setup.policies
+        verdicts.update(await asyncio.to_thread(policies.verdicts, names, host))
         asked = [
             name
             for name, verdict in verdicts.items()
@@ -110,7 +107,7 @@ class Clearing:
         if await self._permit(request) is Decision.NO:
             self._denied.update((name, host) for name in asked)
             return
-        await asyncio.to_thread(gate.allow, asked, host)
+        await asyncio.to_thread(policies.allow, asked, host)
         verdicts.update(dict.fromkeys(asked, "yes"))
 
     async def _keep_to(
@@ -127,7 +124,7 @@ class Clearing:
         out = [name for name in names if verdicts[name] != "yes"]
         if out == names:
             refusal = may_not_leave(out, verdicts, host)
-            if not self._assistant.config.fallback:
+            if not self._setup.config.fallback:
                 raise refusal
             clearance.instead = f"the model was not asked: {refusal.message}"
             clearance.notes.append(f"{refusal} The built-in model answers in its place.")
@@ -148,26 +145,26 @@ class Clearing:
         """Count anew what there is to search."""
         asked = wanted or [database.name for database in found.databases]
         known = {database.name for database in found.databases} - set(out)
-        kept = survey(self._assistant.library, [w for w in asked if name_of(w) in known])
+        kept = survey(self._setup.library, [w for w in asked if name_of(w) in known])
         why = f"it may not go to {host}"
         left = (*found.coverage.left_out, *(DatabaseLeftOut(name, why) for name in out))
         return replace(kept, coverage=replace(kept.coverage, left_out=left), notes=found.notes)
 
     def _others(self, model: str) -> list[str]:
         """Give the hosts that something of the run would go to beside the main model's."""
-        assistant, config = self._assistant, self._assistant.config
-        helper = assistant.destination(config.helper or model)
+        config, library = self._setup.config, self._setup.library
+        helper = self._setup.models.destination(config.helper or model)
         servers = [destination_of(settings, "") for settings in config.mcp.values()]
         tools = [server.host for server in servers if not server.loopback]
-        hosts = [helper, _destination(assistant.library.reranker), *tools]
+        hosts = [helper, _destination(library.reranker), *tools]
         return [host for host in dict.fromkeys(hosts) if host]
 
     def _do_without(self, host: str, refusal: EgressError) -> list[str]:
-        config = self._assistant.config
+        config = self._setup.config
         notes: list[str] = []
-        if config.helper and self._assistant.destination(config.helper) == host:
+        if config.helper and self._setup.models.destination(config.helper) == host:
             notes.append(f"{refusal} The built-in model condenses entries in place of the helper.")
-        if _destination(self._assistant.library.reranker) == host:
+        if _destination(self._setup.library.reranker) == host:
             notes.append(f"{refusal} What is found is not reranked.")
         return notes or [f"{refusal} The tools there are left out."]
 
@@ -176,9 +173,9 @@ class Clearing:
 
         For an embedder nobody is asked here: who made vectors by it was asked then.
         """
-        library, found = self._assistant.library, clearance.found
+        library, found = self._setup.library, clearance.found
         if host := _destination(library.embedder):
-            verdicts = self._assistant.gate.verdicts(clearance.names, host)
+            verdicts = self._setup.policies.verdicts(clearance.names, host)
             if refused := [name for name, verdict in verdicts.items() if verdict != "yes"]:
                 if not why_no_meaning(found.databases):
                     refusal = may_not_leave(refused, verdicts, host)
@@ -202,16 +199,16 @@ _EARLIER = (
 )
 
 
-def refuse_local_images(assistant: "Assistant", model: str, images: Sequence[Path]) -> None:
+def refuse_local_images(setup: Setup, model: str, images: Sequence[Path]) -> None:
     """Raise EgressError for an image that lies in the folder of a database that stays here.
 
     Only where the model is elsewhere. It blocks: call it in a thread.
     """
-    host = assistant.destination(model)
-    for name in assistant.library.names() if host and images else ():
-        verdicts = assistant.gate.verdicts([name], host)
+    host = setup.models.destination(model)
+    for name in setup.library.names() if host and images else ():
+        verdicts = setup.policies.verdicts([name], host)
         if verdicts[name] == "no":
-            folder = Path(assistant.library.last_folder(name)).resolve()
+            folder = Path(setup.library.last_folder(name)).resolve()
             if any(image.resolve().is_relative_to(folder) for image in images):
                 raise may_not_leave([name], verdicts, host)
 

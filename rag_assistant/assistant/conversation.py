@@ -5,12 +5,11 @@ limit or a failure stays in it, marked, as far as it came.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rag_assistant.agents.context import policy_of
 from rag_assistant.agents.loop import Run
@@ -33,8 +32,9 @@ from rag_assistant.assistant.past import (
 )
 from rag_assistant.assistant.review import reviewed
 from rag_assistant.assistant.seats import fallback_seat, main_seat
+from rag_assistant.assistant.setup import Setup
 from rag_assistant.assistant.survey import Survey, survey
-from rag_assistant.egress.cargo import RunLog
+from rag_assistant.egress.provenance import RunLog
 from rag_assistant.events import (
     Answered,
     Event,
@@ -54,27 +54,25 @@ from rag_assistant.tools.looked_up import LookedUp
 from rag_assistant.tools.permission import Permit, deny
 from rag_assistant.tools.provider import ToolProvider
 
-if TYPE_CHECKING:
-    from rag_assistant.assistant.assistant import Assistant
-
 
 class Conversation:
-    """A conversation with an assistant. `past` is what was said before, to go on from.
+    """A conversation. `past` is what was said before, to go on from.
 
+    `setup` gives what a question is answered with, anew for each, for settings change in between;
     `evidence` is all that was found for `past`, in its order: with it, later answers may cite those
     quotes. Questions are answered one at a time.
     """
 
     def __init__(
         self,
-        assistant: "Assistant",
+        setup: Callable[[], Setup],
         past: Sequence[PastExchange] = (),
         evidence: Sequence[Evidence] = (),
     ) -> None:
         self.exchanges = with_databases_before(past)
         self.title = ""
         self.suggestions: tuple[str, ...] = ()
-        self._assistant = assistant
+        self._setup = setup
         self._references = references_of(past, evidence)
         self._always: set[str] = set()
         self._denied: Denied = set()
@@ -106,32 +104,32 @@ class Conversation:
         the iterator stops the run and leaves the conversation as it was. Raises LibraryError,
         ModelError or ImageError when the run cannot start.
         """
-        assistant = self._assistant
-        name = model or assistant.config.model
         async with self._turn:
+            setup = self._setup()
+            name = model or setup.config.model
             try:
-                found = await asyncio.to_thread(survey, assistant.library, databases)
-                main = assistant.model(name)
+                found = await asyncio.to_thread(survey, setup.library, databases)
+                main = setup.models.model(name)
                 if images:
-                    refuse_images(assistant.settings(name), main.name)
-                    await asyncio.to_thread(refuse_local_images, assistant, name, images)
+                    refuse_images(setup.models.settings(name), main.name)
+                    await asyncio.to_thread(refuse_local_images, setup, name, images)
                 pictures = await asyncio.to_thread(read_images, images)
                 self._attached += images
-                assistant.model(assistant.config.helper or name)  # that there is one
+                setup.models.model(setup.config.helper or name)  # that there is one
                 scope = scopes_in(databases)
                 yield RunStarted(question, found.coverage.databases, main.name, scope)
                 clearance = Clearance(found, self.exchanges)
-                clearing = Clearing(assistant, permit, self._denied)
+                clearing = Clearing(setup, permit, self._denied)
                 async with aclosing(clearing.events(clearance, name, databases)) as wishes:
                     async for wish in wishes:
                         yield wish
                 found, self._named = clearance.found, clearance.names
-                providers = [*self._kept_providers(), self._boxes(name), *tools]
+                providers = [*self._kept_providers(setup), self._boxes(setup, name), *tools]
                 extra = await extra_tools(providers, found.databases)
                 extra = extra.without(clearance.closed)
                 history = messages_of(clearance.exchanges)
                 asked = Question(question, found.coverage, history, pictures)
-                run = self._make_run(asked, name, clearance, extra, permit)
+                run = self._make_run(setup, asked, name, clearance, extra, permit)
                 for note in (*found.notes, *clearance.notes, *extra.notes, *_clashes(run)):
                     yield Note(note)
                 async with aclosing(self._follow(run, clearance)) as events:
@@ -140,39 +138,42 @@ class Conversation:
             finally:
                 await _close(tools)
 
-    def _boxes(self, name: str) -> BoxesProvider:
-        assistant = self._assistant
-        model = assistant.model(name)
-        looker = Looker(model.name, assistant.settings(name), partial(whole_reply, model))
-        home = assistant.library.home
-        return BoxesProvider(assistant.config.tools, looker, home, self._attached)
+    def _boxes(self, setup: Setup, name: str) -> BoxesProvider:
+        model = setup.models.model(name)
+        looker = Looker(model.name, setup.models.settings(name), partial(whole_reply, model))
+        return BoxesProvider(setup.config.tools, looker, setup.library.home, self._attached)
 
-    def _kept_providers(self) -> Sequence[ToolProvider]:
+    def _kept_providers(self, setup: Setup) -> Sequence[ToolProvider]:
         if self._providers is None:
-            self._providers = self._assistant.extra_tools()
+            self._providers = setup.extra_tools()
         return self._providers
 
     def _make_run(
-        self, asked: Question, name: str, clearance: Clearance, extra: ExtraTools, permit: Permit
+        self,
+        setup: Setup,
+        asked: Question,
+        name: str,
+        clearance: Clearance,
+        extra: ExtraTools,
+        permit: Permit,
     ) -> Run:
-        assistant = self._assistant
-        seat = main_seat(assistant, name, clearance, extra.tools)
+        seat = main_seat(setup, name, clearance, extra.tools)
         options = Options(
-            policy=policy_of(assistant.config.context),
+            policy=policy_of(setup.config.context),
             permissions=Permissions(permit, self._always),
             references=self._references.copy(),
-            persona=assistant.persona,
-            settings=assistant.all_settings(),
-            fallback=fallback_seat(assistant, seat, clearance),
+            persona=setup.persona,
+            settings=setup.models.all_settings(),
+            fallback=fallback_seat(setup, seat, clearance),
         )
-        return Run(asked, seat, assistant.config.limits, options, failure=clearance.instead)
+        return Run(asked, seat, setup.config.limits, options, failure=clearance.instead)
 
     async def _follow(self, run: Run, clearance: Clearance) -> AsyncGenerator[Event, None]:
         """Pass on the run's events; before the last one, take what was said into the conversation.
 
         Before, because whoever listens may leave when it has come. The answer is reviewed first.
         """
-        title, suggestions, log = self.title, list[str](), clearance.cargo.log
+        title, suggestions, log = self.title, list[str](), clearance.provenance.log
         async with aclosing(run.events()) as events:
             async for raw in events:
                 event = await _review(raw, clearance.found, run.seen.looked_up, log)
@@ -202,7 +203,7 @@ class Conversation:
         self.exchanges = (*self.exchanges, past)
 
     def _keep(self, run: Run, exchange: PastExchange, clearance: Clearance) -> None:
-        told = (*clearance.cargo.entries, *sorted(run.seen.told))
+        told = (*clearance.provenance.entries, *sorted(run.seen.told))
         exchange = replace(exchange, databases=clearance.names, entries=told)
         self.exchanges = (*self.exchanges, exchange)
         self._references = run.options.references

@@ -14,6 +14,7 @@ from rag_assistant.agents.setting import Question
 from rag_assistant.assistant.clearance import Clearance
 from rag_assistant.assistant.conversation import Conversation
 from rag_assistant.assistant.extra_tools import ExtraTools
+from rag_assistant.assistant.setup import Setup
 from rag_assistant.egress.gate import may_not_leave
 from rag_assistant.events import Event
 from rag_assistant.models.extractive.model import ExtractiveModel
@@ -28,19 +29,24 @@ class EvidenceConversation(Conversation):
     No other model takes the helper's place: a run whose text may not go to it raises EgressError.
     """
 
-    def _kept_providers(self) -> Sequence[ToolProvider]:
+    def _kept_providers(self, setup: Setup) -> Sequence[ToolProvider]:
         return ()
 
     def _make_run(
-        self, asked: Question, name: str, clearance: Clearance, extra: ExtraTools, permit: Permit
+        self,
+        setup: Setup,
+        asked: Question,
+        name: str,
+        clearance: Clearance,
+        extra: ExtraTools,
+        permit: Permit,
     ) -> Run:
-        assistant = self._assistant
-        host = assistant.destination(assistant.config.helper or name)
+        host = setup.models.destination(setup.config.helper or name)
         if host in clearance.closed:
-            verdicts = assistant.gate.verdicts(clearance.names, host)
+            verdicts = setup.policies.verdicts(clearance.names, host)
             refused = [one for one, verdict in verdicts.items() if verdict != "yes"]
             raise may_not_leave(refused, verdicts, host)
-        run = super()._make_run(asked, name, clearance, extra, permit)
+        run = super()._make_run(setup, asked, name, clearance, extra, permit)
         seat = replace(run.seat, model=ExtractiveModel(), commands=(), window=0, is_free=True)
         return Run(asked, seat, run.limits, replace(run.options, fallback=None))
 

@@ -11,11 +11,11 @@ from rag_assistant.assistant.nearest import as_items
 from rag_assistant.assistant.signals import Looked, look
 from rag_assistant.assistant.survey import Survey
 from rag_assistant.confidence import Judgement, judged
+from rag_assistant.coverage import Coverage
 from rag_assistant.errors import RagError
-from rag_assistant.evidence import Answer, Coverage, EvidenceItem, Refusal
-from rag_assistant.library.library import Library
+from rag_assistant.evidence import Answer, EvidenceItem, Refusal
 from rag_assistant.library.other_words import other_words
-from rag_assistant.models.extractive.about_databases import is_about_databases
+from rag_assistant.text.about_databases import is_about_databases
 from rag_assistant.tools.looked_up import LookedUp
 
 REFUSAL = "The documents do not hold the answer to this, as far as can be told"
@@ -113,8 +113,7 @@ def _ways_to_widen(coverage: Coverage, found: Survey, unknown: Sequence[str]) ->
         yield f"No document has the word “{word}”{instead}."
     for scope in coverage.scope:
         yield f"Only some documents of {scope.database} were searched: ask the whole of it."
-    names = Library(found.databases[0].path.parent).names()
-    rest = [name for name in names if name not in coverage.databases]
+    rest = [name for name in found.known if name not in coverage.databases]
     if rest:
         yield f"Not searched: {', '.join(rest)}. Ask there, too."
     for seen in coverage.by_database:

@@ -2,52 +2,47 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from rag_assistant.agents.inline_commands import COMMANDS
 from rag_assistant.agents.retrieval import RetrievalAgent
 from rag_assistant.agents.setting import Seat
-from rag_assistant.assistant.carried_model import CarriedModel
 from rag_assistant.assistant.clearance import Clearance
+from rag_assistant.assistant.setup import Setup
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
-from rag_assistant.egress.cargo import Cargo, carrying
+from rag_assistant.egress.provenance import Provenance, carrying
 from rag_assistant.messages import JsonObject
 from rag_assistant.models.extractive.model import ExtractiveModel
+from rag_assistant.models.leaving import CarriedModel
 from rag_assistant.models.protocol import Model
 from rag_assistant.tools.database_tools import database_tools
 from rag_assistant.tools.toolkit import Tool, Toolkit, ToolOutput
 
-if TYPE_CHECKING:
-    from rag_assistant.assistant.assistant import Assistant
 
-
-def main_seat(
-    assistant: "Assistant", name: str, clearance: Clearance, extra: Sequence[Tool]
-) -> Seat:
+def main_seat(setup: Setup, name: str, clearance: Clearance, extra: Sequence[Tool]) -> Seat:
     """Give the model that a person chose, or the built-in one where that may not be asked.
 
     Raises ModelError when there is no such model.
     """
-    model = assistant.model(name)
-    helper = _helper(assistant, assistant.config.helper or name, clearance)
+    model = setup.models.model(name)
+    helper = _helper(setup, setup.config.helper or name, clearance)
     if model.name == EXTRACTIVE or clearance.instead:
-        return built_in_seat(assistant.config, clearance, helper)
-    config, cargo = assistant.config, clearance.cargo
-    tools = [*_database_tools(config, clearance, helper), *(_carried(t, cargo) for t in extra)]
-    window = _window(assistant.settings(name), config)
-    return Seat(CarriedModel(model, cargo), Toolkit(tools), helper.name, COMMANDS, window)
+        return built_in_seat(setup.config, clearance, helper)
+    config, provenance = setup.config, clearance.provenance
+    tools = [*_database_tools(config, clearance, helper), *(_carried(t, provenance) for t in extra)]
+    window = _window(setup.models.settings(name), config)
+    return Seat(CarriedModel(model, provenance), Toolkit(tools), helper.name, COMMANDS, window)
 
 
-def fallback_seat(assistant: "Assistant", main: Seat, clearance: Clearance) -> Seat | None:
+def fallback_seat(setup: Setup, main: Seat, clearance: Clearance) -> Seat | None:
     """Give what takes over from `main`: the built-in model; None where that is turned off.
 
     A helper that is the failed model itself would only fail again.
     """
-    config = assistant.config
+    config = setup.config
     if not config.fallback or main.model.name == EXTRACTIVE:
         return None
     apart = config.helper and main.helper != main.model.name
-    helper = _helper(assistant, config.helper, clearance) if apart else ExtractiveModel()
+    helper = _helper(setup, config.helper, clearance) if apart else ExtractiveModel()
     return built_in_seat(config, clearance, helper)
 
 
@@ -60,17 +55,17 @@ def built_in_seat(config: Config, clearance: Clearance, helper: Model) -> Seat:
     return Seat(ExtractiveModel(), Toolkit(tools), helper.name, commands=(), is_free=True)
 
 
-def _helper(assistant: "Assistant", name: str, clearance: Clearance) -> Model:
+def _helper(setup: Setup, name: str, clearance: Clearance) -> Model:
     """Give the model that condenses entries; the built-in one where these may not go to it."""
-    model = assistant.model(name)
-    return ExtractiveModel() if assistant.destination(name) in clearance.closed else model
+    model = setup.models.model(name)
+    return ExtractiveModel() if setup.models.destination(name) in clearance.closed else model
 
 
-def _carried(tool: Tool, cargo: Cargo) -> Tool:
+def _carried(tool: Tool, provenance: Provenance) -> Tool:
     """Let whatever a tool sends be known to be of this run."""
 
     async def function(arguments: JsonObject) -> ToolOutput:
-        with carrying(cargo.of("tool")):
+        with carrying(provenance.of("tool")):
             return await tool.function(arguments)
 
     return replace(tool, function=function)
@@ -80,7 +75,7 @@ def _database_tools(config: Config, clearance: Clearance, helper: Model) -> list
     retrieval = RetrievalAgent(helper, fallback=ExtractiveModel())
     budget = config.limits.evidence_tokens
     return [
-        _carried(tool, clearance.cargo)
+        _carried(tool, clearance.provenance)
         for database in clearance.found.databases
         for tool in database_tools(database, retrieval.retrieve, token_budget=budget)
     ]

@@ -12,8 +12,8 @@ from rag_assistant.evidence import Answer, EvidenceItem
 from rag_assistant.library.database import Database
 from rag_assistant.library.rarity import Rarity, rarity
 from rag_assistant.library.searching import search_databases
-from rag_assistant.models.extractive.nearness import together
 from rag_assistant.terms import terms_of, variants_of
+from rag_assistant.text.nearness import together
 from rag_assistant.tools.looked_up import LookedUp
 
 PASSAGE, ABOVE = 0.6, 0.5

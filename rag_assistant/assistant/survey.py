@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rag_assistant.coverage import DatabaseLeftOut, DatabaseSeen
+from rag_assistant.coverage import Coverage, DatabaseLeftOut, DatabaseSeen
 from rag_assistant.errors import LibraryError, RagError
-from rag_assistant.evidence import Coverage
 from rag_assistant.index.reader import IndexFigures
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
@@ -15,11 +14,15 @@ from rag_assistant.scope import Wanted
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """Databases that can be asked, what they hold together, and a line for each that cannot."""
+    """Databases that can be asked, what they hold together, and a line for each that cannot.
+
+    `known` names all databases of the library, asked or not.
+    """
 
     databases: tuple[Database, ...]
     coverage: Coverage
     notes: tuple[str, ...]
+    known: tuple[str, ...]
 
 
 def survey(library: Library, names: Sequence[Wanted]) -> Survey:
@@ -53,7 +56,7 @@ def survey(library: Library, names: Sequence[Wanted]) -> Survey:
         scope=tuple(database.scope for database in figures if database.scope),
     )
     notes = tuple(f"{left_out(name, error)}." for name, error in failures.items())
-    return Survey(tuple(figures), coverage, notes)
+    return Survey(tuple(figures), coverage, notes, tuple(library.names()))
 
 
 def _seen(name: str, figures: IndexFigures) -> DatabaseSeen:

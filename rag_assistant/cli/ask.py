@@ -169,7 +169,7 @@ async def _dry_run(asked: Asked, options: Namespace) -> int:
     assistant = assistant_of(options, gate, mcp=False)
     notes: list[str] = []
     past = asked.past
-    conversation = DryConversation(assistant, past.exchanges, past.evidence)
+    conversation = DryConversation(assistant.setup, past.exchanges, past.evidence)
     asking = conversation.ask(
         asked.question, databases=asked.databases, model=asked.model, images=asked.images
     )
@@ -199,7 +199,7 @@ def _print_requests(
     for number, request in enumerate(shown, 1):
         to = request.to
         where = "this machine" if to.loopback else "another machine"
-        print_text(f"{number}. {request.cargo.purpose or 'request'} by {to.model}")
+        print_text(f"{number}. {request.provenance.purpose or 'request'} by {to.model}")
         print_text(f"   to {to.url} ({where}): {_carried(request)}")
         print_text(json.dumps(request.body, ensure_ascii=False, indent=2))
     for note in notes:
@@ -211,7 +211,7 @@ def _print_requests(
 
 
 def _carried(request: Shown) -> str:
-    entries = len(request.cargo.entries)
+    entries = len(request.provenance.entries)
     parts = [
         f"{entries} entr{'y' if entries == 1 else 'ies'} in it",
         f"{request.masked.characters:,} characters of text",
@@ -223,15 +223,15 @@ def _carried(request: Shown) -> str:
 
 
 def _request_json(request: Shown) -> dict[str, Any]:
-    to, cargo = request.to, request.cargo
+    to, provenance = request.to, request.provenance
     return {
         "to": to.url,
         "host": to.host,
         "this_machine": to.loopback,
         "model": to.model,
-        "purpose": cargo.purpose,
-        "databases": list(cargo.databases),
-        "entries": [{"database": name, "id": entry} for name, entry in cargo.entries],
+        "purpose": provenance.purpose,
+        "databases": list(provenance.databases),
+        "entries": [{"database": name, "id": entry} for name, entry in provenance.entries],
         "characters": request.masked.characters,
         "masked": 0 if to.loopback else request.masked.secrets,
         "body": request.body,

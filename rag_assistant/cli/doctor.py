@@ -147,8 +147,8 @@ def _local_models(options: Namespace) -> list[dict[str, object]]:
 
 def _reranker(options: Namespace) -> list[dict[str, object]]:
     """Let the configured reranker score a pair of words, if there is one."""
-    from rag_assistant.egress.cargo import Cargo, carrying
     from rag_assistant.egress.gate import Gate
+    from rag_assistant.egress.provenance import Provenance, carrying
     from rag_assistant.models.rerankers import make_reranker
 
     try:
@@ -160,7 +160,7 @@ def _reranker(options: Namespace) -> list[dict[str, object]]:
     try:
         reranker = make_reranker("", config, os.environ, Gate(home_of(options), config))
         where = reranker.destination or "this machine"
-        with carrying(Cargo("test")):
+        with carrying(Provenance("test")):
             reranker.rerank("Does it answer?", ["It does.", "A test."])
     except RagError as error:
         return [_check("reranker", error.message, ok=False, step=error.hint)]

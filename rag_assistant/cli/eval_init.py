@@ -61,7 +61,7 @@ async def _make(options: Namespace) -> Made:
 def _see_that_it_may_leave(assistant: Assistant, options: Namespace) -> None:
     """Ask for leave once, before the work begins. Raises EgressError."""
     assistant.library.database(options.database)
-    host = assistant.destination(options.model)
+    host = assistant.models.destination(options.model)
     if not host:
         return
     asked = assistant.gate.verdicts([options.database], host)

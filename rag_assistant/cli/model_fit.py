@@ -9,14 +9,14 @@ from dataclasses import asdict
 from rag_assistant.agents.fit_checks import Check
 from rag_assistant.agents.model_fit import FitTest
 from rag_assistant.agents.usage import Ledger
-from rag_assistant.assistant.carried_model import CarriedModel
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.nameable_models import settings_of, table_of
 from rag_assistant.cli.session import config_of, config_path, home_of, print_json, print_text, say
 from rag_assistant.config import ModelSettings
 from rag_assistant.config.writing import Value, changed_text, write_config
-from rag_assistant.egress.cargo import Cargo
 from rag_assistant.egress.gate import Gate
+from rag_assistant.egress.provenance import Provenance
+from rag_assistant.models.leaving import CarriedModel
 from rag_assistant.models.openai_model import OpenAIModel
 from rag_assistant.safe_text import clean_line
 
@@ -58,7 +58,7 @@ def run_test(options: Namespace) -> int:
 async def _test(
     name: str, settings: ModelSettings, gate: Gate, *, quiet: bool
 ) -> tuple[FitTest, list[Check]]:
-    model = CarriedModel(OpenAIModel(name, settings, gate=gate), Cargo("test"))
+    model = CarriedModel(OpenAIModel(name, settings, gate=gate), Provenance("test"))
     test = FitTest(model)
     checks: list[Check] = []
     try:

@@ -222,3 +222,8 @@ class Config:
     """Whether frames and marks are drawn in ASCII, as with the option --ascii."""
     animations: bool = True
     """Whether anything moves smoothly rather than at once."""
+
+    def egress_of(self, database: str) -> EgressPolicy:
+        """Give where the text of a database may go."""
+        settings = self.databases.get(database)
+        return settings.egress if settings else self.egress

@@ -8,12 +8,12 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from rag_assistant.config import Config, EgressPolicy, load_config
-from rag_assistant.egress.cargo import Cargo
 from rag_assistant.egress.ledger import Departure, Ledger
 from rag_assistant.egress.masking import MaskedBody
+from rag_assistant.egress.provenance import Provenance
 from rag_assistant.errors import EgressError
 
 CONFIG_NAME = "config.toml"
@@ -39,6 +39,21 @@ class Passed:
     number: int = 0
 
 
+class Policies(Protocol):
+    """What is asked whether text may go to another machine. Both methods block."""
+
+    def verdicts(self, databases: Iterable[str], host: str) -> Mapping[str, Verdict]:
+        """Say for each database whether its text may go to a host, or a person is to be asked.
+
+        Raises ConfigError.
+        """
+        ...
+
+    def allow(self, databases: Iterable[str], host: str) -> None:
+        """Remember a person's leave."""
+        ...
+
+
 class Gate:
     """The gate of one home. Its policies are those of the home's settings as they stand, so that a
     change counts at once; `config` is used where there is no file.
@@ -53,15 +68,16 @@ class Gate:
 
     def policy(self, database: str) -> EgressPolicy:
         """Give where the text of a database may go. Raises ConfigError."""
-        config = self._config
-        if self._path and self._path.exists():
-            config = load_config(self._path)
-        settings = config.databases.get(database)
-        return settings.egress if settings else config.egress
+        return self._config_now().egress_of(database)
+
+    def _config_now(self) -> Config:
+        there = self._path and self._path.exists()
+        return load_config(self._path) if self._path and there else self._config
 
     def verdicts(self, databases: Iterable[str], host: str) -> Mapping[str, Verdict]:
         """Say for each database whether its text may go to a host, or a person is to be asked."""
-        policies = {name: self.policy(name) for name in databases}
+        config = self._config_now()
+        policies = {name: config.egress_of(name) for name in databases}
         asked = "ask" in policies.values()
         allowed = self.ledger.allowed() if asked and self.ledger else set()
         found: dict[str, Verdict] = {}
@@ -77,7 +93,7 @@ class Gate:
         if self.ledger:
             self.ledger.allow(tuple(databases), host)
 
-    def let_out(self, to: Destination, body: Any, cargo: Cargo | None) -> Passed:
+    def let_out(self, to: Destination, body: Any, provenance: Provenance | None) -> Passed:
         """Give a request's body as it may leave. It blocks: call it in a thread.
 
         What stays on this machine passes as it is. Raises EgressError where it may not leave, or
@@ -85,12 +101,12 @@ class Gate:
         """
         if to.loopback:
             return Passed(body)
-        if cargo is None and self.ledger:
+        if provenance is None and self.ledger:
             raise EgressError(
                 f"A request to {to.host} was held back: nobody said what it carries.",
                 hint="This is a defect of rag-assistant: report it.",
             )
-        carried = cargo or Cargo("")
+        carried = provenance or Provenance("")
         verdicts = self.verdicts(carried.databases, to.host)
         if refused := [name for name, verdict in verdicts.items() if verdict != "yes"]:
             raise may_not_leave(refused, verdicts, to.host)
@@ -104,7 +120,7 @@ class Gate:
         if self.ledger and passed.number and tokens:
             self.ledger.count_tokens(passed.number, tokens)
 
-    def _record(self, to: Destination, masked: MaskedBody, cargo: Cargo) -> int:
+    def _record(self, to: Destination, masked: MaskedBody, provenance: Provenance) -> int:
         if self.ledger is None:
             return 0
         written = json.dumps(masked.body, ensure_ascii=False, default=str)
@@ -112,9 +128,9 @@ class Gate:
             Departure(
                 to.host,
                 to.model,
-                cargo.purpose,
-                cargo.databases,
-                cargo.entries,
+                provenance.purpose,
+                provenance.databases,
+                provenance.entries,
                 masked.characters,
                 len(written.encode("utf-8", "replace")),
                 masked.secrets,
@@ -127,7 +143,7 @@ class Shown:
     """A request that a dry run came to."""
 
     to: Destination
-    cargo: Cargo
+    provenance: Provenance
     masked: MaskedBody
     body: Any
 
@@ -154,9 +170,9 @@ class DryGate(Gate):
             self.would_ask[", ".join(asked), host] = None
         return {**found, **dict.fromkeys(asked, "yes")}
 
-    def let_out(self, to: Destination, body: Any, cargo: Cargo | None) -> Passed:
+    def let_out(self, to: Destination, body: Any, provenance: Provenance | None) -> Passed:
         """Keep a request, masked where it would leave this machine. Always raises NotSent."""
-        carried = cargo or Cargo("")
+        carried = provenance or Provenance("")
         masked = MaskedBody(body, carried.log.masker)
         self.shown.append(Shown(to, carried, masked, body if to.loopback else masked.body))
         raise NotSent("Nothing is sent in a dry run.")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rag_assistant.egress.cargo import Entries
+from rag_assistant.egress.provenance import Entries
 from rag_assistant.errors import EgressError
 from rag_assistant.evidence import Sent
 

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from rag_assistant.coverage import Coverage
 from rag_assistant.events import Event
-from rag_assistant.evidence import Citation, Coverage, Evidence, ModelUsage
+from rag_assistant.evidence import Citation, Evidence, ModelUsage
 from rag_assistant.messages import Message, PastExchange, Usage
 
 State = Literal["running", "answered", "stopped", "interrupted"]

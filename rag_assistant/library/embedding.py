@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
-from rag_assistant.egress.cargo import carrying, carrying_more
+from rag_assistant.egress.provenance import carrying, carrying_more
 from rag_assistant.errors import LibraryError, ModelError
 from rag_assistant.index.connections import open_writer, reading
 from rag_assistant.index.schema import check_version

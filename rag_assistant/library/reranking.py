@@ -9,7 +9,7 @@ from dataclasses import replace
 from math import isfinite
 
 from rag_assistant.documents import Hit
-from rag_assistant.egress.cargo import carrying, carrying_more
+from rag_assistant.egress.provenance import carrying, carrying_more
 from rag_assistant.errors import ModelError, RagError
 from rag_assistant.fences import KEPT_OUT
 from rag_assistant.library.database import Database

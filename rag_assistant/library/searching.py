@@ -117,7 +117,7 @@ def _take_vector(
     embedder: "Embedder",
     kinds: Mapping[int, VectorKind],
 ) -> list[str]:
-    from rag_assistant.egress.cargo import carrying, carrying_more  # noqa: PLC0415 - as numpy below
+    from rag_assistant.egress.provenance import carrying, carrying_more  # noqa: PLC0415 - as numpy below
 
     try:
         wanted = embedder.name

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rag_assistant.config import Config, EmbedderSettings
-from rag_assistant.egress.cargo import Cargo, carrying
 from rag_assistant.egress.gate import Gate
+from rag_assistant.egress.provenance import Provenance, carrying
 from rag_assistant.errors import ModelError
 from rag_assistant.library.protocols import Embedder
 from rag_assistant.models.embedding_values import decoded, named, prepared, question
@@ -101,7 +101,7 @@ class EndpointEmbedder:
         """How many numbers a vector has, as the first reply shows."""
         if self._settings.dimensions:
             return self._settings.dimensions
-        with carrying(Cargo("embedding")):  # the word alone, of no database
+        with carrying(Provenance("embedding")):  # the word alone, of no database
             return int(self._embed(["dimension"]).shape[1])
 
     def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":

@@ -11,24 +11,15 @@ from secrets import token_bytes
 
 from rag_assistant.fences import fence, kept_boundary
 from rag_assistant.messages import Message, ReplyPiece, Request, ToolMessage
-from rag_assistant.models.protocol import Model
+from rag_assistant.models.protocol import Model, WrappedModel
 
 
-class FencedResultsModel:
+class FencedResultsModel(WrappedModel):
     """Wraps a model; the results of its calls reach it in fences."""
 
     def __init__(self, model: Model) -> None:
-        self._model = model
+        super().__init__(model)
         self._secret = token_bytes(16)
-
-    @property
-    def name(self) -> str:
-        """The name of the wrapped model."""
-        return self._model.name
-
-    async def aclose(self) -> None:
-        """Close what the wrapped model keeps open."""
-        await self._model.aclose()
 
     async def stream(self, request: Request) -> AsyncGenerator[ReplyPiece, None]:
         """Send a request; see `Model.stream`."""

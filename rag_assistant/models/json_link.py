@@ -15,9 +15,9 @@ from typing import Any
 import httpx2
 import openai
 
-from rag_assistant.egress.cargo import carried
 from rag_assistant.egress.gate import Gate
 from rag_assistant.egress.hosts import check_peer, host_of
+from rag_assistant.egress.provenance import carried
 from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.models import faults
 from rag_assistant.models.endpoint import Endpoint

@@ -5,27 +5,55 @@ it is handed to the network. What is on the way to this machine itself passes as
 """
 
 import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Any
 
-from rag_assistant.egress.cargo import Cargo
 from rag_assistant.egress.gate import Destination, Gate, Passed
+from rag_assistant.egress.provenance import Provenance, carrying
+from rag_assistant.messages import ReplyPiece, Request
 from rag_assistant.models.endpoint import Endpoint
+from rag_assistant.models.protocol import Model, WrappedModel
 
 
-def let_out(gate: Gate, endpoint: Endpoint, path: str, body: Any, cargo: Cargo | None) -> Passed:
+def let_out(
+    gate: Gate, endpoint: Endpoint, path: str, body: Any, provenance: Provenance | None
+) -> Passed:
     """Give the body of a request to a path of an endpoint as it may leave. It blocks.
 
     Raises EgressError.
     """
     address = endpoint.address + path
     to = Destination(endpoint.host, address, endpoint.model, endpoint.loopback)
-    return gate.let_out(to, body, cargo)
+    return gate.let_out(to, body, provenance)
 
 
 async def let_out_beside(
-    gate: Gate, endpoint: Endpoint, path: str, body: Any, cargo: Cargo | None
+    gate: Gate, endpoint: Endpoint, path: str, body: Any, provenance: Provenance | None
 ) -> Passed:
     """Do as `let_out` without holding up anything else."""
     if endpoint.loopback:
-        return let_out(gate, endpoint, path, body, cargo)
-    return await asyncio.to_thread(let_out, gate, endpoint, path, body, cargo)
+        return let_out(gate, endpoint, path, body, provenance)
+    return await asyncio.to_thread(let_out, gate, endpoint, path, body, provenance)
+
+
+class CarriedModel(WrappedModel):
+    """Another model, asked within one run; `provenance` is what all its requests may carry.
+
+    Each request carries the entries in it as well.
+    """
+
+    def __init__(self, model: Model, provenance: Provenance) -> None:
+        super().__init__(model)
+        self._provenance = provenance
+
+    async def stream(self, request: Request) -> AsyncGenerator[ReplyPiece, None]:
+        """Send a request; see `Model.stream`."""
+        carries = self._provenance.of(self._provenance.purpose, request.entries)
+        async with aclosing(self._model.stream(request)) as pieces:
+            while True:
+                with carrying(carries):  # ends before each piece is given: see there
+                    piece = await anext(pieces, None)
+                if piece is None:
+                    return
+                yield piece

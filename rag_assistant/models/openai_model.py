@@ -15,8 +15,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rag_assistant.config import ModelSettings, Wire
-from rag_assistant.egress.cargo import carried
 from rag_assistant.egress.gate import Gate
+from rag_assistant.egress.provenance import carried
 from rag_assistant.messages import JsonObject, Reply, ReplyDelta, ReplyPiece, ReplyWait, Request
 from rag_assistant.models import completions, faults, responses
 from rag_assistant.models.endpoint import Endpoint
@@ -93,8 +93,7 @@ class OpenAIModel:
         endpoint = Endpoint.of(self._settings, self._environ)
         wire = _FORMATS[self._settings.wire]
         payload = wire.to_payload(request, self._settings)
-        cargo = request.cargo or carried()
-        passed = await let_out_beside(self._gate, endpoint, wire.path, payload, cargo)
+        passed = await let_out_beside(self._gate, endpoint, wire.path, payload, carried())
         assembler, safe = wire.assembler(endpoint), KeyFilter(endpoint.key)
         link = await asyncio.to_thread(self._open, endpoint, asyncio.get_running_loop())
         most = most_characters(request.max_output_tokens or self._settings.max_output_tokens)

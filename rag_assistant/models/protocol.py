@@ -30,6 +30,22 @@ class Model(Protocol):
         ...
 
 
+class WrappedModel:
+    """What models share that put something before another one, or behind it: all but `stream`."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        """The name of the other model."""
+        return self._model.name
+
+    async def aclose(self) -> None:
+        """Close what the other model keeps open."""
+        await self._model.aclose()
+
+
 async def whole_reply(model: Model, request: Request) -> Reply:
     """Ask, and wait for the whole reply. Raises ModelError."""
     async with aclosing(model.stream(request)) as stream:

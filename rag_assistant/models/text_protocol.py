@@ -31,26 +31,17 @@ from rag_assistant.messages import (
 )
 from rag_assistant.models.call_forms import ReadCall, write_call
 from rag_assistant.models.call_reader import CallReader
-from rag_assistant.models.protocol import Model
+from rag_assistant.models.protocol import Model, WrappedModel
 from rag_assistant.prompts import load_prompt
 
 
-class TextProtocolModel:
+class TextProtocolModel(WrappedModel):
     """A model that calls tools by writing the calls. It is taught one form and read in both."""
 
     def __init__(self, model: Model, form: CallForm = "tag") -> None:
-        self._model = model
+        super().__init__(model)
         self._form = form
         self._secret = token_bytes(16)
-
-    @property
-    def name(self) -> str:
-        """The name of the wrapped model."""
-        return self._model.name
-
-    async def aclose(self) -> None:
-        """Close what the wrapped model keeps open."""
-        await self._model.aclose()
 
     async def stream(self, request: Request) -> AsyncGenerator[ReplyPiece, None]:
         """Send a request; see `Model.stream`. Without tools in it, the reply is only text."""

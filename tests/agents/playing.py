@@ -9,10 +9,11 @@ from dataclasses import dataclass, field, replace
 from rag_assistant.agents.loop import Run
 from rag_assistant.agents.setting import Options, Question, Seat
 from rag_assistant.config import Limits
+from rag_assistant.coverage import Coverage
 from rag_assistant.documents import Location
 from rag_assistant.errors import ToolFailed
 from rag_assistant.events import Answered, Event, Note, Stopped, TextDelta, ToolFinished
-from rag_assistant.evidence import Answer, Coverage, Evidence, EvidenceItem
+from rag_assistant.evidence import Answer, Evidence, EvidenceItem
 from rag_assistant.messages import (
     JsonObject,
     Request,

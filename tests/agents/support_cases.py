@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rag_assistant.agents.support import with_support
+from rag_assistant.coverage import Coverage
 from rag_assistant.documents import Location, Passage
-from rag_assistant.evidence import Answer, Citation, Coverage, Evidence, EvidenceItem, QuoteMatch
+from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem, QuoteMatch
 from rag_assistant.messages import Usage
 from rag_assistant.quotes.finding import find_quote
 from rag_assistant.support import Support

@@ -22,8 +22,9 @@ from rag_assistant.agents.context import (
 from rag_assistant.agents.loop import Run
 from rag_assistant.agents.setting import Options, Question, Seat
 from rag_assistant.config import ContextSettings, Limits
+from rag_assistant.coverage import Coverage
 from rag_assistant.documents import Location
-from rag_assistant.evidence import Coverage, Evidence, EvidenceItem
+from rag_assistant.evidence import Evidence, EvidenceItem
 from rag_assistant.messages import (
     AssistantMessage,
     Image,

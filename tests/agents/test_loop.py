@@ -10,6 +10,7 @@ import pytest
 from rag_assistant.agents.loop import Run
 from rag_assistant.agents.setting import Question, Seat
 from rag_assistant.config import Limits
+from rag_assistant.coverage import Coverage
 from rag_assistant.errors import ModelError
 from rag_assistant.events import (
     Answered,
@@ -20,7 +21,6 @@ from rag_assistant.events import (
     ToolFinished,
     ToolStarted,
 )
-from rag_assistant.evidence import Coverage
 from rag_assistant.messages import (
     AssistantMessage,
     Image,

@@ -6,8 +6,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from rag_assistant.agents.support import with_support
+from rag_assistant.coverage import Coverage
 from rag_assistant.documents import Location
-from rag_assistant.evidence import Answer, Citation, Coverage, Evidence, EvidenceItem
+from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem
 from rag_assistant.messages import Usage
 from rag_assistant.support import Support
 from tests.agents.support_cases import CASES, measured

@@ -14,10 +14,9 @@ from rag_assistant.history.decoding import event_of
 from rag_assistant.json_shapes import event_json
 from rag_assistant.library.library import Library
 from rag_assistant.messages import ToolCall, ToolMessage
-from tests.assistant.conftest import PlayedAssistant
 from tests.cli.program import Program
 from tests.conftest import settle, write_files
-from tests.scripted import ScriptedModel
+from tests.scripted import GivenModels, ScriptedModel
 
 QUESTION = "How much were the gate takings at the show?"
 FILES = {
@@ -67,8 +66,8 @@ async def test_a_model_is_told_before_it_writes(council: Library) -> None:
     """A model would pick one of the figures."""
     call = ToolCall("1", "query_council_database", json.dumps({"query": QUESTION, "ids": "1,2"}))
     model = ScriptedModel([(call,), "It is not certain [1]."])
-    assistant = PlayedAssistant(council, Config(model="played", helper="extractive"), {})
-    assistant.given = {"played": model}
+    assistant = Assistant(council, Config(model="played", helper="extractive"), {})
+    assistant.models = GivenModels(assistant, {"played": model})
     await answer_of(assistant)
     result = next(m for m in model.requests[-1].messages if isinstance(m, ToolMessage))
     notes = json.loads(result.text)["notes"]
@@ -114,8 +113,8 @@ async def test_what_was_read_and_not_quoted_counts(library: Library, tmp_path: P
         ]
     )
     model = ScriptedModel([(call,), "The keeper of the gate holds three keys [1]."])
-    assistant = PlayedAssistant(library, Config(model="played", helper="helper"), {})
-    assistant.given = {"played": model, "helper": helper}
+    assistant = Assistant(library, Config(model="played", helper="helper"), {})
+    assistant.models = GivenModels(assistant, {"played": model, "helper": helper})
     answer = await answer_of(assistant, "How many keys does the keeper of the gate hold?")
     (found,) = answer.disagreements
     assert sorted(side.value for side in found.sides) == ["five keys", "three keys"]

@@ -29,7 +29,7 @@ from rag_assistant.messages import (
 from rag_assistant.tools.permission import Decision, PermissionRequest
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from tests.assistant.conftest import Played
-from tests.scripted import Scripted, ScriptedModel
+from tests.scripted import GivenModels, Scripted, ScriptedModel
 
 SEARCH, QUERY = "search_handbook_database", "query_handbook_database"
 
@@ -158,7 +158,7 @@ async def test_a_question_that_was_left_leaves_no_trace(played: Played) -> None:
     assistant = played(model)
     conversation = assistant.conversation()
     await ask(conversation, "First?")
-    assistant.given = {"played": waiting}
+    assistant.models = GivenModels(assistant, {"played": waiting})
     async with aclosing(conversation.ask("Second?")) as run:
         async for event in run:
             if isinstance(event, TextDelta):
@@ -172,7 +172,7 @@ async def test_a_question_that_was_left_leaves_no_trace(played: Played) -> None:
     assert waiting.closed == 2
     assert conversation.title == ""
     assert [past.question for past in conversation.exchanges] == ["First?"]
-    assistant.given = {"played": model}
+    assistant.models = GivenModels(assistant, {"played": model})
     answer_in(await ask(conversation, "Fourth?"))
     assert [m.text for m in model.requests[-1].messages[1:]] == ["First?", "One.", "Fourth?"]
 

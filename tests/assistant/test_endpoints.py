@@ -251,7 +251,9 @@ def test_settings_of_the_models_are_known_by_name(library: Library) -> None:
     """Prices and abilities of a model that the environment names would be unknown."""
     environ = {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1"}
     assistant = Assistant(library, Config(), environ)
-    assert assistant.settings("any-model") is None
-    assistant.model("any-model")
-    assert assistant.settings("any-model") == ModelSettings("any-model", "http://127.0.0.1:9/v1")
-    assert assistant.settings(EXTRACTIVE) is None
+    assert assistant.models.settings("any-model") is None
+    assistant.models.model("any-model")
+    assert assistant.models.settings("any-model") == ModelSettings(
+        "any-model", "http://127.0.0.1:9/v1"
+    )
+    assert assistant.models.settings(EXTRACTIVE) is None

@@ -175,15 +175,15 @@ def test_a_change_of_the_settings_counts_at_once(indexed: Library) -> None:
 
 def test_what_cannot_be_recorded_is_not_sent(indexed: Library) -> None:
     """Else text leaves and no record shows it."""
-    from rag_assistant.egress.cargo import Cargo
     from rag_assistant.egress.gate import Destination
+    from rag_assistant.egress.provenance import Provenance
     from rag_assistant.errors import EgressError
 
     (indexed.home / "egress.sqlite").write_bytes(b"no database, and much too short for one" * 100)
     gate = Gate(indexed.home, Config(egress="any"))
     to = Destination("api.example.com", "https://api.example.com/v1", "m", loopback=False)
     with pytest.raises(EgressError, match="cannot be used"):
-        gate.let_out(to, {"input": "text"}, Cargo("answer", ("handbook",)))
+        gate.let_out(to, {"input": "text"}, Provenance("answer", ("handbook",)))
 
 
 def test_the_record_counts_each_entry_once_a_day(tmp_path: Path) -> None:

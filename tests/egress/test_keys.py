@@ -25,7 +25,6 @@ from rag_assistant.messages import Reply, ReplyDelta, Request, UserMessage
 from rag_assistant.models.endpoint import Endpoint
 from rag_assistant.models.key_filter import KeyFilter
 from rag_assistant.models.openai_model import OpenAIModel
-from rag_assistant.models.protocol import Model
 from tests.cli.program import Outcome, Program
 from tests.egress.elsewhere import elsewhere
 from tests.egress.file_keyring import FILE
@@ -34,7 +33,7 @@ from tests.models.fault_runs import (
     NAME,
     PROTOCOLS,
     QUICK,
-    model_for,
+    PatientModels,
     place_of,
     settings_for,
 )
@@ -61,13 +60,6 @@ CASES = {
 }
 
 
-class Quick(Assistant):
-    """An assistant whose model does not wait long between attempts."""
-
-    def _make_model(self, name: str) -> Model:
-        return model_for(self.config.models[name], QUICK, self.gate)
-
-
 @pytest.mark.parametrize("name", CASES)
 async def test_a_key_is_nowhere_whatever_fails(
     name: str, indexed: Library, caplog: pytest.LogCaptureFixture
@@ -79,7 +71,8 @@ async def test_a_key_is_nowhere_whatever_fails(
         address = elsewhere(base_url)
         settings = settings_for(fault, PROTOCOLS[list(CASES).index(name) % 3], address)
         config = Config(model=NAME, models={NAME: settings}, egress="any")
-        assistant = Quick(indexed, config, ENVIRON)
+        assistant = Assistant(indexed, config, ENVIRON)
+        assistant.models = PatientModels(assistant, QUICK)
         store = ConversationStore(indexed.home / "conversations.db")
         conversation = assistant.conversation()
         run = Recorder(store).recorded(conversation.ask(QUESTION), conversation)

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -19,9 +20,9 @@ from rag_assistant.config import (
     RerankerSettings,
     ToolSettings,
 )
-from rag_assistant.egress.cargo import Cargo, carrying
 from rag_assistant.egress.gate import Gate
 from rag_assistant.egress.ledger import Ledger
+from rag_assistant.egress.provenance import Provenance, carried, carrying
 from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.events import PermissionWanted
 from rag_assistant.history.recorder import Recorder
@@ -31,6 +32,7 @@ from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.messages import Request, UserMessage
 from rag_assistant.models.embedders import EndpointEmbedder
+from rag_assistant.models.leaving import CarriedModel
 from rag_assistant.models.openai_model import OpenAIModel
 from rag_assistant.models.protocol import whole_reply
 from rag_assistant.models.rerankers import make_reranker
@@ -51,6 +53,7 @@ from tests.egress.elsewhere import (
 from tests.models.embedding_server import EmbeddingServer
 from tests.models.script import Status
 from tests.models.server import ScriptedServer
+from tests.scripted import ScriptedModel
 
 QUESTION = "What of parental leave?"
 
@@ -221,13 +224,38 @@ async def test_the_seam_itself_refuses_whoever_forgot_to_ask(both: Library) -> N
         model = OpenAIModel("far", far(server), {}, gate=gate)
         request = Request((UserMessage(f"The {CANARY} group."),))
         with pytest.raises(EgressError, match="diary stays"):
-            await whole_reply(model, replace(request, cargo=Cargo("answer", ("diary",))))
-        with carrying(Cargo("tool", ("handbook", "diary"))), pytest.raises(EgressError):
+            await whole_reply(CarriedModel(model, Provenance("answer", ("diary",))), request)
+        with carrying(Provenance("tool", ("handbook", "diary"))), pytest.raises(EgressError):
             await whole_reply(model, request)
         with pytest.raises(EgressError, match="nobody said what it carries"):
             await whole_reply(model, request)
         await model.aclose()
     assert server.requests == []
+
+
+async def test_what_a_run_carries_is_not_said_of_what_listens_to_it() -> None:
+    """Else a request made between two pieces of an answer counts as one of the run."""
+    model = CarriedModel(ScriptedModel(["Two pieces."]), Provenance("answer", ("diary",)))
+    asked = Request((UserMessage("Anything?"),))
+    within = [carried() async for _ in model.stream(asked)]
+    assert within == [None] * (len("Two pieces.") + 1)
+
+
+def test_the_settings_are_read_once_for_all_databases(both: Library) -> None:
+    """Else a question to twenty databases parses the same file twenty times."""
+    (both.home / "config.toml").write_text('egress = "local"\n')
+    opened: list[str] = []
+    watching = True
+
+    def heard(event: str, args: tuple[object, ...]) -> None:
+        if watching and event == "open" and str(args[0]).endswith("config.toml"):
+            opened.append(str(args[0]))
+
+    sys.addaudithook(heard)  # which nothing takes away again
+    verdicts = Gate(both.home).verdicts(map(str, range(20)), "far")
+    watching = False
+    assert set(verdicts.values()) == {"no"}
+    assert opened == [str(both.home / "config.toml")]
 
 
 async def test_tools_of_a_server_elsewhere_are_left_out(both: Library) -> None:

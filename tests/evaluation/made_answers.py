@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from rag_assistant.coverage import Coverage
 from rag_assistant.documents import Location
 from rag_assistant.evaluation.runs.outcomes import AnswerOutcome, Judgement, Traffic
-from rag_assistant.evidence import Answer, Citation, Coverage, EvidenceItem
+from rag_assistant.evidence import Answer, Citation, EvidenceItem
 from rag_assistant.messages import Usage
 
 

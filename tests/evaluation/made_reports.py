@@ -4,7 +4,7 @@ from dataclasses import replace
 from math import ceil
 from random import Random
 
-from rag_assistant.coverage import DatabaseSeen
+from rag_assistant.coverage import Coverage, DatabaseSeen
 from rag_assistant.documents import Location
 from rag_assistant.evaluation.measuring.report import Asked, Bin, Interval, Report
 from rag_assistant.evaluation.measuring.summary import mean
@@ -24,15 +24,7 @@ from rag_assistant.evaluation.runs.outcomes import (
     ToolCall,
     Traffic,
 )
-from rag_assistant.evidence import (
-    Answer,
-    Citation,
-    Coverage,
-    Evidence,
-    EvidenceItem,
-    QuoteMatch,
-    Refusal,
-)
+from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem, QuoteMatch, Refusal
 from rag_assistant.messages import Usage
 from rag_assistant.support import Sentence, Support
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 
+from rag_assistant.coverage import Coverage
 from rag_assistant.documents import Location
 from rag_assistant.events import (
     Answered,
@@ -15,7 +16,7 @@ from rag_assistant.events import (
     ToolFinished,
     ToolStarted,
 )
-from rag_assistant.evidence import Answer, Citation, Coverage, Evidence, EvidenceItem, ModelUsage
+from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem, ModelUsage
 from rag_assistant.messages import Usage
 
 ITEM = EvidenceItem(

@@ -1,8 +1,9 @@
 """Runs kept before quotes and sentences had states are read as before."""
 
+from rag_assistant.coverage import Coverage
 from rag_assistant.documents import Location
 from rag_assistant.events import Answered
-from rag_assistant.evidence import Answer, Citation, Coverage, EvidenceItem, QuoteMatch
+from rag_assistant.evidence import Answer, Citation, EvidenceItem, QuoteMatch
 from rag_assistant.history.decoding import event_of
 from rag_assistant.json_shapes import event_json
 from rag_assistant.messages import Usage

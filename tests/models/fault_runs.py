@@ -15,6 +15,7 @@ from rag_assistant.evidence import Answer
 from rag_assistant.library.library import Library
 from rag_assistant.models.openai_model import OpenAIModel
 from rag_assistant.models.patience import Patience
+from rag_assistant.models.pool import ModelPool
 from rag_assistant.models.protocol import Model
 from rag_assistant.models.text_protocol import TextProtocolModel
 from tests.models.fault_table import KEY, Fault
@@ -95,13 +96,15 @@ def model_for(
     return model if settings.native_tools else TextProtocolModel(model)
 
 
-class _Patient(Assistant):
-    """An assistant whose model waits as long as the test says."""
+class PatientModels(ModelPool):
+    """Models that wait as long as the test says."""
 
-    patience: Patience | None = None
+    def __init__(self, assistant: Assistant, patience: Patience | None) -> None:
+        super().__init__(assistant.config, ENVIRON, assistant.gate)
+        self._patience = patience
 
-    def _make_model(self, name: str) -> Model:
-        return model_for(self.config.models[name], self.patience, self.gate)
+    def _made(self, name: str) -> Model:
+        return model_for(self.config.models[name], self._patience, self._gate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +150,8 @@ async def run_agent(
     with place_of(fault) as (base_url, host):
         settings = settings_for(fault, protocol, base_url)
         config = Config(model=NAME, models={NAME: settings}, egress="any")
-        assistant = _Patient(library, config, ENVIRON)
-        assistant.patience = patience
+        assistant = Assistant(library, config, ENVIRON)
+        assistant.models = PatientModels(assistant, patience)
         try:
             return Outcome(host, tuple([event async for event in assistant.ask(question)]))
         finally:

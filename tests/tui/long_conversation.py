@@ -1,7 +1,8 @@
 """A conversation of many questions, as if they had been asked before."""
 
+from rag_assistant.coverage import Coverage
 from rag_assistant.documents import Location
-from rag_assistant.evidence import Answer, Citation, Coverage, EvidenceItem
+from rag_assistant.evidence import Answer, Citation, EvidenceItem
 from rag_assistant.messages import Usage
 from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.chat.run_state import Phase, RunState

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from rag_assistant.assistant import Assistant
 from rag_assistant.library.database import Database
 from rag_assistant.messages import JsonObject, ToolCall, ToolSpec
-from rag_assistant.models.protocol import Model
 from rag_assistant.tools.toolkit import Tool, ToolOutput
-from tests.scripted import Scripted, ScriptedModel
+from tests.scripted import GivenModels, Scripted, ScriptedModel
 
 CALL = (ToolCall("c1", "act", '{"code": "print(1)"}'),)
 
@@ -38,9 +37,6 @@ class ScriptedAssistant(Assistant):
 
     scripted: ScriptedModel
 
-    def model(self, name: str) -> Model:
-        return self.scripted
-
 
 def scripted(
     assistant: Assistant, script: Sequence[Scripted], provider: ActProvider | None = None
@@ -49,4 +45,5 @@ def scripted(
     extra = (lambda: [provider]) if provider else tuple
     made = ScriptedAssistant(assistant.library, assistant.config, {}, extra_tools=extra)
     made.scripted = ScriptedModel(script)
+    made.models = GivenModels(made, made.scripted)
     return made

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.messages import AssistantMessage, Reply, ReplyDelta, Request, UserMessage
-from rag_assistant.models.protocol import Model
+from tests.scripted import GivenModels
 
 
 class SlowModel:
@@ -48,12 +48,10 @@ class SlowAssistant(Assistant):
 
     slow: SlowModel
 
-    def model(self, name: str) -> Model:
-        return self.slow
-
 
 def slow(assistant: Assistant) -> SlowAssistant:
     """Make a slow assistant over the same databases."""
     made = SlowAssistant(assistant.library, assistant.config, {})
     made.slow = SlowModel()
+    made.models = GivenModels(made, made.slow)
     return made

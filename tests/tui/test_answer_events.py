@@ -1,6 +1,7 @@
 """What a run tells beside its text: plans, titles, suggestions, costs, who answered."""
 
 from rag_assistant.assistant import Assistant
+from rag_assistant.coverage import Coverage
 from rag_assistant.events import (
     Answered,
     Note,
@@ -9,7 +10,7 @@ from rag_assistant.events import (
     TitleGiven,
     ToolStarted,
 )
-from rag_assistant.evidence import Answer, Coverage, ModelUsage
+from rag_assistant.evidence import Answer, ModelUsage
 from rag_assistant.messages import Usage
 from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.chat.exchange_blocks import exchange_blocks

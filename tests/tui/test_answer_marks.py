@@ -7,8 +7,9 @@ import pytest
 from textual.geometry import Offset
 
 from rag_assistant.assistant import Assistant
+from rag_assistant.coverage import Coverage
 from rag_assistant.documents import Location
-from rag_assistant.evidence import Answer, Citation, Coverage, EvidenceItem, QuoteState
+from rag_assistant.evidence import Answer, Citation, EvidenceItem, QuoteState
 from rag_assistant.messages import Usage
 from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.chat.run_state import Phase, RunState

@@ -4,10 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from rag_assistant.assistant import Assistant
+from rag_assistant.coverage import Coverage
 from rag_assistant.documents import Location
 from rag_assistant.errors import ModelError
 from rag_assistant.events import Answered, EvidenceFound, TextDelta, ToolFinished, ToolStarted
-from rag_assistant.evidence import Answer, Coverage, Evidence, EvidenceItem
+from rag_assistant.evidence import Answer, Evidence, EvidenceItem
 from rag_assistant.messages import AssistantMessage, Usage, UserMessage
 from rag_assistant.tui.chat.answer_queue import causes
 from rag_assistant.tui.chat.conversation import Conversation

@@ -92,7 +92,7 @@ async def test_escape_stops_while_a_source_is_open_beside_the_answer(
         await shown.pilot.press("ctrl+g")
         await shown.settle()
         waiting = slow(assistant)
-        shown.main._dialogue.conversation._assistant = waiting
+        assistant.models = waiting.models
         await shown.type_and_send("Will this ever end?")
         await shown.until(lambda: waiting.slow.requests, "the request")
         assert "eight days" in shown.passage.highlighted()

@@ -149,7 +149,7 @@ async def test_ctrl_c_copies_stops_clears_and_quits_in_that_order(assistant: Ass
 
 def _seeing(assistant: Assistant) -> ScriptedAssistant:
     seeing = scripted(assistant, ["A pixel."])
-    seeing._settings = {
+    seeing.models._settings = {
         seeing.config.model: ModelSettings("m", base_url="http://127.0.0.1:9", images=True)
     }
     return seeing

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from rag_assistant.assistant import Assistant
+from rag_assistant.coverage import Coverage
 from rag_assistant.documents import Location
 from rag_assistant.events import Answered, TextDelta
-from rag_assistant.evidence import Answer, Coverage, EvidenceItem, Refusal
+from rag_assistant.evidence import Answer, EvidenceItem, Refusal
 from rag_assistant.messages import Usage
 from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.chat.exchange_blocks import exchange_blocks

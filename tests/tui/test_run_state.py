@@ -1,5 +1,6 @@
 """What a run's events come to, without a screen."""
 
+from rag_assistant.coverage import Coverage
 from rag_assistant.documents import Location
 from rag_assistant.events import (
     CitationResolved,
@@ -10,7 +11,7 @@ from rag_assistant.events import (
     ToolFinished,
     ToolStarted,
 )
-from rag_assistant.evidence import Answer, Citation, Coverage, Evidence, EvidenceItem
+from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem
 from rag_assistant.messages import Usage
 from rag_assistant.tui.chat.exchange_blocks import exchange_blocks
 from rag_assistant.tui.chat.run_state import Phase, Remark, RunState, ToolStep

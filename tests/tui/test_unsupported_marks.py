@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.evidence import Answer, Coverage
+from rag_assistant.coverage import Coverage
+from rag_assistant.evidence import Answer
 from rag_assistant.messages import Usage
 from rag_assistant.support import Sentence, Support
 from rag_assistant.tui.chat.answer_copy import answer_text

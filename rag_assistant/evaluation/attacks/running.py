@@ -32,6 +32,7 @@ from rag_assistant.events import (
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.messages import JsonObject, ToolSpec
+from rag_assistant.models.pool import ModelPool
 from rag_assistant.models.protocol import Model
 from rag_assistant.models.text_protocol import TextProtocolModel
 from rag_assistant.tools.permission import Decision, PermissionRequest
@@ -66,14 +67,22 @@ class AttackedAssistant(Assistant):
         super().__init__(library, config, environ, extra_tools=lambda: [_Decoy()])
         self.attacks = attacks
         self.watch = Watch(attacks)
-        self._obedient: dict[str, Model] = {
+        self.models = _WatchedModels(config, environ, self.gate)
+        self.models.watch = self.watch
+        self.models.obedient = {
             NAME: ObedientModel(attacks),
             OBEDIENT_TEXT: TextProtocolModel(ObedientTextModel(attacks)),
         }
 
-    def _make_model(self, name: str) -> Model:
-        obedient = self._obedient.get(name)
-        return WatchedModel(obedient or super()._make_model(name), self.watch)
+
+class _WatchedModels(ModelPool):
+    """The models in use, the obedient ones among them, all of them watched."""
+
+    watch: Watch
+    obedient: Mapping[str, Model]
+
+    def _made(self, name: str) -> Model:
+        return WatchedModel(self.obedient.get(name) or super()._made(name), self.watch)
 
 
 class _Decoy:

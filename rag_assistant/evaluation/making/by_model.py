@@ -12,7 +12,7 @@ from typing import Any
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import EXTRACTIVE
 from rag_assistant.documents import EntryText, Passage
-from rag_assistant.egress.cargo import Cargo, carrying
+from rag_assistant.egress.provenance import Provenance, carrying
 from rag_assistant.errors import BadReply, EgressError, ModelError
 from rag_assistant.evaluation.making.choosing import OnProgress, Progress
 from rag_assistant.evaluation.making.drafts import GENERATED, Draft
@@ -77,7 +77,9 @@ async def worded_by_model(
     """
     if name == EXTRACTIVE:
         raise ModelError("The built-in model words no questions.", hint="Leave out --model.")
-    work = _Work(assistant.model(name), source, Cargo("questions", (source.database.name,)))
+    work = _Work(
+        assistant.models.model(name), source, Provenance("questions", (source.database.name,))
+    )
     slots, done = asyncio.Semaphore(AT_ONCE), 0
 
     async def one(before: Chosen) -> Chosen:
@@ -95,7 +97,7 @@ async def worded_by_model(
 class _Work:
     """One model at work on the questions of one database."""
 
-    def __init__(self, model: Model, source: Source, cargo: Cargo) -> None:
+    def __init__(self, model: Model, source: Source, cargo: Provenance) -> None:
         self._model = model
         self._source = source
         self._cargo = cargo

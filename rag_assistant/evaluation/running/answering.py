@@ -7,6 +7,7 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 
 from rag_assistant.assistant import Assistant
+from rag_assistant.coverage import Coverage
 from rag_assistant.errors import ModelError, RagError
 from rag_assistant.evaluation.questions.values import Question, document_of
 from rag_assistant.evaluation.running.judging import judged
@@ -21,7 +22,7 @@ from rag_assistant.events import (
     ToolFinished,
     ToolStarted,
 )
-from rag_assistant.evidence import Answer, Coverage
+from rag_assistant.evidence import Answer
 from rag_assistant.library.library import Library
 from rag_assistant.messages import Usage
 from rag_assistant.scope import Wanted

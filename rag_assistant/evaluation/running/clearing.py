@@ -30,9 +30,9 @@ async def cleared_models(
     EgressError where nothing of these databases may go to a model.
     """
     models = dict.fromkeys(filter(None, (settings.model, settings.helper)))
-    hosts = {name: await asyncio.to_thread(assistant.destination, name) for name in models}
+    hosts = {name: await asyncio.to_thread(assistant.models.destination, name) for name in models}
     if settings.judge:
-        await asyncio.to_thread(assistant.destination, settings.judge)
+        await asyncio.to_thread(assistant.models.destination, settings.judge)
     notes = list(_uncounted(assistant, (*models, settings.judge), budget))
     for host in dict.fromkeys(filter(None, hosts.values())):
         refusal, refused = await refusal_to_send(assistant, host, databases, permit)
@@ -70,7 +70,7 @@ def _uncounted(assistant: Assistant, models: Sequence[str], budget: Budget) -> t
     if budget.cost is None:
         return ()
     asked = [name for name in dict.fromkeys(models) if name not in ("", EXTRACTIVE)]
-    known = {name: assistant.settings(name) for name in asked}
+    known = {name: assistant.models.settings(name) for name in asked}
     free = [
         name for name, one in known.items() if one and not (one.price_input or one.price_output)
     ]

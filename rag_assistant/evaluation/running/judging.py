@@ -12,7 +12,7 @@ from rag_assistant.agents.usage import Ledger
 from rag_assistant.assistant import Assistant
 from rag_assistant.assistant.past import without_markers
 from rag_assistant.config import EXTRACTIVE
-from rag_assistant.egress.cargo import Cargo
+from rag_assistant.egress.provenance import Provenance, carrying
 from rag_assistant.errors import BadReply, ModelError, RagError
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.running.clearing import refusal_to_send
@@ -65,7 +65,7 @@ async def cleared_judge(
     """
     _model(assistant, judge)
     notes: list[str] = []
-    if host := assistant.destination(judge):
+    if host := assistant.models.destination(judge):
         refusal, refused = await refusal_to_send(assistant, host, databases, permit)
         if refusal and len(refused) == len(databases):
             raise refusal
@@ -93,14 +93,14 @@ async def judged(assistant: Assistant, judge: str, question: Question, answer: A
     seconds = assistant.config.limits.seconds
     try:
         model = _model(assistant, judge)
-        cargo = await asyncio.to_thread(_cargo, assistant.library, question, answer)
+        provenance = await asyncio.to_thread(_provenance, assistant.library, question, answer)
         async with asyncio.timeout(seconds):
-            said = await _verdict(model, _messages(question, answer), cargo, used)
+            said = await _verdict(model, _messages(question, answer), provenance, used)
     except RagError as error:
         failure = str(error)
     except TimeoutError:
         failure = f"{judge} gave no verdict within {seconds:g} seconds. Name a faster judge."
-    ledger = Ledger(assistant.all_settings())
+    ledger = Ledger(assistant.models.all_settings())
     ledger.add("judge", judge, sum(used, Usage()))
     return Judgement(
         judge,
@@ -119,10 +119,10 @@ def _model(assistant: Assistant, judge: str) -> Model:
             "The built-in model cannot judge answers: it copies sentences and weighs none.",
             hint="Name one of your models, or leave the judge out.",
         )
-    return assistant.model(judge)
+    return assistant.models.model(judge)
 
 
-def _cargo(library: Library, question: Question, answer: Answer) -> Cargo:
+def _provenance(library: Library, question: Question, answer: Answer) -> Provenance:
     """Say whose words are in what is judged: the quotes are of any database that was asked."""
     items = [citation.item for citation in answer.citations]
     names = [
@@ -132,7 +132,7 @@ def _cargo(library: Library, question: Question, answer: Answer) -> Cargo:
         *(item.database for item in items),
     ]
     entries = dict.fromkeys((item.database, item.entry_id) for item in items)
-    return Cargo("judge", tuple(dict.fromkeys(names)), tuple(entries))
+    return Provenance("judge", tuple(dict.fromkeys(names)), tuple(entries))
 
 
 def _messages(question: Question, answer: Answer) -> tuple[Message, ...]:
@@ -146,7 +146,7 @@ def _messages(question: Question, answer: Answer) -> tuple[Message, ...]:
 
 
 async def _verdict(
-    model: Model, messages: tuple[Message, ...], cargo: Cargo, used: list[Usage]
+    model: Model, messages: tuple[Message, ...], provenance: Provenance, used: list[Usage]
 ) -> dict[str, Any]:
     """Ask until a reply can be read, TRIES times at most; what each took goes into `used`.
 
@@ -155,8 +155,8 @@ async def _verdict(
     """
     problem = ""
     for _ in range(TRIES):
-        request = Request(messages, reply_schema=REPLY_SCHEMA, cargo=cargo)
-        reply = await whole_reply(model, request)
+        with carrying(provenance):
+            reply = await whole_reply(model, Request(messages, reply_schema=REPLY_SCHEMA))
         used.append(reply.usage)
         if reply.finish == "refusal":
             raise ModelError(f"{model.name} declined to judge.", hint="Name another judge.")

@@ -52,7 +52,7 @@ async def retrieved(
     """
     watched = _Watched()
     try:
-        conversation = EvidenceConversation(assistant)
+        conversation = EvidenceConversation(assistant.setup)
         asking = conversation.ask(question.text, databases=wanted, permit=permit)
         async with aclosing(asking) as events:
             async for event in events:

@@ -17,8 +17,8 @@ from rag_assistant.messages import (
     ToolMessage,
     UserMessage,
 )
-from rag_assistant.models.extractive.about_databases import is_about_databases
 from rag_assistant.terms import terms_of
+from rag_assistant.text.about_databases import is_about_databases
 
 ENTRIES_READ = 5
 """Hits of each search that are read."""

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from rag_assistant.config import McpSettings
-from rag_assistant.egress.cargo import carried
 from rag_assistant.egress.gate import Destination, Gate
 from rag_assistant.egress.hosts import is_loopback
+from rag_assistant.egress.provenance import carried
 from rag_assistant.library.database import Database
 from rag_assistant.messages import JsonObject, ToolSpec
 from rag_assistant.safe_text import clean_line

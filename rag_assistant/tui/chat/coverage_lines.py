@@ -1,7 +1,6 @@
 """The statement of what an answer saw: a line under it, which unfolds to all its parts."""
 
-from rag_assistant.coverage import coverage_details, coverage_statement
-from rag_assistant.evidence import Coverage
+from rag_assistant.coverage import Coverage, coverage_details, coverage_statement
 from rag_assistant.tui.drawing.layout import Block, Ended, Indented, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, WARN, letters

@@ -146,12 +146,12 @@ class ModelScreen(ModelListScreen):
 
     async def _test(self, key: str, name: str, settings: ModelSettings) -> None:
         from rag_assistant.agents.model_fit import FitTest  # noqa: PLC0415 - only a test needs it
-        from rag_assistant.assistant.carried_model import CarriedModel  # noqa: PLC0415
-        from rag_assistant.egress.cargo import Cargo  # noqa: PLC0415
+        from rag_assistant.egress.provenance import Provenance  # noqa: PLC0415
+        from rag_assistant.models.leaving import CarriedModel  # noqa: PLC0415
         from rag_assistant.models.openai_model import OpenAIModel  # noqa: PLC0415
 
         asked = OpenAIModel(name, settings, os.environ, gate=self._assistant.gate)
-        model = CarriedModel(asked, Cargo("test"))
+        model = CarriedModel(asked, Provenance("test"))
         try:
             async with aclosing(FitTest(model).checks()) as checks:
                 async for check in checks:

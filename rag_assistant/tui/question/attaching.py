@@ -39,8 +39,8 @@ def attach_image(assistant: Assistant, model: str, written: str) -> Attached:
     path = written_path(written)
     if not path:
         raise ImageError("The path is missing.", hint="Write it: /image PATH")
-    assistant.model(model)  # that there is one; only then are its settings known
-    refuse_images(assistant.settings(model), model)
+    assistant.models.model(model)  # that there is one; only then are its settings known
+    refuse_images(assistant.models.settings(model), model)
     file = Path(path).expanduser()
     read_image_bytes(file)
     return Attached(file)

@@ -43,7 +43,7 @@ class RunLog:
 
 
 @dataclass(frozen=True, slots=True)
-class Cargo:
+class Provenance:
     """What a request is for, and whose text it may hold.
 
     `databases` are all whose words may be in it, `entries` those that are known to be. Requests of
@@ -55,35 +55,35 @@ class Cargo:
     entries: Entries = ()
     log: RunLog = field(default_factory=RunLog)
 
-    def of(self, purpose: str, entries: Iterable[tuple[str, int]] = ()) -> "Cargo":
+    def of(self, purpose: str, entries: Iterable[tuple[str, int]] = ()) -> "Provenance":
         """Give the same for another request of the run, with more entries in it."""
         both = tuple(dict.fromkeys([*self.entries, *entries]))
         return replace(self, purpose=purpose, entries=both)
 
 
-_CARRIED: ContextVar[Cargo | None] = ContextVar("carried", default=None)
+_CARRIED: ContextVar[Provenance | None] = ContextVar("carried", default=None)
 
 
-def carried() -> Cargo | None:
+def carried() -> Provenance | None:
     """Give what requests made here carry, as far as somebody said so."""
     return _CARRIED.get()
 
 
 @contextmanager
-def carrying(cargo: Cargo) -> Iterator[Cargo]:
+def carrying(provenance: Provenance) -> Iterator[Provenance]:
     """Say what requests made within carry. Never across a `yield` of an asynchronous generator,
     whose consumer would be within as well."""
-    token = _CARRIED.set(cargo)
+    token = _CARRIED.set(provenance)
     try:
-        yield cargo
+        yield provenance
     finally:
         _CARRIED.reset(token)
 
 
 def carrying_more(
     purpose: str, databases: Iterable[str], entries: Iterable[tuple[str, int]] = ()
-) -> Cargo:
+) -> Provenance:
     """Give what is carried already with more in it, for `carrying`."""
-    before = carried() or Cargo(purpose)
+    before = carried() or Provenance(purpose)
     names = tuple(dict.fromkeys([*before.databases, *databases]))
     return replace(before.of(purpose, entries), databases=names)
