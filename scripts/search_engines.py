@@ -59,8 +59,6 @@ class Product:
 
     def __init__(self, folder: Path, per_entry: int = 1) -> None:
         # Imported here, as below: the peers' Python has no rag_assistant, and ours no peers.
-        import sqlite_utils  # noqa: F401, PLC0415 - create_tables would, within the time taken
-
         from rag_assistant.documents import ReadEntry  # noqa: PLC0415
         from rag_assistant.index import connections, schema, writer  # noqa: PLC0415
         from rag_assistant.library import database, searching, sync  # noqa: PLC0415

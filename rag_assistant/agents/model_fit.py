@@ -36,7 +36,7 @@ from rag_assistant.messages import (
     UserMessage,
 )
 from rag_assistant.models.extractive.model import ExtractiveModel
-from rag_assistant.models.protocol import Model, whole_reply
+from rag_assistant.models.protocol import Model, WrappedModel, whole_reply
 from rag_assistant.models.text_protocol import TextProtocolModel
 from rag_assistant.prompts import load_prompt
 from rag_assistant.tools.toolkit import parse_arguments
@@ -235,20 +235,13 @@ class _Retrieved:
     tries: int
 
 
-class _Watched:
+class _Watched(WrappedModel):
     """A model that counts how often it was asked, and what it used."""
 
     def __init__(self, model: Model) -> None:
+        super().__init__(model)
         self.asked = 0
         self.usage = Usage()
-        self._model = model
-
-    @property
-    def name(self) -> str:
-        return self._model.name
-
-    async def aclose(self) -> None:
-        await self._model.aclose()
 
     async def stream(self, request: Request) -> AsyncGenerator[ReplyPiece, None]:
         self.asked += 1

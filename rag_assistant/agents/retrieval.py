@@ -5,17 +5,15 @@ reason, and lets a fallback take over when that does not help. It has no tools.
 """
 
 import asyncio
-import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from rag_assistant.agents.disagreements import notes_on
 from rag_assistant.agents.replies import REPLY_SCHEMA, HelperReply, read_helper_reply
 from rag_assistant.documents import EntryText, Location
 from rag_assistant.egress.provenance import carrying, carrying_more
-from rag_assistant.errors import BadReply, ConfigError, ModelError
+from rag_assistant.errors import BadReply, ModelError
 from rag_assistant.evidence import Evidence, EvidenceItem, QuoteMatch
 from rag_assistant.fences import KEPT_OUT, OMISSION, fence, new_boundary
 from rag_assistant.messages import (
@@ -37,51 +35,19 @@ RETRIES = 2
 PATIENCE = 1.0
 """Seconds; a helper that fails later is not asked again."""
 
-FORMAT = 1
-"""The version of the saved form."""
-
 _FAILED, _TOOK_OVER = "gave no usable evidence", "took over"
 
 
 class RetrievalAgent:
     """Condenses entries by a helper model, with `fallback` for when that one fails.
 
-    `context` is what the helper should know besides the question: who asks, what terms mean. A
-    helper that took its time to fail is not tried again, lest each query wait for it.
+    A helper that took its time to fail is not tried again, lest each query wait for it.
     """
 
-    def __init__(self, model: Model, *, fallback: Model, context: Sequence[str] = ()) -> None:
+    def __init__(self, model: Model, *, fallback: Model) -> None:
         self._model = model
         self._fallback = fallback
-        self._context = list(context)
         self._given_up: ModelError | None = None
-
-    @property
-    def context(self) -> tuple[str, ...]:
-        """What was added so far."""
-        return tuple(self._context)
-
-    def add_context(self, text: str) -> None:
-        """Tell the helper something for all queries to come."""
-        self._context.append(text)
-
-    def save(self, path: Path) -> None:
-        """Write the agent with its context as JSON; keys and models' settings stay out."""
-        saved = {"format": FORMAT, "model": self._model.name, "context": self._context}
-        path.write_text(json.dumps(saved, ensure_ascii=False, indent=2), encoding="utf-8")
-
-    @classmethod
-    def load(cls, path: Path, model: Model, *, fallback: Model) -> "RetrievalAgent":
-        """Read an agent that `save` wrote, to work with `model`. Raises ConfigError."""
-        try:
-            saved = json.loads(path.read_text(encoding="utf-8"))
-            if saved["format"] != FORMAT or not all(isinstance(c, str) for c in saved["context"]):
-                raise ValueError("it is of another form")
-            return cls(model, fallback=fallback, context=saved["context"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise ConfigError(
-                f"{path} is not a saved RetrievalAgent: {error}.", hint="Save it again."
-            ) from error
 
     async def retrieve(self, database: str, entries: Sequence[EntryText], query: str) -> Evidence:
         """Give the words of `entries` that bear on `query`, each looked up in its entry."""
@@ -126,8 +92,7 @@ class RetrievalAgent:
         return asked
 
     def _messages(self, entries: Sequence[EntryText], query: str) -> tuple[Message, ...]:
-        context = "".join(f"\n- {text}" for text in self._context)
-        system = load_prompt("retrieval", context=context and f"\nKeep in mind:{context}")
+        system = load_prompt("retrieval")
         boundary = new_boundary()
         fenced = [fence("question", query, boundary=boundary, attributes={})]
         for text in entries:

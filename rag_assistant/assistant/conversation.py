@@ -7,7 +7,7 @@ limit or a failure stays in it, marked, as far as it came.
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -53,6 +53,20 @@ from rag_assistant.tools.bounding_boxes.provider import BoxesProvider, Looker
 from rag_assistant.tools.looked_up import LookedUp
 from rag_assistant.tools.permission import Permit, deny
 from rag_assistant.tools.provider import ToolProvider
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A question before its run: what it is answered with, by which `model`, and what was settled.
+
+    `extra` are the tools beside those of the databases.
+    """
+
+    setup: Setup
+    question: Question
+    model: str
+    clearance: Clearance
+    extra: ExtraTools
 
 
 class Conversation:
@@ -129,7 +143,7 @@ class Conversation:
                 extra = extra.without(clearance.closed)
                 history = messages_of(clearance.exchanges)
                 asked = Question(question, found.coverage, history, pictures)
-                run = self._make_run(setup, asked, name, clearance, extra, permit)
+                run = self._make_run(Prepared(setup, asked, name, clearance, extra), permit)
                 for note in (*found.notes, *clearance.notes, *extra.notes, *_clashes(run)):
                     yield Note(note)
                 async with aclosing(self._follow(run, clearance)) as events:
@@ -148,16 +162,9 @@ class Conversation:
             self._providers = setup.extra_tools()
         return self._providers
 
-    def _make_run(
-        self,
-        setup: Setup,
-        asked: Question,
-        name: str,
-        clearance: Clearance,
-        extra: ExtraTools,
-        permit: Permit,
-    ) -> Run:
-        seat = main_seat(setup, name, clearance, extra.tools)
+    def _make_run(self, prepared: Prepared, permit: Permit) -> Run:
+        setup, clearance = prepared.setup, prepared.clearance
+        seat = main_seat(setup, prepared.model, clearance, prepared.extra.tools)
         options = Options(
             policy=policy_of(setup.config.context),
             permissions=Permissions(permit, self._always),
@@ -166,7 +173,7 @@ class Conversation:
             settings=setup.models.all_settings(),
             fallback=fallback_seat(setup, seat, clearance),
         )
-        return Run(asked, seat, setup.config.limits, options, failure=clearance.instead)
+        return Run(prepared.question, seat, setup.config.limits, options, failure=clearance.instead)
 
     async def _follow(self, run: Run, clearance: Clearance) -> AsyncGenerator[Event, None]:
         """Pass on the run's events; before the last one, take what was said into the conversation.

@@ -10,10 +10,8 @@ from contextlib import aclosing
 from dataclasses import replace
 
 from rag_assistant.agents.loop import Run
-from rag_assistant.agents.setting import Question
 from rag_assistant.assistant.clearance import Clearance
-from rag_assistant.assistant.conversation import Conversation
-from rag_assistant.assistant.extra_tools import ExtraTools
+from rag_assistant.assistant.conversation import Conversation, Prepared
 from rag_assistant.assistant.setup import Setup
 from rag_assistant.egress.gate import may_not_leave
 from rag_assistant.events import Event
@@ -32,23 +30,16 @@ class EvidenceConversation(Conversation):
     def _kept_providers(self, setup: Setup) -> Sequence[ToolProvider]:
         return ()
 
-    def _make_run(
-        self,
-        setup: Setup,
-        asked: Question,
-        name: str,
-        clearance: Clearance,
-        extra: ExtraTools,
-        permit: Permit,
-    ) -> Run:
-        host = setup.models.destination(setup.config.helper or name)
+    def _make_run(self, prepared: Prepared, permit: Permit) -> Run:
+        setup, clearance = prepared.setup, prepared.clearance
+        host = setup.models.destination(setup.config.helper or prepared.model)
         if host in clearance.closed:
             verdicts = setup.policies.verdicts(clearance.names, host)
             refused = [one for one, verdict in verdicts.items() if verdict != "yes"]
             raise may_not_leave(refused, verdicts, host)
-        run = super()._make_run(setup, asked, name, clearance, extra, permit)
+        run = super()._make_run(prepared, permit)
         seat = replace(run.seat, model=ExtractiveModel(), commands=(), window=0, is_free=True)
-        return Run(asked, seat, run.limits, replace(run.options, fallback=None))
+        return Run(run.question, seat, run.limits, replace(run.options, fallback=None))
 
     async def _follow(self, run: Run, clearance: Clearance) -> AsyncGenerator[Event, None]:
         async with aclosing(run.events()) as events:

@@ -4,10 +4,10 @@ import sys
 from argparse import Namespace
 from typing import Any
 
-from rag_assistant.cli.embedding_bar import embedding_bar
 from rag_assistant.cli.leave import get_leave
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.session import config_of, home_of, library_of, print_json, print_text, say
+from rag_assistant.cli.vectors import embedding_bar
 from rag_assistant.egress.gate import Gate
 from rag_assistant.library.embedding import EmbedReport, embed_database
 from rag_assistant.library.protocols import Embedder

@@ -3,15 +3,16 @@
 import asyncio
 import shutil
 from argparse import Namespace
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rag_assistant.cli.eval_gates import Gates, gates_of
 from rag_assistant.cli.eval_runs import number_of
-from rag_assistant.cli.evaluation_bar import evaluation_bar
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.permission import terminal_permit
+from rag_assistant.cli.progress_bar import drawn_bar
 from rag_assistant.cli.session import (
     assistant_of,
     home_of,
@@ -25,8 +26,10 @@ from rag_assistant.evaluation.reports.table import report_table
 from rag_assistant.evaluation.reports.writing import check_outputs, write_reports
 from rag_assistant.evaluation.running.budget import Budget
 from rag_assistant.evaluation.running.evaluate import Evaluation
+from rag_assistant.evaluation.running.running import DOING, Progress
 from rag_assistant.evaluation.running.wishes import Wishes
 from rag_assistant.evaluation.runs.store import RunStore
+from rag_assistant.tools.permission import Decision, PermissionRequest, Permit
 
 
 def run_questions(options: Namespace) -> int:
@@ -55,7 +58,7 @@ async def _evaluated(options: Namespace, number: int | None) -> Report:
     assistant.config = replace(assistant.config, fallback=False)
     if model:
         assistant.config = replace(assistant.config, model=model)
-    with evaluation_bar() as bar:
+    with _evaluation_bar() as bar:
         permit = bar.asking(terminal_permit(options.allow))
         evaluation = Evaluation(assistant, tell=bar.show, remark=say, permit=permit)
         try:
@@ -117,3 +120,58 @@ def _told(report: Report, options: Namespace, outputs: Sequence[str], gates: Gat
         say(f"{'Holds' if check.holds else 'FAILS'}: {check.line}")
     holds = all(check.holds for check in checks)
     return Exit.DONE if holds and report.header.ended is not None else Exit.FAILED
+
+
+@dataclass(slots=True)
+class _Bar:
+    """Hears of progress; `run` is the number that what is done is kept under, 0 before there is.
+
+    `away` takes the bar off the terminal for a while.
+    """
+
+    draw: Callable[[Progress], None]
+    away: Callable[[], AbstractContextManager[None]] = nullcontext
+    run: int = 0
+
+    def show(self, progress: Progress) -> None:
+        """Draw how far it is."""
+        self.run = progress.run
+        self.draw(progress)
+
+    def asking(self, permit: Permit) -> Permit:
+        """Let a person be asked without the bar drawing over the question."""
+
+        async def asked(request: PermissionRequest) -> Decision:
+            with self.away():
+                return await permit(request)
+
+        return asked
+
+
+@contextmanager
+def _evaluation_bar() -> Iterator[_Bar]:
+    """Draw how far an evaluation is."""
+    with drawn_bar(time_left=True) as bar:
+        if bar is None:
+            yield _Bar(lambda _: None)
+            return
+        tasks = {stage: bar.add_task(DOING[stage], visible=False, state="") for stage in DOING}
+
+        def draw(progress: Progress) -> None:
+            bar.update(
+                tasks[progress.stage],
+                total=progress.total,
+                completed=progress.done,
+                visible=True,
+                state=f"cost {progress.cost:.4f}" if progress.cost else "",
+            )
+
+        @contextmanager
+        def away() -> Iterator[None]:
+            bar.stop()
+            try:
+                yield
+            finally:
+                bar.start()
+
+        yield _Bar(draw, away)

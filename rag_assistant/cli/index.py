@@ -3,17 +3,19 @@
 import sys
 import threading
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from rag_assistant.cli.main import Exit
-from rag_assistant.cli.progress_bar import progress_bar
+from rag_assistant.cli.progress_bar import drawn_bar
 from rag_assistant.cli.session import library_of, print_event, print_json, print_text, say
 from rag_assistant.cli.vectors import IndexVectors
 from rag_assistant.errors import RagError
 from rag_assistant.ingest.walk import WalkRules
-from rag_assistant.library.progress import Progress, SyncReport
+from rag_assistant.library.progress import Listener, Progress, SyncReport
 from rag_assistant.library.rules import ReadingRules
 
 MOST_LINES = 20
@@ -66,7 +68,7 @@ def _tell(report: SyncReport, options: Namespace, vectors: IndexVectors) -> int:
 
 
 def _index(options: Namespace, *, prune: bool) -> SyncReport:
-    with progress_bar() as bar:
+    with _progress_bar() as bar:
         return library_of(options).index(
             Path(options.folder),
             name=options.name,
@@ -222,3 +224,37 @@ def _print_report(report: SyncReport) -> None:
     if len(lines) > MOST_LINES:
         rest = len(lines) - MOST_LINES
         say(f"  and {rest} more: rag-assistant databases info {report.database}")
+
+
+@contextmanager
+def _progress_bar() -> Iterator[Listener]:
+    """Draw how far the reading of a folder is: files, rate, failures, time left."""
+    with drawn_bar() as bar:
+        if bar is None:
+            yield lambda _: None
+            return
+        task = bar.add_task("listing", total=None, state="")
+
+        def show(progress: Progress) -> None:
+            if progress.total:
+                bar.update(
+                    task,
+                    description="indexing",
+                    total=progress.total,
+                    completed=progress.done,
+                    state=_state(progress),
+                )
+
+        yield show
+
+
+def _state(progress: Progress) -> str:
+    """Say in a line what the counts of a bar do not."""
+    parts = ["files", f"{progress.bytes_done / 1e6:.1f} of {progress.bytes_total / 1e6:.1f} MB"]
+    if progress.seconds >= 0.5:
+        parts.append(f"{progress.bytes_done / 1e6 / progress.seconds:.1f} MB/s")
+    if progress.failed:
+        parts.append(f"{progress.failed} failed")
+    if (left := progress.seconds_left) is not None:
+        parts.append(f"{left:.0f} s left")
+    return " · ".join(parts)

@@ -4,15 +4,16 @@ Nothing here makes the command fail: the text can be searched, and the next run 
 """
 
 from argparse import Namespace
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cached_property, partial
 from typing import Any
 
-from rag_assistant.cli.embedding_bar import embedding_bar
+from rag_assistant.cli.progress_bar import drawn_bar
 from rag_assistant.cli.session import config_of, home_of, library_of, print_event, say
 from rag_assistant.errors import LibraryError, RagError
 from rag_assistant.library.background import BackgroundEmbedding, VectorNews
-from rag_assistant.library.embedding import EmbedProgress, embed_database
+from rag_assistant.library.embedding import EmbedListener, EmbedProgress, embed_database
 from rag_assistant.library.protocols import Embedder
 
 
@@ -169,3 +170,41 @@ def _passages(count: int) -> str:
 def _print_progress(name: str, progress: EmbedProgress | VectorNews) -> None:
     counts = {"done": progress.done, "total": progress.total, "made": progress.made}
     print_event({"event": "embedding", "database": name, **counts})
+
+
+@contextmanager
+def embedding_bar(name: str) -> Iterator[EmbedListener]:
+    """Draw how far the vectors are; without a terminal, only say that they have to wait."""
+    with drawn_bar() as bar:
+        if bar is None:
+            yield _Waiting(name)
+            return
+        task = bar.add_task(f"embedding {name}", total=None, state="")
+
+        def show(progress: EmbedProgress) -> None:
+            state = _state(progress)
+            bar.update(task, total=progress.total, completed=progress.done, state=state)
+
+        yield show
+
+
+class _Waiting:
+    """Says once that another process is waited for."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._said = False
+
+    def __call__(self, progress: EmbedProgress) -> None:
+        if progress.waiting and not self._said:
+            self._said = True
+            say(f"{self._name} is being changed by another process; waiting for it to end.")
+
+
+def _state(progress: EmbedProgress) -> str:
+    """Say in a line what the counts of a bar do not."""
+    if progress.waiting:
+        return "waiting for another process that changes the database"
+    if (left := progress.seconds_left) is None:
+        return "passages"
+    return f"passages · {progress.made / progress.seconds:.0f} a second · {left:.0f} s left"

@@ -4,9 +4,15 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from rag_assistant.egress.masking import MaskedBody, Masker
 from rag_assistant.evidence import Sent
+
+Purpose = Literal[
+    "", "answer", "evidence", "embedding", "rerank", "tool", "questions", "judge", "test"
+]
+"""What a request is made for: of questions and judge, an evaluation; "" where nobody said."""
 
 Entries = tuple[tuple[str, int], ...]
 """Entries by database and id."""
@@ -50,12 +56,12 @@ class Provenance:
     one run share a `log`.
     """
 
-    purpose: str
+    purpose: Purpose
     databases: tuple[str, ...] = ()
     entries: Entries = ()
     log: RunLog = field(default_factory=RunLog)
 
-    def of(self, purpose: str, entries: Iterable[tuple[str, int]] = ()) -> "Provenance":
+    def of(self, purpose: Purpose, entries: Iterable[tuple[str, int]] = ()) -> "Provenance":
         """Give the same for another request of the run, with more entries in it."""
         both = tuple(dict.fromkeys([*self.entries, *entries]))
         return replace(self, purpose=purpose, entries=both)
@@ -81,7 +87,7 @@ def carrying(provenance: Provenance) -> Iterator[Provenance]:
 
 
 def carrying_more(
-    purpose: str, databases: Iterable[str], entries: Iterable[tuple[str, int]] = ()
+    purpose: Purpose, databases: Iterable[str], entries: Iterable[tuple[str, int]] = ()
 ) -> Provenance:
     """Give what is carried already with more in it, for `carrying`."""
     before = carried() or Provenance(purpose)

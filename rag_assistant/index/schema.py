@@ -117,27 +117,38 @@ _TABLES = """
     );
 """
 
+_COLUMNS = ", ".join(FTS_COLUMNS)
+_OLD, _NEW = (", ".join(f"{row}.{name}" for name in FTS_COLUMNS) for row in ("old", "new"))
+_FORGET = (
+    f"INSERT INTO passages_fts (passages_fts, rowid, {_COLUMNS}) VALUES ('delete', old.id, {_OLD});"
+)
+
+# FTS5 writes out what it holds before every row that comes by a trigger; the writer inserts into
+# both tables itself, in half the time. Updates and deletions are rare: they come by triggers.
+_FULL_TEXT = f"""
+    CREATE VIRTUAL TABLE passages_fts
+    USING fts5 ({_COLUMNS}, tokenize='{TOKENIZER}', content='passages', content_rowid='id');
+
+    CREATE TRIGGER passages_ad AFTER DELETE ON passages BEGIN {_FORGET} END;
+
+    CREATE TRIGGER passages_au AFTER UPDATE ON passages BEGIN
+        {_FORGET}
+        INSERT INTO passages_fts (rowid, {_COLUMNS}) VALUES (new.id, {_NEW});
+    END;
+
+    INSERT INTO passages_fts (passages_fts, rank) VALUES ('hashsize', 67108864);
+"""
+
 
 def create_tables(connection: sqlite3.Connection) -> None:
     """Make the tables in an empty file and stamp its version."""
-    # Imported here: it takes 150 ms, and only a new file needs it.
-    from sqlite_utils import Database  # noqa: PLC0415
-
     # Before the first table, or they have no effect. A page of 4 KB holds four usual passages and
     # wastes a tenth of itself; merging the full-text index leaves pages free.
     connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
     connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.executescript(_TABLES)
-    passages = Database(connection).table("passages")
-    tokenizer = TOKENIZER.replace("''", "'")  # enable_fts doubles the quotes itself
-    passages.enable_fts(list(FTS_COLUMNS), tokenize=tokenizer, create_triggers=True)
-    # FTS5 writes out what it holds before every row that comes by a trigger; the writer inserts
-    # into both tables itself, in half the time. Updates and deletions are rare: they stay.
-    connection.execute("DROP TRIGGER passages_ai")
-    connection.execute(
-        "INSERT INTO passages_fts (passages_fts, rank) VALUES ('hashsize', 67108864)"
-    )
+    connection.executescript(_FULL_TEXT)
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 

@@ -1,14 +1,13 @@
 """The RetrievalAgent: validated, checked, and never left without a helper."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from rag_assistant.agents.citations import References
 from rag_assistant.agents.retrieval import RetrievalAgent
 from rag_assistant.documents import Entry, EntryText, Location, Passage
-from rag_assistant.errors import ConfigError, ModelError
+from rag_assistant.errors import ModelError
 from rag_assistant.evidence import QuoteMatch
 from rag_assistant.messages import UserMessage
 from rag_assistant.models.extractive.model import ExtractiveModel
@@ -113,24 +112,3 @@ async def test_left_out_passages_are_told_to_the_helper_and_to_the_caller() -> N
     assert isinstance(prompt, UserMessage)
     assert prompt.text.count("[passages left out here]") == 2
     assert "1 of its 3 passages were read" in evidence.notes[0]
-
-
-async def test_a_saved_agent_comes_back_with_its_context(tmp_path: Path) -> None:
-    """What the person taught the helper would be forgotten."""
-    retrieval, _ = agent([])
-    retrieval.add_context("The person works at the harbour.")
-    retrieval.save(tmp_path / "agent.json")
-    model = ScriptedModel([reply()])
-    loaded = RetrievalAgent.load(tmp_path / "agent.json", model, fallback=ExtractiveModel())
-    assert loaded.context == ("The person works at the harbour.",)
-    await loaded.retrieve("handbook", [ENTRY], "?")
-    assert "The person works at the harbour." in model.requests[0].messages[0].text
-
-
-@pytest.mark.parametrize("content", ["", "[]", '{"format": 2, "context": []}', '{"format": 1}'])
-def test_a_file_that_is_no_saved_agent_is_refused(tmp_path: Path, content: str) -> None:
-    """A traceback would reach the person."""
-    path = tmp_path / "agent.json"
-    path.write_text(content)
-    with pytest.raises(ConfigError, match=r"agent\.json is not a saved RetrievalAgent"):
-        RetrievalAgent.load(path, ExtractiveModel(), fallback=ExtractiveModel())
