@@ -8,9 +8,9 @@ import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rag_assistant.agents.disagreements import notes_on
-from rag_assistant.agents.replies import REPLY_SCHEMA, HelperReply, read_helper_reply
 from rag_assistant.documents import EntryText, Location
 from rag_assistant.egress.provenance import carrying, carrying_more
 from rag_assistant.errors import BadReply, ModelError
@@ -28,6 +28,7 @@ from rag_assistant.models.protocol import Model, whole_reply
 from rag_assistant.prompts import load_prompt
 from rag_assistant.quotes.finding import QuoteFinder
 from rag_assistant.suspicion.naming import prompt_title
+from rag_assistant.tools.json_replies import read_object
 
 RETRIES = 2
 """How often a malformed reply is sent back before the fallback takes over."""
@@ -36,6 +37,39 @@ PATIENCE = 1.0
 """Seconds; a helper that fails later is not asked again."""
 
 _FAILED, _TOOK_OVER = "gave no usable evidence", "took over"
+
+REPLY_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "relevant": {"type": "array", "items": {"type": "string", "minLength": 1}},
+        "source": {"type": "array", "items": {"type": "integer"}},
+        "confidence": {"type": "integer", "minimum": 1, "maximum": 10},
+    },
+    "required": ["relevant", "source", "confidence"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HelperReply:
+    """What a helper model picked out: quotes, each with the id of its entry."""
+
+    quotes: tuple[tuple[str, int], ...]
+    confidence: int
+
+
+def read_helper_reply(written: str, known_ids: set[int]) -> HelperReply:
+    """Read a helper's reply; a code fence or words around the object are forgiven.
+
+    Raises BadReply with the reason, worded for the model.
+    """
+    reply = read_object(written, REPLY_SCHEMA)
+    quotes, sources = reply["relevant"], reply["source"]
+    if len(quotes) != len(sources):
+        raise BadReply(f"relevant has {len(quotes)} items and source has {len(sources)}.")
+    if strangers := sorted(set(sources) - known_ids):
+        raise BadReply(f"no entry with the id {strangers} was given.")
+    return HelperReply(tuple(zip(quotes, sources, strict=True)), reply["confidence"])
 
 
 class RetrievalAgent:

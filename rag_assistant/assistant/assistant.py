@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 from rag_assistant.assistant.conversation import Conversation
 from rag_assistant.assistant.setup import Setup
@@ -15,8 +16,17 @@ from rag_assistant.library.library import Library
 from rag_assistant.messages import PastExchange
 from rag_assistant.models.pool import ModelPool
 from rag_assistant.scope import Wanted
-from rag_assistant.tools.permission import Permit, deny
+from rag_assistant.tools.permission import Permit
 from rag_assistant.tools.provider import MakeProviders
+
+
+class Asking(TypedDict, total=False):
+    """What a question may come with; see `Conversation.ask`."""
+
+    databases: Sequence[Wanted]
+    model: str | None
+    images: Sequence[Path]
+    permit: Permit
 
 
 class Assistant:
@@ -68,26 +78,11 @@ class Assistant:
         """Begin a conversation, or go on with one; see `Conversation`. Close it when it is over."""
         return Conversation(self.setup, past, evidence)
 
-    async def ask(
-        self,
-        question: str,
-        *,
-        databases: Sequence[Wanted] = (),
-        model: str | None = None,
-        images: Sequence[Path] = (),
-        permit: Permit = deny,
-    ) -> AsyncGenerator[Event, None]:
+    async def ask(self, question: str, **asking: Unpack[Asking]) -> AsyncGenerator[Event, None]:
         """Answer one question, as `Conversation.ask` does, in a conversation of its own."""
         conversation = self.conversation()
-        answering = conversation.ask(
-            question,
-            databases=databases,
-            model=model,
-            images=images,
-            permit=permit,
-        )
         try:
-            async with aclosing(answering) as events:
+            async with aclosing(conversation.ask(question, **asking)) as events:
                 async for event in events:
                     yield event
         finally:

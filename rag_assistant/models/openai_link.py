@@ -9,7 +9,7 @@ does it in a thread, when a model is first asked.
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any
 
 import httpcore2
@@ -18,10 +18,9 @@ import openai
 
 from rag_assistant.config import ModelSettings
 from rag_assistant.egress.hosts import check_peer, host_of
-from rag_assistant.errors import EgressError
+from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.messages import JsonObject, ReplyWait
 from rag_assistant.models import faults
-from rag_assistant.models.bounded_body import BoundedBody
 from rag_assistant.models.endpoint import Endpoint
 from rag_assistant.models.patience import (
     Failure,
@@ -30,6 +29,41 @@ from rag_assistant.models.patience import (
     wait_asked,
 )
 from rag_assistant.models.reply_size import ERROR_BYTES, most_bytes
+
+
+class BoundedBody(httpx2.AsyncByteStream):
+    """The body of an answer, of which `most` bytes are read.
+
+    What is longer ends there, or raises `excess` when that is given. `taken` is how many bytes came
+    so far.
+    """
+
+    def __init__(
+        self, body: httpx2.AsyncByteStream, most: int, excess: ModelError | None = None
+    ) -> None:
+        self.taken = 0
+        self._body = body
+        self._most = most
+        self._excess = excess
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        pieces = aiter(self._body)
+        try:
+            async for piece in pieces:
+                self.taken += len(piece)
+                if self.taken > self._most:
+                    if self._excess:
+                        raise self._excess
+                    return
+                yield piece
+        finally:
+            if isinstance(pieces, AsyncGenerator):
+                await pieces.aclose()
+
+    async def aclose(self) -> None:
+        """Close the connection, or give it back when the whole body was read."""
+        await self._body.aclose()
+
 
 CONNECT_SECONDS = 5.0
 

@@ -3,14 +3,14 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from rag_assistant.coverage import EntryRead, SearchMade
 from rag_assistant.documents import EntryText, Hit
 from rag_assistant.errors import EntryNotFound, ToolFailed
-from rag_assistant.evidence import Evidence
+from rag_assistant.evidence import Evidence, Retrieved, StageRank
 from rag_assistant.fences import KEPT_OUT
 from rag_assistant.library.database import Database
 from rag_assistant.library.kept_out import is_barred
@@ -19,7 +19,6 @@ from rag_assistant.messages import JsonObject, ToolSpec
 from rag_assistant.suspicion.detector import why_suspicious
 from rag_assistant.suspicion.naming import prompt_heading, prompt_path, prompt_title
 from rag_assistant.tools.looked_up import SearchDone, TextRead
-from rag_assistant.tools.retrieval_ranks import RetrievalRanks
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 
 Retrieve = Callable[[str, Sequence[EntryText], str], Awaitable[Evidence]]
@@ -221,3 +220,36 @@ def _kept_out(name: str, text: EntryText) -> str:
         f"entry {text.entry.id}: {what} kept out, reading like instructions to an assistant"
         f" (why: databases suspicious {name} --entry {text.entry.id})"
     )
+
+
+WHOLE = "search"
+"""Stands for all stages together."""
+
+
+class RetrievalRanks:
+    """Keeps, of each entry that searches found, where it stood highest."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, Retrieved] = {}
+
+    def note(self, keyword: str, hits: Sequence[Hit]) -> None:
+        """Take in what a search found."""
+        by_stage = {
+            stage: sorted((hit.explanation.get(stage, 0.0) for hit in hits), reverse=True)
+            for stage in dict.fromkeys(name for hit in hits for name in hit.explanation)
+        }
+        for hit in hits:
+            before = self._known.get(hit.entry_id)
+            if before and before.ranks[0].rank <= hit.rank:
+                continue
+            stages = [
+                StageRank(stage, by_stage[stage].index(share) + 1)
+                for stage, share in hit.explanation.items()
+                if share > 0
+            ]
+            ranks = (StageRank(WHOLE, hit.rank), *stages)
+            self._known[hit.entry_id] = Retrieved(hit.entry_id, keyword, ranks)
+
+    def of(self, entry_ids: Iterable[int]) -> tuple[Retrieved, ...]:
+        """Give what is known of some entries; one that no search found is left out."""
+        return tuple(self._known[number] for number in entry_ids if number in self._known)

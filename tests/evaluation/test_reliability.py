@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_assistant.evaluation.measuring.answers import Pair
+from rag_assistant.evaluation.measuring.measured import traffic_metrics
 from rag_assistant.evaluation.measuring.reliability import (
     LEAST,
     brier,
@@ -13,7 +14,6 @@ from rag_assistant.evaluation.measuring.reliability import (
     reliability_metrics,
 )
 from rag_assistant.evaluation.measuring.report import Bin
-from rag_assistant.evaluation.measuring.traffic import traffic_metrics
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.reports.explanations import EXPLANATIONS
 from rag_assistant.evaluation.runs.outcomes import STAGES, Judgement, Stage, Traffic

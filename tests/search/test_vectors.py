@@ -24,7 +24,7 @@ from rag_assistant.library.database import Database
 from rag_assistant.library.embedding import EmbedProgress, embed_database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
-from rag_assistant.search.fusion import fuse
+from rag_assistant.search.meaning import fuse
 from rag_assistant.search.vectors import (
     BLOCK,
     candidates_by_vector,

@@ -4,7 +4,7 @@ from rag_assistant.documents import Hit, Location
 from rag_assistant.evidence import Evidence, StageRank
 from rag_assistant.history.decoding import value_of
 from rag_assistant.json_shapes import evidence_json
-from rag_assistant.tools.retrieval_ranks import RetrievalRanks
+from rag_assistant.tools.database_tools import RetrievalRanks
 
 
 def _hit(rank: int, entry: int, **shares: float) -> Hit:

@@ -7,7 +7,7 @@ import pytest
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.scope import Scope, Wanted
-from rag_assistant.tui.chat.asked_in import asked_in
+from rag_assistant.tui.chat.exchange_blocks import asked_in
 from tests.tui.screen import opened
 
 

@@ -6,7 +6,7 @@ are folded, and come back as the person comes near.
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,8 +14,9 @@ from textual import on
 from textual.content import Content
 from textual.message import Message
 
+from rag_assistant.assistant.nearest import nearest_passages
+from rag_assistant.evidence import EvidenceItem, QuoteState
 from rag_assistant.library.library import Library
-from rag_assistant.tui.chat.answer_facts import look_up
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.folded_scroll import Item
 from rag_assistant.tui.chat.run_state import RunState
@@ -24,6 +25,7 @@ from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Block, Indented, Text
 from rag_assistant.tui.drawing.safe_widgets import plain
 from rag_assistant.tui.drawing.signs import MARGIN, QUIET, hint_lines
+from rag_assistant.tui.sources.passage import check_citations
 
 FIRST_STEPS = [
     ("Ctrl+O", "add a folder: its files are indexed here and stay where they are"),
@@ -196,3 +198,19 @@ class ExchangeColumn(SearchedScroll):
         """Tell whether the end is in view."""
         at_end = self.scroll_offset.y >= self.max_scroll_y - 1
         self.post_message(self.Followed(at_end=at_end))
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The state of each quote by its number, and what comes nearest where nothing is cited."""
+
+    quotes: Mapping[int, QuoteState]
+    closest: tuple[EvidenceItem, ...]
+
+
+def look_up(library: Library, state: RunState) -> Facts:
+    """Look up what there is to know of an answer. It blocks: call it in a thread."""
+    closest = state.closest
+    if state.answer and state.answer.unsupported and not closest:
+        closest = nearest_passages(library, state.question, state.databases)
+    return Facts(check_citations(library, tuple(state.citations)), closest)

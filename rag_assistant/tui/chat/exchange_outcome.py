@@ -4,11 +4,11 @@ from collections import Counter
 
 from textual.content import Content
 
+from rag_assistant.coverage import Coverage, coverage_details, coverage_statement
 from rag_assistant.evidence import Answer, ModelUsage, QuoteState
 from rag_assistant.scope import name_of
 from rag_assistant.support import Support
 from rag_assistant.tui.chat.comparison import changed_line, difference_blocks
-from rag_assistant.tui.chat.coverage_lines import DETAILS, coverage_blocks
 from rag_assistant.tui.chat.refusal_blocks import refusal_blocks
 from rag_assistant.tui.chat.run_state import Phase, RunState, ToolStep
 from rag_assistant.tui.drawing.layout import Block, Ended, Indented, Text
@@ -160,3 +160,26 @@ def _checked(state: RunState) -> list[Content]:
         else:
             parts.append(plain(f"{sign} {count} {words}", WARN))
     return parts
+
+
+DETAILS = ("d", "details", "details")
+FAILURES = ("f", "unread files", "failures")
+
+WIDEST_KIND = 10
+"""Cells of what a part is: database, left out, scope, search, read, limit."""
+
+
+def coverage_blocks(coverage: Coverage, *, unfolded: bool) -> list[Block]:
+    """Give the line, and all parts where they are wanted; nothing where there was no database."""
+    if not coverage.databases:
+        return []
+    lacks = coverage.entries_failed or coverage.limits or coverage.left_out
+    said = one_line(coverage_statement(coverage), WARN if lacks else QUIET)
+    keys = [DETAILS, FAILURES] if coverage.entries_failed else [DETAILS]
+    arrow = plain("▾ " if unfolded else "▸ ", QUIET)
+    blocks: list[Block] = [Ended(joined([arrow, said]), letters(keys))]
+    if unfolded:
+        for kind, text in coverage_details(coverage):
+            head = plain(f"  {kind.ljust(WIDEST_KIND)}", QUIET)
+            blocks.append(Indented(Text(one_line(text)), head))
+    return blocks
