@@ -18,8 +18,8 @@ from rag_assistant.config import Config, EmbedderSettings
 from rag_assistant.errors import ModelError
 from rag_assistant.models.embedders import EndpointEmbedder, decoded, make_embedder
 from rag_assistant.models.local_embedder import LocalEmbedder
+from scripts.benchmarks.shared.model_replies import Hangup, Status, error
 from tests.models.embedding_server import EmbeddingServer, Odd, reply, vector_of
-from tests.models.script import Hangup, Status, error
 
 KEY = "sk-secret-0123456789"
 
