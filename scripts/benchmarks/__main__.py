@@ -70,10 +70,15 @@ def listed() -> str:
     return "\n".join(line + goal for line, goal in zip(lines, goals, strict=True))
 
 
+def text_of(target: Path) -> str:
+    """Read the page as it stands; "" where there is none."""
+    return target.read_text(encoding="utf-8") if target.exists() else ""
+
+
 def write_page(target: Path, results: Path, options: argparse.Namespace) -> None:
     """Write the page anew, and with the page of the project what README quotes."""
     outcomes = [outcome for one in PARTS if (outcome := outcome_of(one, results))]
-    before = target.read_text(encoding="utf-8") if target.exists() else ""
+    before = text_of(target)
     titles = [part.title for part in PARTS]
     written = page(titles, outcomes, before, options.remarks, quick=options.quick)
     target.write_text(written, encoding="utf-8")
@@ -104,12 +109,9 @@ def run_and_keep(options: argparse.Namespace) -> None:
         print(f"{part.name}: running", file=sys.stderr)
         found = measured_apart(part, options, work)
         print(f"{part.name}: {found['minutes']:.1f} minutes", file=sys.stderr)
-        if found["failed"]:
+        if found["failed"] and (kept.exists() or f"## {part.title}\n" in text_of(target)):
             print(f"{part.name}: failed; what an earlier run found stays", file=sys.stderr)
-            if kept.exists() or (
-                target.exists() and f"## {part.title}\n" in target.read_text("utf-8")
-            ):
-                continue
+            continue
         kept.with_suffix(".part").write_text(json.dumps(found, indent=1), encoding="utf-8")
         kept.with_suffix(".part").replace(kept)
         write_page(target, results, options)

@@ -60,13 +60,7 @@ PARTS = (
         "search.quality",
         quick="--collections vaswani",
     ),
-    Part(
-        "answers",
-        "Evidence and answers",
-        "",
-        "evaluation.answer_quality",
-        quick="--questions 8",
-    ),
+    Part("answers", "Evidence and answers", "", "evaluation.answer_quality", quick="--questions 8"),
     Part(
         "generated",
         "Generated questions",
@@ -75,19 +69,9 @@ PARTS = (
         quick="--questions 5",
     ),
     Part(
-        "ablation",
-        "What each stage of ranking gains",
-        "",
-        "search.ablation",
-        quick="--queries 5",
+        "ablation", "What each stage of ranking gains", "", "search.ablation", quick="--queries 5"
     ),
-    Part(
-        "merging",
-        "Several databases against one",
-        "",
-        "search.merging",
-        quick="--questions 5",
-    ),
+    Part("merging", "Several databases against one", "", "search.merging", quick="--questions 5"),
     Part(
         "search-10k",
         "Search: 10,000 passages",
@@ -140,12 +124,7 @@ PARTS = (
         "ingest.versions",
         quick="--files 50 --rounds 1",
     ),
-    Part(
-        "install",
-        "The size of an installation",
-        "",
-        "program.install_size",
-    ),
+    Part("install", "The size of an installation", "", "program.install_size"),
     Part(
         "formats",
         "Reading documents",
@@ -153,13 +132,7 @@ PARTS = (
         "ingest.formats",
         quick="--rounds 1",
     ),
-    Part(
-        "passages",
-        "The size of passages",
-        "",
-        "search.passage_sizes",
-        quick="--questions 10",
-    ),
+    Part("passages", "The size of passages", "", "search.passage_sizes", quick="--questions 10"),
     Part(
         "kills",
         "Killing the indexer",
@@ -209,32 +182,10 @@ PARTS = (
         "evaluation.running_cost",
         quick="--passages 100 --questions 10 --rounds 1 --sizes 20 --kills 1 --killed-questions 30",
     ),
-    Part(
-        "sentences",
-        "What sentences of answers rest on",
-        "",
-        "trust.sentences",
-    ),
-    Part(
-        "quotes",
-        "Altered quotes",
-        "",
-        "trust.quotes",
-        quick="--demo-only",
-    ),
-    Part(
-        "refusal",
-        "Refusal and confidence",
-        "",
-        "trust.calibration",
-        quick="--every 100",
-    ),
-    Part(
-        "contradictions",
-        "Contradictions between sources",
-        "",
-        "trust.contradictions",
-    ),
+    Part("sentences", "What sentences of answers rest on", "", "trust.sentences"),
+    Part("quotes", "Altered quotes", "", "trust.quotes", quick="--demo-only"),
+    Part("refusal", "Refusal and confidence", "", "trust.calibration", quick="--every 100"),
+    Part("contradictions", "Contradictions between sources", "", "trust.contradictions"),
     Part(
         "attacks",
         "Attacks of documents",
@@ -250,24 +201,10 @@ PARTS = (
         quick="--fault 'wrong key' --fault 'a web page'",
     ),
     Part(
-        "checks",
-        "What the checks of an answer cost",
-        "",
-        "trust.check_times",
-        quick="--every 100",
+        "checks", "What the checks of an answer cost", "", "trust.check_times", quick="--every 100"
     ),
     Part(
-        "detector",
-        "Words meant for models",
-        "",
-        "trust.detector",
-        quick="--collections --rounds 1",
+        "detector", "Words meant for models", "", "trust.detector", quick="--collections --rounds 1"
     ),
-    Part(
-        "masking",
-        "Masking secrets",
-        "",
-        "trust.masking",
-        quick="--demo-only",
-    ),
+    Part("masking", "Masking secrets", "", "trust.masking", quick="--demo-only"),
 )

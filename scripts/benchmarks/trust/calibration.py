@@ -26,16 +26,9 @@ from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.scope import Scope, Wanted
 from rag_assistant.tools.looked_up import LookedUp
-from scripts.benchmarks.shared.asking import answer_of
+from scripts.benchmarks.shared.asking import answer_of, library_in
 from scripts.benchmarks.shared.figures import Report
-from scripts.benchmarks.shared.places import (
-    CORPORA,
-    DEMO,
-    FOR_CHOOSING,
-    demo_lines,
-    read_lines,
-    unpack,
-)
+from scripts.benchmarks.shared.places import DEMO, FOR_CHOOSING, demo_lines, read_lines
 from scripts.benchmarks.shared.timing import seconds_of
 from scripts.benchmarks.trust.calibration_models import ClaimingAssistant
 from scripts.benchmarks.trust.calibration_tables import Observed, fitted, reported
@@ -134,17 +127,12 @@ def _seconds_to_look(
 
 def observe(folder: Path, scratch: Path, every: int, processes: int) -> list[Observed]:
     """Index the collections and ask everything."""
-    home = scratch / "home"
-    library = Library(home)
-    for name in DEMO:
-        library.index(CORPORA / name)
-    there = (folder / "questions.jsonl").exists()
-    if there:
-        library.index(unpack(folder, scratch / "covidqa"), name="covidqa")
+    library = library_in(scratch, folder)
+    there = "covidqa" in library.names()
     cases = list(demo_cases(library, ["covidqa"] if there else []))
     cases += covid_cases(library, folder, every) if there else []
     with ProcessPoolExecutor(processes) as pool:
-        found = list(pool.map(partial(observed, home), cases, chunksize=8))
+        found = list(pool.map(partial(observed, library.home), cases, chunksize=8))
     return [one for some in found for one in some]
 
 

@@ -26,9 +26,9 @@ from rag_assistant.library.library import Library
 from rag_assistant.messages import AssistantMessage, Request
 from rag_assistant.models.extractive import model as extractive
 from scripts.benchmarks.evaluation.answer_quality import covid_questions, demo_questions
-from scripts.benchmarks.shared.asking import answer_of
+from scripts.benchmarks.shared.asking import answer_of, library_in
 from scripts.benchmarks.shared.figures import Figure, Report, percentile, table
-from scripts.benchmarks.shared.places import CORPORA, DEMO, absent, unpack
+from scripts.benchmarks.shared.places import absent
 from scripts.benchmarks.shared.timing import seconds_of
 
 CHECKS: Mapping[str, tuple[object, str]] = {
@@ -132,13 +132,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def measured(options: argparse.Namespace) -> Report:
     """Measure on the demo questions and on COVID-QA."""
-    library = Library(options.scratch / "home")
-    for name in DEMO:
-        library.index(CORPORA / name)
-    report = times_of_checks(library, "demo", _pairs(demo_questions()))
     covid = options.data / "covidqa"
-    if not (covid / "questions.jsonl").exists():
+    library = library_in(options.scratch, covid)
+    report = times_of_checks(library, "demo", _pairs(demo_questions()))
+    if "covidqa" not in library.names():
         return report.with_more(absent(covid))
-    library.index(unpack(covid, options.scratch / "covidqa"), name="covidqa")
     questions = _pairs(covid_questions(covid, options.every))
     return report.with_more(times_of_checks(library, "COVID-QA", questions))
