@@ -20,7 +20,7 @@ from scripts.benchmarks.shared.figures import Figure, Report
 from scripts.benchmarks.shared.places import CORPORA, DEMO, ROOT
 from scripts.benchmarks.shared.program import PROGRAM
 from scripts.benchmarks.shared.synthetic_text import random_words
-from scripts.benchmarks.shared.timing import seconds_of, spread
+from scripts.benchmarks.shared.timing import in_turn, seconds_of, spread
 
 FOLDERS = [CORPORA / name for name in DEMO]
 ROUNDS, SMALL_FILES = 7, 10_000
@@ -105,14 +105,11 @@ def measure_cold(scratch: Path, library: Library, rounds: int) -> Report:
         "search": [*PROGRAM, *home, "search", "dinner allowance abroad"],
         "ask": [*PROGRAM, *home, "ask", "How much may dinner cost abroad?"],
     }
-    times: dict[str, list[float]] = {name: [] for name in commands}
-    for number in range(rounds + 1):
-        for name, command in commands.items():
-            seconds = seconds_of(
-                partial(subprocess.run, command, cwd=ROOT, check=True, capture_output=True)
-            )
-            if number:  # the first round warms the disk's cache
-                times[name].append(seconds)
+    run = partial(subprocess.run, cwd=ROOT, check=True, capture_output=True)
+    starts = {
+        name: partial(seconds_of, partial(run, command)) for name, command in commands.items()
+    }
+    times = in_turn(rounds, lambda _: starts)
     middle = {name: statistics.median(found) * 1000 for name, found in times.items()}
     limits = {"search": f"< {3 * middle['bare'] + 150:.0f}", "ask": "< 1000"}
     bare = f"python -c 'import sqlite3': {middle['bare']:.0f} ms"

@@ -11,11 +11,13 @@ import statistics
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 from scripts.benchmarks.shared.figures import Figure, Report
 from scripts.benchmarks.shared.places import ROOT
 from scripts.benchmarks.shared.program import PROGRAM
+from scripts.benchmarks.shared.timing import in_turn
 
 BARE = """
 from textual.app import App
@@ -71,12 +73,8 @@ def measure_first_paint(scratch: Path, folder: Path, home: Path, rounds: int) ->
         "a folder": ([*PROGRAM, str(folder)], b"stays on this computer", scratch / "fresh"),
         "the conversation": ([*PROGRAM], b"Ask your documents", home),
     }
-    times: dict[str, list[tuple[float, float]]] = {name: [] for name in starts}
-    for number in range(rounds + 1):
-        for name, start in starts.items():
-            measured = seconds_to(*start)
-            if number:  # the first round warms the disk's cache
-                times[name].append(measured)
+    works = {name: partial(seconds_to, *start) for name, start in starts.items()}
+    times = in_turn(rounds, lambda _: works)
     wall = {name: statistics.median(seconds for seconds, _ in t) for name, t in times.items()}
     worked = {name: statistics.median(seconds for _, seconds in t) for name, t in times.items()}
     figures = []

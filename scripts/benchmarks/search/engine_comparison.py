@@ -17,6 +17,7 @@ import os
 import statistics
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -35,7 +36,7 @@ from scripts.benchmarks.search.engine_processes import (
 from scripts.benchmarks.shared.figures import Figure, Report, percentile, table
 from scripts.benchmarks.shared.program import PROGRAM
 from scripts.benchmarks.shared.synthetic_text import WORDS, Language
-from scripts.benchmarks.shared.timing import seconds_of
+from scripts.benchmarks.shared.timing import in_turn, seconds_of
 
 COLD_STARTS = 15
 GOALS = {
@@ -158,18 +159,17 @@ def cold_starts(setting: Setting, queries: list[Query]) -> Report:
     program = Path(sys.executable).with_name("rag-assistant")
     start = [str(program)] if program.exists() else PROGRAM
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    seconds: dict[str, list[float]] = {"bare": [], "search": []}
-    for number, (question, words) in enumerate(queries[: COLD_STARTS + 1]):
+    run = partial(subprocess.run, check=True, capture_output=True, env=environment)
+
+    def starts(number: int) -> dict[str, Callable[[], float]]:
+        question, words = queries[number]
         match = " OR ".join(f'"{word}"' for word in words)
-        commands = {
-            "bare": [sys.executable, "-c", BARE, str(home / "synthetic.db"), match],
-            "search": [*start, "--home", str(home), "search", question],
-        }
-        for name, command in commands.items():
-            run = partial(subprocess.run, check=True, capture_output=True, env=environment)
-            took = seconds_of(partial(run, command))
-            if number:  # the first round warms the disk's cache
-                seconds[name].append(took)
+        bare = [sys.executable, "-c", BARE, str(home / "synthetic.db"), match]
+        search = [*start, "--home", str(home), "search", question]
+        commands = {"bare": bare, "search": search}
+        return {name: partial(seconds_of, partial(run, given)) for name, given in commands.items()}
+
+    seconds = in_turn(min(COLD_STARTS, len(queries) - 1), starts)
     bare, ours = (statistics.median(seconds[name]) * 1000 for name in ("bare", "search"))
     detail = f"medians of {len(seconds['bare'])}: {ours:.0f} ms, bare {bare:.0f} ms"
     name = f"cold rag-assistant search of {setting.passages:,} passages over a bare MATCH by OR"

@@ -3,7 +3,7 @@
 import os
 import statistics
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -38,6 +38,22 @@ def processor_seconds_of(work: Callable[[], object]) -> float:
     before = os.times()
     work()
     return sum(after - first for first, after in zip(before[:4], os.times()[:4], strict=True))
+
+
+def in_turn(
+    rounds: int, works: Callable[[int], Mapping[str, Callable[[], Given]]]
+) -> dict[str, list[Given]]:
+    """Do several things by turns, and give what they give; `works` are those of a round.
+
+    There is one round more, the first, which warms the disk's cache and is left out.
+    """
+    found: dict[str, list[Given]] = {}
+    for number in range(rounds + 1):
+        for name, work in works(number).items():
+            given = work()
+            if number:
+                found.setdefault(name, []).append(given)
+    return found
 
 
 async def milliseconds_of(
