@@ -1,7 +1,7 @@
 """How likely an answer is right, from signals that anybody can look up: one rule for every model.
 
 The odds are those of a logistic regression with few weights, none of which pulls against what its
-signal means. `scripts/calibration.py` fits them and prints how far they hold.
+signal means. The benchmark `refusal` fits them and prints how far they hold.
 """
 
 from collections.abc import Mapping
@@ -39,10 +39,10 @@ ANSWER = Fit(
 )
 """What an answer is judged by; `assistant/signals.py` says what each of the signals is.
 
-Fitted by `scripts/calibration.py --every 8 --fit` on 1,185 answers of three models to the odd lines
-of the demo questions and every eighth of the first 700 of COVID-QA, weighed so that half of the
-questions can be answered where they are asked. The helper's confidence, the agreement of further
-passages and the kind of thing asked for were tried, too, and got next to no weight.
+Fitted by `--only refusal --every 8 --fit` of the benchmarks on 1,185 answers of three models to the
+odd lines of the demo questions and every eighth of the first 700 of COVID-QA, weighed so that half
+of the questions can be answered where they are asked. The helper's confidence, the agreement of
+further passages and the kind of thing asked for were tried, too, and got next to no weight.
 """
 
 READING = Fit(-2.66, {"words": Fitted(2.03, 0.47), "together": Fitted(2.56, 0.19)})
@@ -50,7 +50,7 @@ READING = Fit(-2.66, {"words": Fitted(2.03, 0.47), "together": Fitted(2.56, 0.19
 reads entries, and in a database of very few."""
 
 THRESHOLD = 0.12
-"""Least likelihood of an answer that is given; `scripts/calibration.py --fit` shows other choices.
+"""Least likelihood of an answer that is given; `--only refusal --fit` shows other choices.
 
 A wrong refusal costs a look at the draft, a wrong answer costs trust; but what is given is marked
 with its confidence, and most questions that people ask have an answer. So it is as high as it can

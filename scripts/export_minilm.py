@@ -14,6 +14,7 @@ import shutil
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 TOKENS = 256
 """How much of a passage the model reads, as its authors set it (max_seq_length)."""
@@ -45,12 +46,12 @@ def _export(source: Path, target: Path) -> None:
 
     model = AutoModel.from_pretrained(source, attn_implementation="eager").eval()
 
-    class Encoder(torch.nn.Module):
+    class Encoder(torch.nn.Module):  # type: ignore[misc]  # torch is not there where types are checked
         def __init__(self) -> None:
             super().__init__()
             self.encoder = model
 
-        def forward(self, input_ids, attention_mask, token_type_ids):  # type: ignore[no-untyped-def]
+        def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any) -> Any:
             return self.encoder(
                 input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids
             ).last_hidden_state

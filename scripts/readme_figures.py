@@ -1,10 +1,10 @@
 """Keep the figures that README quotes as they stand in docs/benchmarks.md:
 
-    .venv/bin/python scripts/readme_figures.py          # write them anew
-    .venv/bin/python scripts/readme_figures.py --check  # name those that are stale
+    .venv/bin/python -m scripts.readme_figures          # write them anew
+    .venv/bin/python -m scripts.readme_figures --check  # name those that are stale
 
 A quoted figure is a number with its unit, followed by a comment that has its name on the page:
-`110.9 ms<!-- cold start: search -->`. benchmarks.py does the same whenever it writes the page.
+`110.9 ms<!-- cold start: search -->`. The benchmarks do the same whenever they write the page.
 """
 
 import argparse
@@ -13,26 +13,17 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from scripts.benchmarks.page import figure_rows
+
 ROOT = Path(__file__).resolve().parents[1]
 README, PAGE = ROOT / "README.md", ROOT / "docs" / "benchmarks.md"
-HEAD = "| figure | measured |"
 
 _QUOTED = re.compile(r"(?P<value>-?\d[\d,.]*(?: [A-Za-z%]+)?)<!-- (?P<name>[^>]+?) -->")
 
 
 def figures_of(page: str) -> dict[str, str]:
     """Read the figures of the page, as they are written, by name."""
-    found: dict[str, str] = {}
-    within = False
-    for line in page.splitlines():
-        if not line.startswith("|"):
-            within = False
-        elif line.startswith(HEAD):
-            within = True
-        elif within and not line.startswith("| ---"):
-            _, name, value, *_ = (cell.strip() for cell in line.split("|"))
-            found[name] = value
-    return found
+    return {row.figure: row.measured for row in figure_rows(page)}
 
 
 def stale(readme: str, figures: Mapping[str, str]) -> list[str]:

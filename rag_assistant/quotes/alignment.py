@@ -16,7 +16,7 @@ from rag_assistant.terms import STOP_WORDS
 LEAST_LIKENESS = 90.0
 """Likeness, from 0 to 100 (rapidfuzz's ratio of the words), from which words may count as found.
 
-On COVID-QA (reference quotes altered, see scripts/quote_threshold.py), of quotes with slips and of
+On COVID-QA (reference quotes altered, see the benchmark `quotes`), of quotes with slips and of
 quotes whose claim was broken, found: 96.1 % and 1.0 % at 80, 95.9 % and 0.3 % at 90, 91.2 % and
 0.1 % at 95 (questions for choosing); at 90 on the rest 95.5 % and 0.2 %, on the demo questions
 92.7 % and none. By likeness alone it would be 99.0 % and 44.3 % of the rest.

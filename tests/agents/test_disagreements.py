@@ -1,7 +1,5 @@
 """Contradictions between sources: told where there are some, and nowhere else."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,12 +9,9 @@ from hypothesis import strategies as st
 from rag_assistant.agents.claim_values import _VALUE, _matches, values_in
 from rag_assistant.agents.disagreements import Cited, disagreements, notes_on
 from rag_assistant.documents import Entry, Location, Version
-from rag_assistant.evidence import Disagreement, EvidenceItem
+from rag_assistant.evidence import EvidenceItem
+from scripts.benchmarks.trust.contradictions import PAIRS, found_in
 
-PAIRS = [
-    json.loads(line)
-    for line in (Path(__file__).parent / "disagreements.jsonl").read_text().splitlines()
-]
 NOT_FOUND = {"pair-30", "pair-54", "pair-57", "pair-62", "pair-87"}
 """Contradictions that the rules do not see: most are paraphrases."""
 
@@ -25,24 +20,6 @@ def item(text: str, number: int = 1, path: str = "", heading: str | None = None)
     """Make a verified quote of an entry."""
     place = Location(0, len(text), heading=heading)
     return EvidenceItem("d", number, "", path or f"{number}.md", text, place, verified=True)
-
-
-def found_in(pair: dict[str, Any]) -> tuple[Disagreement, ...]:
-    """Give the contradictions of a labelled pair."""
-    sides = [pair["one"], pair["other"]]
-    items = [
-        EvidenceItem(
-            "d",
-            number,
-            side.get("title", ""),
-            side["path"],
-            side["text"],
-            Location(0, len(side["text"]), heading=side.get("heading")),
-            verified=True,
-        )
-        for number, side in enumerate(sides, 1)
-    ]
-    return disagreements(items, {("d", n): side["dated"] for n, side in enumerate(sides, 1)})
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair['id']} {pair['why']}")

@@ -11,9 +11,17 @@ from rag_assistant.agents.model_fit import FitTest
 from rag_assistant.config import ModelSettings, Wire
 from rag_assistant.images import encode_image
 from rag_assistant.models.openai_model import OpenAIModel
+from scripts.benchmarks.shared.model_replies import (
+    Answer,
+    Call,
+    Events,
+    Script,
+    Silence,
+    Status,
+    error,
+)
+from scripts.benchmarks.shared.model_server import ScriptedServer, Scripts, SeenRequest
 from tests.models.fit_model import FitModel
-from tests.models.script import Answer, Call, Events, Script, Silence, Status, error
-from tests.models.server import ScriptedServer, Scripts, SeenRequest
 
 
 async def fit_of(

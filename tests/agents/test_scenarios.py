@@ -25,8 +25,8 @@ from rag_assistant.events import (
 )
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
-from tests.models.script import Answer, Call
-from tests.models.server import ScriptedServer, SeenRequest
+from scripts.benchmarks.shared.model_replies import Answer, Call
+from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
 
 SEARCH, QUERY = "search_handbook_database", "query_handbook_database"
 QUESTION = "How much parental leave does every parent get?"

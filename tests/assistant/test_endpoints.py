@@ -23,8 +23,8 @@ from rag_assistant.events import (
 )
 from rag_assistant.fences import read_fences
 from rag_assistant.library.library import Library
-from tests.models.script import Answer, Call, Script, Silence, Status, error
-from tests.models.server import ScriptedServer, Scripts, SeenRequest
+from scripts.benchmarks.shared.model_replies import Answer, Call, Script, Silence, Status, error
+from scripts.benchmarks.shared.model_server import ScriptedServer, Scripts, SeenRequest
 
 QUESTION = "How many weeks of leave at full pay does every parent get?"
 SEARCH = Answer(calls=(Call("search_handbook_database", '{"keyword": "parental leave"}'),))

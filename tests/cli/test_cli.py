@@ -8,10 +8,10 @@ import pytest
 
 from rag_assistant.cli.parser import build_parser
 from rag_assistant.library.library import Library
+from scripts.benchmarks.shared.model_replies import Answer, Call, Status, error
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.cli.program import COMMAND, Program
 from tests.conftest import write_files
-from tests.models.script import Answer, Call, Status, error
-from tests.models.server import ScriptedServer
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from rag_assistant.library.library import Library
+from scripts.benchmarks.shared.model_replies import Hangup, Status, error
 from tests.cli.program import COMMAND, Program
 from tests.conftest import write_files
 from tests.models.embedding_server import EmbeddingServer
-from tests.models.script import Hangup, Status, error
 
 NOTES = 7
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.cli.eval_options import with_action
+from scripts.benchmarks.shared.model_replies import Answer, Silence
+from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
 from tests.cli.program import Outcome, Program
-from tests.models.script import Answer, Silence
-from tests.models.server import ScriptedServer, SeenRequest
 
 COUNT = 5
 

@@ -16,10 +16,10 @@ from rag_assistant.errors import QuestionSetError
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.runs.header import Header, Settings
 from rag_assistant.evaluation.runs.store import HEADER, LOCK, QUESTIONS, RunStore
+from scripts.benchmarks.shared.model_replies import Answer
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.cli.program import COMMAND, Program
 from tests.egress.elsewhere import elsewhere
-from tests.models.script import Answer
-from tests.models.server import ScriptedServer
 
 RUN = Header(0, "/a/mine.txt", "mine.txt", "abc", 1, 1e9, Settings("search", ("search",)))
 

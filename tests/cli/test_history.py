@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from rag_assistant.library.library import Library
+from scripts.benchmarks.shared.model_replies import Answer, Call
+from scripts.benchmarks.shared.model_server import ScriptedServer, Scripts
 from tests.cli.program import Program
-from tests.models.script import Answer, Call
-from tests.models.server import ScriptedServer, Scripts
 
 QUESTION = "How many weeks of parental leave at full pay are there?"
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
+from scripts.benchmarks.shared.model_replies import Hangup
 from tests.cli.program import COMMAND, Outcome, Program
 from tests.conftest import settle, write_files
 from tests.models.embedding_server import EmbeddingServer, Odd
-from tests.models.script import Hangup
 
 NOTES = 7
 FAR = 'embedder = "far"\negress = "any"\n[embedders.far]\nmodel = "m"\nbase_url = "https://far.invalid/v1"\n'

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from rag_assistant.models.discovery import PORTS_ENV
+from scripts.benchmarks.shared.model_replies import Status, error
+from scripts.benchmarks.shared.model_server import MODEL, ScriptedServer
 from tests.cli.program import Outcome, Program
 from tests.models.fit_model import FitModel
-from tests.models.script import Status, error
-from tests.models.server import MODEL, ScriptedServer
 
 MINE = """# My settings
 history = false  # not here

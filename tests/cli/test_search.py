@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.library.library import Library
+from scripts.benchmarks.shared.model_replies import Script, Status, error
+from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
 from tests.cli.program import Program
 from tests.conftest import write_files
-from tests.models.script import Script, Status, error
-from tests.models.server import ScriptedServer, SeenRequest
 
 
 @pytest.fixture

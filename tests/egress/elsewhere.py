@@ -12,10 +12,10 @@ from rag_assistant.config import Config, DatabaseSettings, EgressPolicy, ModelSe
 from rag_assistant.events import Answered, Event, Note
 from rag_assistant.evidence import Answer
 from rag_assistant.library.library import Library
+from scripts.benchmarks.shared import model_replies as script
+from scripts.benchmarks.shared.model_replies import Call, Script
+from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
 from tests.conftest import settle, write_files
-from tests.models import script
-from tests.models.script import Call, Script
-from tests.models.server import ScriptedServer, SeenRequest
 
 CANARY = "zebrafinch"
 """A word of the database `diary`, which stands nowhere else."""

@@ -10,11 +10,11 @@ from rag_assistant.egress.gate import Gate
 from rag_assistant.egress.ledger import Departure, Ledger
 from rag_assistant.egress.policies import set_policy
 from rag_assistant.library.library import Library
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.cli.program import Program
 from tests.cli.test_permission import terminal
 from tests.egress.elsewhere import CANARY, elsewhere, player, with_diary
 from tests.models.embedding_server import EmbeddingServer
-from tests.models.server import ScriptedServer
 
 QUESTION = "What of parental leave?"
 CONFIG = """

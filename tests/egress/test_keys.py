@@ -25,10 +25,10 @@ from rag_assistant.messages import Reply, ReplyDelta, Request, UserMessage
 from rag_assistant.models.endpoint import Endpoint
 from rag_assistant.models.key_filter import KeyFilter
 from rag_assistant.models.openai_model import OpenAIModel
-from tests.cli.program import Outcome, Program
-from tests.egress.elsewhere import elsewhere
-from tests.egress.file_keyring import FILE
-from tests.models.fault_runs import (
+from scripts.benchmarks.shared.model_replies import Answer, Call, Events, Script, Status, error
+from scripts.benchmarks.shared.model_server import ScriptedServer
+from scripts.benchmarks.trust.fault_cases import FAULTS, KEY, Fault
+from scripts.benchmarks.trust.fault_runs import (
     ENVIRON,
     NAME,
     PROTOCOLS,
@@ -37,9 +37,9 @@ from tests.models.fault_runs import (
     place_of,
     settings_for,
 )
-from tests.models.fault_table import FAULTS, KEY, Fault
-from tests.models.script import Answer, Call, Events, Script, Status, error
-from tests.models.server import ScriptedServer
+from tests.cli.program import Outcome, Program
+from tests.egress.elsewhere import elsewhere
+from tests.egress.file_keyring import FILE
 
 QUESTION = "How long is parental leave?"
 

@@ -11,10 +11,10 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.egress.masking import MARK, MaskedBody, Masker
 from rag_assistant.egress.secret_formats import secret_spans
 from rag_assistant.library.library import Library
+from scripts.benchmarks.shared.model_replies import Answer, Call, Script
+from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
 from tests.conftest import settle, write_files
 from tests.egress.elsewhere import answer_of, ask, configured, far, notes, text_of
-from tests.models.script import Answer, Call, Script
-from tests.models.server import ScriptedServer, SeenRequest
 
 MIXED = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0"
 PEM = (

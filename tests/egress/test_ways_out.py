@@ -37,6 +37,8 @@ from rag_assistant.models.openai_model import OpenAIModel
 from rag_assistant.models.protocol import whole_reply
 from rag_assistant.models.rerankers import make_reranker
 from rag_assistant.tools.permission import Decision, PermissionRequest
+from scripts.benchmarks.shared.model_replies import Status
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.egress.elsewhere import (
     CANARY,
     answer_of,
@@ -51,8 +53,6 @@ from tests.egress.elsewhere import (
     with_diary,
 )
 from tests.models.embedding_server import EmbeddingServer
-from tests.models.script import Status
-from tests.models.server import ScriptedServer
 from tests.scripted import ScriptedModel
 
 QUESTION = "What of parental leave?"

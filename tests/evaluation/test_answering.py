@@ -14,10 +14,10 @@ from rag_assistant.evaluation.running.answering import NOT_ANSWERED, answered
 from rag_assistant.evaluation.runs.outcomes import ToolCall
 from rag_assistant.library.library import Library
 from rag_assistant.scope import Scope
+from scripts.benchmarks.shared.model_replies import Answer, Call, Status, error
+from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
 from tests.conftest import settle, write_files
 from tests.egress.elsewhere import configured, far, policies
-from tests.models.script import Answer, Call, Status, error
-from tests.models.server import ScriptedServer, SeenRequest
 
 SALARY = Question(
     "1",

@@ -17,10 +17,10 @@ from rag_assistant.evaluation.running.evaluate import Evaluation
 from rag_assistant.evaluation.running.wishes import Wishes
 from rag_assistant.library.library import Library
 from rag_assistant.tools.permission import Decision, PermissionRequest
+from scripts.benchmarks.shared.model_replies import Answer
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.conftest import settle, write_files
 from tests.egress.elsewhere import configured, far, policies, with_diary
-from tests.models.script import Answer
-from tests.models.server import ScriptedServer
 
 ASKED = Wishes(databases=("staff",), mode="answer")
 

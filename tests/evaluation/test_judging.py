@@ -16,10 +16,10 @@ from rag_assistant.evaluation.runs.outcomes import Judgement
 from rag_assistant.fences import read_fences
 from rag_assistant.library.library import Library
 from rag_assistant.tools.permission import Decision, PermissionRequest
+from scripts.benchmarks.shared.model_replies import Answer, Script, Silence, Status, error
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.egress.elsewhere import CANARY, configured, far, policies, text_of, with_diary
 from tests.evaluation.made_answers import made_outcome
-from tests.models.script import Answer, Script, Silence, Status, error
-from tests.models.server import ScriptedServer
 
 QUOTE = "Up to eight days may be carried over."
 QUESTION = Question("1", "How many days?", {}, (QUOTE,), ("eight days",), databases=("staff",))

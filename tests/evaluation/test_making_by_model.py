@@ -11,10 +11,10 @@ from rag_assistant.config import EXTRACTIVE, Config
 from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.evaluation.making.made import Made, Wish, make_questions
 from rag_assistant.library.library import Library
+from scripts.benchmarks.shared.model_replies import Answer, Status
+from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
 from tests.conftest import write_files
 from tests.egress.elsewhere import far, policies
-from tests.models.script import Answer, Status
-from tests.models.server import ScriptedServer, SeenRequest
 
 SENTENCE = "The harbour master keeps the tide tables for eleven years in the blue cabinet."
 GOOD = {

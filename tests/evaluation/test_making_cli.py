@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.evaluation.questions.reading import read_questions
+from scripts.benchmarks.shared.model_replies import Answer
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.cli.program import Program
 from tests.egress.elsewhere import elsewhere
-from tests.models.script import Answer
-from tests.models.server import ScriptedServer
 
 CORPORA = Path(__file__).parents[2] / "corpora"
 

@@ -22,10 +22,10 @@ from rag_assistant.fences import KEPT_OUT, read_fences
 from rag_assistant.library.library import Library
 from rag_assistant.scope import Scope
 from rag_assistant.tools.permission import Decision, PermissionRequest
+from scripts.benchmarks.shared.model_replies import Answer, Script, Status
+from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
 from tests.conftest import settle, write_files
 from tests.egress.elsewhere import far, policies
-from tests.models.script import Answer, Script, Status
-from tests.models.server import ScriptedServer, SeenRequest
 
 QUOTE = "Up to eight days may be carried over."
 LEAVE = Question("carry", "How many days may be carried over?", {"leave/annual.md": 1}, (QUOTE,))

@@ -16,8 +16,8 @@ from rag_assistant.evaluation.running.evaluate import Evaluation
 from rag_assistant.evaluation.running.running import Progress
 from rag_assistant.evaluation.running.wishes import Wishes
 from rag_assistant.library.library import Library
-from tests.models.script import Answer, Silence, Status
-from tests.models.server import ScriptedServer, SeenRequest
+from scripts.benchmarks.shared.model_replies import Answer, Silence, Status
+from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
 
 COUNT = 6
 

@@ -14,10 +14,10 @@ from rag_assistant.evaluation.running.evaluate import Evaluation
 from rag_assistant.evaluation.running.wishes import Wishes
 from rag_assistant.evaluation.runs.store import HEADER, PAUSED, RunStore
 from rag_assistant.library.library import Library
+from scripts.benchmarks.shared.model_replies import Answer
+from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
 from tests.conftest import settle, write_files
 from tests.egress.elsewhere import configured, player
-from tests.models.script import Answer
-from tests.models.server import ScriptedServer, SeenRequest
 
 BARE = {"question": "How many days of annual leave are there?"}
 

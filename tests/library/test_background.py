@@ -16,9 +16,9 @@ from rag_assistant.library.embedding import embed_database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.models.embedders import EndpointEmbedder
+from scripts.benchmarks.shared.model_replies import Hangup, Status, error
 from tests.conftest import settle, write_files
 from tests.models.embedding_server import EmbeddingServer
-from tests.models.script import Hangup, Status, error
 
 NOTES = 9
 PATIENCE = 20.0  # seconds: only a failing test waits so long

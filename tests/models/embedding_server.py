@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any
 
 from rag_assistant.config import EmbedderSettings
-from tests.models.script import Hangup, Status
+from scripts.benchmarks.shared.model_replies import Hangup, Status
 
 Odd = Callable[[int, dict[str, Any]], Status | Hangup | None]
 """What to answer to the request of this number (from 1) and body; None for the usual answer."""

@@ -3,8 +3,8 @@
 import json
 from typing import Literal
 
-from tests.models.script import Answer, Call, Script, Status, error
-from tests.models.server import SeenRequest
+from scripts.benchmarks.shared.model_replies import Answer, Call, Script, Status, error
+from scripts.benchmarks.shared.model_server import SeenRequest
 
 Calls = Literal["native", "refused", "tag", "line", "never"]
 

@@ -19,8 +19,8 @@ from rag_assistant.errors import ModelError
 from rag_assistant.models.embedders import EndpointEmbedder, make_embedder
 from rag_assistant.models.embedding_values import decoded
 from rag_assistant.models.local_embedder import LocalEmbedder
+from scripts.benchmarks.shared.model_replies import Hangup, Status, error
 from tests.models.embedding_server import EmbeddingServer, Odd, reply, vector_of
-from tests.models.script import Hangup, Status, error
 
 KEY = "sk-secret-0123456789"
 

@@ -15,8 +15,10 @@ from rag_assistant.messages import ReplyWait, Request, ToolSpec, UserMessage
 from rag_assistant.models.openai_model import OpenAIModel
 from rag_assistant.models.patience import Failure, Patience
 from rag_assistant.models.protocol import Model
-from tests.conftest import HANDBOOK, write_files
-from tests.models.fault_runs import (
+from scripts.benchmarks.shared.model_replies import Events, Silence, Status, error
+from scripts.benchmarks.shared.model_server import ScriptedServer
+from scripts.benchmarks.trust.fault_cases import CHAT, FAULTS, KEY
+from scripts.benchmarks.trust.fault_runs import (
     ENVIRON,
     PROTOCOLS,
     QUICK,
@@ -26,9 +28,7 @@ from tests.models.fault_runs import (
     run_agent,
     settings_for,
 )
-from tests.models.fault_table import CHAT, FAULTS, KEY
-from tests.models.script import Events, Silence, Status, error
-from tests.models.server import ScriptedServer
+from tests.conftest import HANDBOOK, write_files
 
 ASK = Request(
     (UserMessage("How many days of leave?"),),

@@ -25,8 +25,8 @@ from rag_assistant.messages import (
 )
 from rag_assistant.models.openai_model import OpenAIModel
 from rag_assistant.models.protocol import Model
-from tests.models.script import Answer, Call, Script, Silence, Status, error
-from tests.models.server import ScriptedServer
+from scripts.benchmarks.shared.model_replies import Answer, Call, Script, Silence, Status, error
+from scripts.benchmarks.shared.model_server import ScriptedServer
 
 ASK = Request((UserMessage("How many days of leave?"),))
 WIRES: tuple[Wire, ...] = ("chat", "responses")

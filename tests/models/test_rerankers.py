@@ -15,8 +15,16 @@ from rag_assistant.errors import ModelError
 from rag_assistant.fences import read_fences
 from rag_assistant.library.protocols import Reranker
 from rag_assistant.models.rerankers import EndpointReranker, make_reranker, scores_in
-from tests.models.script import Answer, Events, Hangup, Script, Silence, Status, error
-from tests.models.server import MODEL, ScriptedServer, SeenRequest
+from scripts.benchmarks.shared.model_replies import (
+    Answer,
+    Events,
+    Hangup,
+    Script,
+    Silence,
+    Status,
+    error,
+)
+from scripts.benchmarks.shared.model_server import MODEL, ScriptedServer, SeenRequest
 
 KEY = "sk-secret-0123456789"
 TEXTS = ["nothing of it", "crane crane crane", "a crane"]

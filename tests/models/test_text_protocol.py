@@ -28,9 +28,9 @@ from rag_assistant.models.call_reader import CallReader
 from rag_assistant.models.openai_model import OpenAIModel
 from rag_assistant.models.protocol import Model
 from rag_assistant.models.text_protocol import TextProtocolModel
+from scripts.benchmarks.shared.model_replies import Answer
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.models.call_examples import EXAMPLES, SEARCH, SEARCH_LINE, Example
-from tests.models.script import Answer
-from tests.models.server import ScriptedServer
 from tests.scripted import ScriptedModel
 
 SCHEMA = {"type": "object", "properties": {"keyword": {"type": "string"}}}

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.library.library import Library
+from scripts.benchmarks.evaluation import answer_quality
 from tests.conftest import write_files
-from tests.scripts.test_search_benchmarks import script
 
 QUESTION = {
     "id": "crane",
@@ -33,7 +33,7 @@ def home(tmp_path: Path) -> Path:
 
 def test_figures_are_taken_over_from_the_program(home: Path, tmp_path: Path) -> None:
     """If this fails, the page shows other figures than a person gets, or misses some in silence."""
-    report = script("answer_quality").asked_of(home, tmp_path, "harbour", [QUESTION])
+    report = answer_quality.asked_of(home, tmp_path, "harbour", [QUESTION])
     found = {figure.name: figure for figure in report.figures}
     assert found["harbour: nDCG@10"].value == 1
     assert found["harbour: evidence_recall"].value == 1
@@ -51,7 +51,6 @@ def test_figures_are_taken_over_from_the_program(home: Path, tmp_path: Path) -> 
 
 def test_what_served_for_tuning_is_not_reported(tmp_path: Path) -> None:
     """If this fails, the figures are of questions that the constants were chosen by."""
-    module = script("answer_quality")
     lines = [
         {
             "id": str(n),
@@ -64,10 +63,10 @@ def test_what_served_for_tuning_is_not_reported(tmp_path: Path) -> None:
     ]
     text = "".join(json.dumps(line) + "\n" for line in lines)
     write_files(tmp_path, {"questions.jsonl": text})
-    asked = module.covid_questions(tmp_path, 8)
+    asked = answer_quality.covid_questions(tmp_path, 8)
     assert [one["id"] for one in asked if "without" not in one] == ["700", "708", "716"]
     left = [one for one in asked if "without" in one]
     assert all(one["without"] == ["a"] and not one["answerable"] for one in left)
-    demo = module.demo_questions()
+    demo = answer_quality.demo_questions()
     assert demo[0]["id"] == "handbook-02"
     assert len(demo) == 60

@@ -1,28 +1,26 @@
-"""The measurements of quotes and of support run, and find what the product promises."""
+"""The measurements of quotes, of support and of failing models find what the product promises."""
 
-import json
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
-SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+import pytest
 
-
-def figures_of(name: str, *arguments: str) -> tuple[dict[str, float], dict[str, Any]]:
-    """Run a script and give its figures by name, and all that it says."""
-    command = [sys.executable, str(SCRIPTS / name), "--json", *arguments]
-    done = subprocess.run(
-        command, capture_output=True, text=True, check=False, timeout=110, cwd=SCRIPTS.parent
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    report = json.loads(done.stdout)
-    return {figure["name"]: figure["value"] for figure in report["figures"]}, report
+from scripts.benchmarks.trust import model_faults
+from tests.scripts.command import printed
 
 
 def test_altered_quotes_of_the_demo_are_told_apart(tmp_path: Path) -> None:
     """Slips would make quotes missing, or wrong quotes pass, and the docstring's figures lie."""
-    found, report = figures_of("quote_threshold.py", str(tmp_path / "nowhere"))
+    report = printed("quotes", "--data", str(tmp_path / "nowhere"))
+    found = {figure.name: figure.value for figure in report.figures}
     assert found["demo: altered quotes found"] >= 90
     assert found["demo: wrong quotes taken for found"] <= 1
-    assert "give the folder of COVID-QA" in report["skipped"][0]
+    assert "nowhere/covidqa" in report.skipped[0]
+
+
+def test_some_faults_are_printed_and_the_page_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trying one fault would leave a page of one fault."""
+    monkeypatch.setattr(model_faults, "PAGE", Path("/nowhere/faults.md"))
+    report = printed("model-faults", "--fault", "wrong key", "--fault", "a web page")
+    assert report.figures[0].value == 0
+    assert report.figures[0].detail == "of 6"
+    assert "| a web page | HOST sent a web page" in report.tables[0]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.library.library import Library
-from tests.models.server import ScriptedServer
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.terminal.terminal import PROMPT, Terminal
 from tests.tui.conftest import FILLER, LEAVE, PARKING
 

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 from rag_assistant.tui.terminal.crash_report import CRASHED, FOLDER
-from tests.models.script import Answer
-from tests.models.server import ScriptedServer
+from scripts.benchmarks.shared.model_replies import Answer
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.terminal.conftest import Opener, program_of, quit_program, use_model
 
 CANARY = "sk-canary-in-the-mine-0123456789"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from rag_assistant.library.library import Library
 from rag_assistant.safe_text import REPLACEMENT
-from tests.models.script import Answer, Call, Status, error
-from tests.models.server import ScriptedServer
+from scripts.benchmarks.shared.model_replies import Answer, Call, Status, error
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.terminal.conftest import Opener, go_back, quit_program, use_model
 from tests.terminal.terminal import Terminal
 

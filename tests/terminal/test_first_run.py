@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.models.server import ScriptedServer
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.terminal.conftest import START, Opener, quit_program
 from tests.terminal.terminal import PROMPT
 

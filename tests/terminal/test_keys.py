@@ -6,8 +6,8 @@ from textual.binding import Binding
 
 from rag_assistant.tui.main.main_screen import APP_KEYS, MainScreen
 from rag_assistant.tui.question.question_box import QuestionBox
-from tests.models.script import Answer
-from tests.models.server import ScriptedServer
+from scripts.benchmarks.shared.model_replies import Answer
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.terminal.conftest import Opener, go_back, quit_program, use_model
 from tests.terminal.terminal import Terminal
 

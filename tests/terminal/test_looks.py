@@ -4,8 +4,8 @@ import re
 from functools import partial
 from pathlib import Path
 
-from tests.models.script import Answer
-from tests.models.server import ScriptedServer
+from scripts.benchmarks.shared.model_replies import Answer
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.terminal.conftest import Opener, go_back, quit_program, use_model
 from tests.terminal.terminal import Terminal, style_of
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.models.script import Answer, Events, Script, Silence, Status, error
-from tests.models.server import ScriptedServer, SeenRequest
+from scripts.benchmarks.shared.model_replies import Answer, Events, Script, Silence, Status, error
+from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
 from tests.terminal.conftest import Opener, quit_program, use_model
 
 BAD_JSON = Events(("{this is no JSON",))

@@ -3,8 +3,8 @@
 import threading
 from pathlib import Path
 
-from tests.models.script import Answer, Call
-from tests.models.server import ScriptedServer, SeenRequest
+from scripts.benchmarks.shared.model_replies import Answer, Call
+from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
 from tests.terminal.conftest import Opener, quit_program, use_model
 
 

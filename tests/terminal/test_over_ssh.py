@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.models.script import Answer
-from tests.models.server import ScriptedServer
+from scripts.benchmarks.shared.model_replies import Answer
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.terminal.conftest import START, Opener, use_model
 from tests.terminal.terminal import PROMPT
 

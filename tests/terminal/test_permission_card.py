@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from tests.models.script import Answer, Call
-from tests.models.server import ScriptedServer
+from scripts.benchmarks.shared.model_replies import Answer, Call
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.terminal.conftest import Opener, quit_program, use_model
 
 FOCUS_OUT = (0x1B, 0x5B, ord("O"))

@@ -9,8 +9,8 @@ from pathlib import Path
 from threading import Thread
 
 from rag_assistant.library.library import Library
-from tests.models.script import Answer, Call
-from tests.models.server import ScriptedServer
+from scripts.benchmarks.shared.model_replies import Answer, Call
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.terminal.conftest import START, Opener, children, program_of, quit_program, use_model
 from tests.terminal.terminal import PROMPT, Terminal
 

@@ -12,8 +12,8 @@ from rag_assistant.tui.library.screen import LibraryScreen
 from rag_assistant.tui.main import main_screen
 from rag_assistant.tui.permission import card as permission_card
 from rag_assistant.tui.permission.card import PermissionCard
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.egress.elsewhere import configured, far, player
-from tests.models.server import ScriptedServer
 from tests.tui.hosting import hosted
 from tests.tui.screen import NARROW, opened
 

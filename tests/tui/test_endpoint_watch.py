@@ -10,7 +10,7 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config, ModelSettings
 from rag_assistant.library.library import Library
 from rag_assistant.tui.main import watching_screen
-from tests.models.server import ScriptedServer
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.tui.screen import NARROW, Opened, opened
 
 

@@ -12,8 +12,8 @@ from rag_assistant.evaluation.runs.store import RunStore
 from rag_assistant.tui.evaluate.questions import QuestionsScreen
 from rag_assistant.tui.evaluate.screen import EvaluateScreen
 from rag_assistant.tui.find.screen import FindScreen
-from tests.models.script import Answer, Silence
-from tests.models.server import ScriptedServer
+from scripts.benchmarks.shared.model_replies import Answer, Silence
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.tui.hosting import Hosted, hosted
 from tests.tui.screen import opened
 

@@ -14,7 +14,7 @@ from rag_assistant.library import sync
 from rag_assistant.models.discovery import PORTS_ENV
 from rag_assistant.tui.library.folder_picker import FolderPicker
 from rag_assistant.tui.models.screen import ModelScreen
-from tests.models.server import MODEL, ScriptedServer
+from scripts.benchmarks.shared.model_server import MODEL, ScriptedServer
 from tests.tui.first_run import begun
 from tests.tui.screen import Opened, opened
 

@@ -9,8 +9,8 @@ import pytest
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config, ModelSettings, load_config
 from rag_assistant.tui.models.screen import ModelScreen
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.models.fit_model import FitModel
-from tests.models.server import ScriptedServer
 from tests.models.test_discovery import listing, saying, serving
 from tests.tui.hosting import hosted
 

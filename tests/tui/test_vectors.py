@@ -13,8 +13,8 @@ from rag_assistant.library.background import VectorNews
 from rag_assistant.library.library import Library
 from rag_assistant.models.embedders import EndpointEmbedder
 from rag_assistant.tui.main.databases_panel import DatabasesPanel
+from scripts.benchmarks.shared.model_replies import Status, error
 from tests.models.embedding_server import EmbeddingServer, Odd
-from tests.models.script import Status, error
 from tests.tui.screen import Opened, opened
 
 

@@ -1,7 +1,7 @@
 """The stages of ranking: each adds to the score of every entry in the pool, and has a name.
 
 A stage is a function of the pool and the scores so far. `QUESTION` is the whole pipeline; what each
-stage gains and costs is in the table of `scripts/ablation.py`.
+stage gains and costs is in the table of the benchmark `ablation`.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,0 +1,1 @@
+"""What answers are worth, by `eval`, and what measuring them costs."""

@@ -1,0 +1,1 @@
+"""What it takes to read folders, and what is left of them after a fault."""

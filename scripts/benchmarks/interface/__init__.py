@@ -1,0 +1,1 @@
+"""Whether the interface ever makes a person wait."""

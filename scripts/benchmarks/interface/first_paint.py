@@ -1,0 +1,89 @@
+"""Measure from the start of the program to its first screen, beside a bare Textual application.
+
+Both are started anew in a terminal of their own, in turn, because machines differ and are noisy.
+The ratio is of the processor's time, which does not grow with what else the machine does.
+"""
+
+import os
+import pty
+import select
+import statistics
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+from scripts.benchmarks.shared.figures import Figure, Report
+from scripts.benchmarks.shared.places import ROOT
+from scripts.benchmarks.shared.program import PROGRAM
+from scripts.benchmarks.shared.timing import in_turn
+
+BARE = """
+from textual.app import App
+from textual.widgets import Static
+class Hello(App):
+    def compose(self):
+        yield Static("Hello from Textual")
+Hello().run()
+"""
+PATIENCE = 60.0
+
+
+def seconds_to(command: list[str], words: bytes, home: Path) -> tuple[float, float]:
+    """Give the seconds until a program has written `words` on a terminal of 80 by 24.
+
+    The second number is what the processor has worked for it.
+    """
+    environment = {
+        **os.environ,
+        "TERM": "xterm-256color",
+        "COLUMNS": "80",
+        "LINES": "24",
+        "RAG_ASSISTANT_HOME": str(home),
+        "RAG_ASSISTANT_LOCAL_PORTS": "",
+    }
+    master, slave = pty.openpty()
+    started = time.perf_counter()
+    process = subprocess.Popen(
+        command, stdin=slave, stdout=slave, stderr=slave, env=environment, cwd=ROOT
+    )
+    os.close(slave)
+    shown = b""
+    try:
+        while words not in shown:
+            ready, _, _ = select.select([master], [], [], 0.05)
+            shown += os.read(master, 65_536) if ready else b""
+            if time.perf_counter() - started > PATIENCE:
+                raise TimeoutError(f"{command} never showed {words!r}: {shown[-500:]!r}")
+        seconds = time.perf_counter() - started
+    finally:
+        process.kill()
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        os.close(master)
+    return seconds, used.ru_utime + used.ru_stime
+
+
+def measure_first_paint(scratch: Path, folder: Path, home: Path, rounds: int) -> Report:
+    """Start a bare application, the first run with a folder, and the conversation of `home`."""
+    bare = [sys.executable, "-c", BARE]
+    starts = {
+        "bare": (bare, b"Hello from Textual", scratch / "nowhere"),
+        "a folder": ([*PROGRAM, str(folder)], b"stays on this computer", scratch / "fresh"),
+        "the conversation": ([*PROGRAM], b"Ask your documents", home),
+    }
+    works = {name: partial(seconds_to, *start) for name, start in starts.items()}
+    times = in_turn(rounds, lambda _: works)
+    wall = {name: statistics.median(seconds for seconds, _ in t) for name, t in times.items()}
+    worked = {name: statistics.median(seconds for _, seconds in t) for name, t in times.items()}
+    figures = []
+    for name in ("a folder", "the conversation"):
+        what = f"first paint: {name}"
+        ratio = worked[name] / worked["bare"]
+        detail = f"{worked[name] * 1000:.0f} ms, bare {worked['bare'] * 1000:.0f} ms"
+        figures.append(Figure(f"{what}, work, of a bare Textual app", ratio, "×", "<= 3", detail))
+        more = (wall[name] - wall["bare"]) * 1000
+        detail = f"{wall[name] * 1000:.0f} ms, bare {wall['bare'] * 1000:.0f} ms"
+        figures.append(Figure(f"{what}, later than bare", more, "ms", "< 700", detail))
+    return Report(figures)

@@ -1,0 +1,1 @@
+"""What is found, and how fast: beside judgements, beside other engines, whatever is asked."""

@@ -1,0 +1,1 @@
+"""What the parts share: figures and tables, texts to measure with, clocks, processes."""

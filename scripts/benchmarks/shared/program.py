@@ -1,0 +1,50 @@
+"""What runs in a process of its own: the program as a person runs it, and work of ours."""
+
+import json
+import multiprocessing
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+PROGRAM = (sys.executable, "-m", "rag_assistant")
+"""The command that starts the program."""
+
+FRESH = multiprocessing.get_context("spawn")
+"""Processes that begin with nothing of this one's."""
+
+Asked = ParamSpec("Asked")
+Given = TypeVar("Given")
+
+
+def program(home: Path, *arguments: str) -> str:
+    """Run rag-assistant and give what it prints."""
+    command = [*PROGRAM, "--home", str(home), *arguments]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def apart(work: Callable[Asked, Given], /, *arguments: Asked.args, **named: Asked.kwargs) -> Given:
+    """Call a function in a process of its own, whose memory is only that."""
+    with ProcessPoolExecutor(1, mp_context=FRESH) as pool:
+        return pool.submit(work, *arguments, **named).result()
+
+
+def evaluated(home: Path, questions: Path, *options: str) -> dict[str, Any]:
+    """Put a question set to the program, and give its report (the JSON of `eval --json`)."""
+    report: dict[str, Any] = json.loads(
+        program(home, "eval", str(questions), "--anew", *options, "--json")
+    )
+    return report
+
+
+def interval_of(report: Mapping[str, Any], metric: str) -> str:
+    """Write the 95% interval of a metric, "" where there is none."""
+    ends = report["intervals"].get(metric)
+    return f"95% {ends['low']:.3f} to {ends['high']:.3f}" if ends else ""
+
+
+def notes_of(report: Mapping[str, Any], name: str) -> list[str]:
+    """Write what a reader of the figures must know, as paragraphs of Markdown."""
+    return [f"{name}: {note}." for note in report["notes"]]

@@ -1,0 +1,81 @@
+"""How long masking secrets takes, and how often it masks what is none: in corpora without secrets.
+
+What it masks there is printed, for a person to judge: in the collections of others each is false
+until shown otherwise. The demo corpora are read as their files stand.
+"""
+
+import argparse
+import statistics
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from rag_assistant.egress.masking import Masker
+from rag_assistant.egress.secret_formats import secret_spans
+from scripts.benchmarks.shared.figures import Figure, Report, table
+from scripts.benchmarks.shared.places import CORPORA, read_lines
+from scripts.benchmarks.shared.timing import seconds_of
+
+ROUNDS = 5
+SHOWN = 40
+"""Characters of what was masked that are shown, its middle left out."""
+TEXT = (".md", ".txt", ".html", ".csv", ".json", ".jsonl", ".eml", ".mbox", ".py", ".xml", ".ipynb")
+
+
+def texts_of(path: Path) -> Iterator[str]:
+    """Give the texts of a collection: its files, or the records of its corpus."""
+    packed = path / "corpus.jsonl.gz"
+    if packed.is_file():
+        for record in read_lines(packed):
+            yield f"{record.get('title', '')}\n{record.get('text', '')}"
+        return
+    for file in sorted(path.rglob("*")):
+        if file.suffix.lower() in TEXT and file.is_file():
+            yield file.read_text(encoding="utf-8", errors="replace")
+
+
+def measure(name: str, path: Path) -> tuple[list[str], list[str], Figure]:
+    """Mask a collection: a row of the table, what was masked, and the time."""
+    texts = list(texts_of(path))
+    kilobytes = sum(len(text.encode()) for text in texts) / 1024
+    kinds: Counter[str] = Counter()
+    examples: list[str] = []
+    for text in texts:
+        for span in secret_spans(text):
+            kinds[span.name] += 1
+            secret = text[span.start : span.end]
+            examples.append(f"{name}: {span.name}: {secret[:SHOWN]!r} ({len(secret)})")
+
+    def mask() -> None:
+        for text in texts:
+            Masker().masked(text)
+
+    times = [seconds_of(mask) * 1000 / kilobytes for _ in range(ROUNDS)]
+    told = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common()) or "nothing"
+    row = [name, f"{len(texts):,}", f"{kilobytes:,.0f}", f"{sum(kinds.values())}", told]
+    return row, examples, Figure(f"masking, {name}", statistics.median(times), "ms per KB")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Let what was masked be shown."""
+    parser.add_argument("--demo-only", action="store_true", help="the demo corpora alone")
+    parser.add_argument("--examples", action="store_true", help="list what was masked")
+
+
+def measured(options: argparse.Namespace) -> Report:
+    """Measure the demo corpora and, where they are, the shared collections."""
+    places = [("corpora", path) for path in sorted(CORPORA.iterdir()) if path.is_dir()]
+    skipped = []
+    if options.data.is_dir() and not options.demo_only:
+        places += [("shared", path) for path in sorted(options.data.iterdir()) if path.is_dir()]
+    elif not options.demo_only:
+        skipped.append(f"{options.data} is not there: only the demo corpora were masked")
+    rows, examples, figures = [], [], []
+    for where, path in places:
+        row, found, figure = measure(f"{where}/{path.name}", path)
+        rows.append(row)
+        examples += found
+        figures.append(figure)
+    head = ("collection", "texts", "KB", "masks", "of which")
+    shown = ["\n".join(examples)] if options.examples and examples else []
+    return Report(figures, [table(head, rows), *shown], skipped)
