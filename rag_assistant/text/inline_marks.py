@@ -51,6 +51,8 @@ def marks_of(text: str, *, labels: bool = False) -> list[Marked]:
     Links are those with their address; with `labels`, `[words][label]` is one as well, whether or
     not something defines the label.
     """
+    if _SIGN.search(text) is None:
+        return []
     scan = _Scan(text, labels)
     scan.run()
     return sorted(scan.found, key=lambda mark: (mark.start, -mark.end))

@@ -5,16 +5,24 @@ its reading, in characters of the text as it was handed in, whatever its line en
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 
 Span = tuple[int, int]
 """Where characters of a text begin, and where they end."""
 
+TAB = 4
+"""Columns from one tab stop to the next."""
+
+CODE_INDENT = 4
+"""Columns of indentation that make code of a line, and that no fence, heading or rule has."""
+
 LONGEST_FRONT_MATTER = 20_000
 """Characters within which the lines of front matter must end."""
 
+_STROKE = re.compile(r"(?<!\\)\|")
 _FRONT_MATTER = re.compile(r"---[ \t]*(?:\r\n?|\n)")
 _FRONT_MATTER_END = re.compile(r"(?:\r\n?|\n)(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|\Z)")
 
@@ -88,6 +96,25 @@ def front_matter_end(text: str) -> int:
     # The line end of the opening may be the one before the closing.
     end = _FRONT_MATTER_END.search(text, opening.end() - 1, LONGEST_FRONT_MATTER)
     return end.end() if end else 0
+
+
+def cells(text: str, start: int, end: int) -> Iterator[Span]:
+    """Give the cells of a row of a table that is written from `start` to `end` of a text.
+
+    Those as well that the head of the table has no column for (https://github.github.com/gfm/,
+    4.10). A stroke behind a backslash is a cell's own, in code too.
+    """
+    end = start + len(text[start:end].rstrip())
+    strokes = [found.start() for found in _STROKE.finditer(text, start, end)]
+    spans = [(edge + 1, after) for edge, after in pairwise([start - 1, *strokes, end])]
+    if spans[0] == (start, start):
+        del spans[0]
+    if spans and spans[-1] == (end, end):
+        del spans[-1]
+    for begin, stop in spans:
+        inside = text[begin:stop]
+        first = begin + len(inside) - len(inside.lstrip())
+        yield first, first + len(inside.strip())
 
 
 def _front_matter(text: str, end: int) -> Block:
