@@ -62,7 +62,8 @@ class Suspicion:
 class Document:
     """What a loader read: the text of one entry-to-be with the structure that it kept.
 
-    `title` is empty where the file names none. `headings` and `pages` are in order of `start`.
+    `title` is empty where the file names none. `headings` and `pages` are in order of `start`, as
+    is `code`: where code stands that passages should not cut in two.
     `lines_match_file` says that line n of `text` is line n of the file. `key` tells the records of
     one file apart and is empty where the file is a single entry. `wanted_id` is the entry id that a
     record brings along and keeps, if no other entry has it.
@@ -74,6 +75,7 @@ class Document:
     key: str = ""
     headings: tuple[Heading, ...] = ()
     pages: tuple[PageStart, ...] = ()
+    code: tuple[tuple[int, int], ...] = ()
     metadata: Mapping[str, str] = field(default_factory=dict)
     lines_match_file: bool = False
     wanted_id: int | None = None

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 LEVELS = 4
 """Of `breaks`: 0 paragraphs (code whole), 1 paragraphs, 2 lines that end a thought, 3 lines."""
@@ -17,11 +17,11 @@ _WIDE_STOP = re.compile(
 
 
 def breaks(
-    text: str, span: tuple[int, int], level: int, blocks: list[tuple[int, int]]
+    text: str, span: tuple[int, int], level: int, code: Sequence[tuple[int, int]]
 ) -> Iterator[int]:
     """Find the offsets strictly within `span` where a text may be cut at a level, in order.
 
-    `blocks` are the spans of fenced code, in order. The lines of wrapped prose end within
+    `code` are the spans of fenced code, in order. The lines of wrapped prose end within
     sentences, so at level 2 a line end counts only after a stop, or before an item or a row.
     """
     start, end = span
@@ -30,7 +30,7 @@ def breaks(
         cut = found.end()
         if cut == end:
             return
-        if level == 0 and _within(cut, blocks):
+        if level == 0 and _within(cut, code):
             continue
         if level == 2 and text[cut - 2] not in _ENDS_A_THOUGHT and not _ITEM.match(text, cut):
             continue
@@ -60,6 +60,6 @@ def cut_line(text: str, window: tuple[int, int], ideal: int) -> int:
     return ideal
 
 
-def _within(offset: int, blocks: list[tuple[int, int]]) -> bool:
-    place = bisect_left(blocks, (offset,))
-    return place > 0 and offset < blocks[place - 1][1]
+def _within(offset: int, code: Sequence[tuple[int, int]]) -> bool:
+    place = bisect_left(code, (offset,))
+    return place > 0 and offset < code[place - 1][1]

@@ -5,11 +5,10 @@ sentences and words, whichever comes first that keeps a passage near its target.
 in the length of the text.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rag_assistant.documents import Document, Heading, Location, Passage
-from rag_assistant.ingest.code_blocks import code_blocks
 from rag_assistant.ingest.cuts import LEVELS, breaks, cut_line
 
 PATH_SEPARATOR = " › "
@@ -69,11 +68,9 @@ def split(document: Document, *, target: int = 700, longest: int = 1050) -> list
     if not 0 < target <= longest:
         raise ValueError(f"target {target} must be positive and at most longest {longest}")
     sizes = _Sizes(target, longest, min(_TINY, target // 5))
-    is_markdown = document.media_type == "text/markdown"
-    blocks = code_blocks(document.text) if is_markdown else []
     spans: list[_Group] = []
     for group in _groups(_sections(document), sizes):
-        for start, end in _cut(document.text, (group.start, group.end), sizes, blocks):
+        for start, end in _cut(document.text, (group.start, group.end), sizes, document.code):
             subject = max(start, group.subject) if group.subject < end else start
             spans.append(_Group(start, end, subject))
     return list(_located(document, spans))
@@ -132,7 +129,7 @@ def _belongs(section: _Section, members: list[_Section], level: int, sizes: _Siz
 
 
 def _cut(
-    text: str, span: tuple[int, int], sizes: _Sizes, blocks: list[tuple[int, int]]
+    text: str, span: tuple[int, int], sizes: _Sizes, code: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]]:
     """Cut a span of the text into spans of at most `longest`, near `target`."""
     spans: list[tuple[int, int]] = []
@@ -150,7 +147,7 @@ def _cut(
             current = start
             units.append((start, end, level))
         elif level < LEVELS:
-            cuts = [start, *breaks(text, (start, end), level, blocks), end]
+            cuts = [start, *breaks(text, (start, end), level, code), end]
             units.extend((cuts[at], cuts[at + 1], level + 1) for at in range(len(cuts) - 2, -1, -1))
         else:
             cut = cut_line(text, (start, current + sizes.longest), current + sizes.target)

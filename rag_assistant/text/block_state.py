@@ -1,0 +1,175 @@
+"""Where markdown-it-py's rules for blocks are in a text, and what they found in it.
+
+One value is kept for each block that is wanted, with its places, instead of several tokens.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+from typing import Literal, cast
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.token import Token
+
+from rag_assistant.text.markdown import CODE_INDENT, TAB, Kind, Span, cells
+
+_KINDS: Mapping[str, Kind] = {
+    "blockquote_open": Kind.QUOTE,
+    "bullet_list_open": Kind.LIST,
+    "ordered_list_open": Kind.LIST,
+    "list_item_open": Kind.ITEM,
+    "heading_open": Kind.HEADING,
+    "paragraph_open": Kind.PARAGRAPH,
+    "fence": Kind.FENCE,
+    "code_block": Kind.INDENTED_CODE,
+    "html_block": Kind.HTML,
+    "hr": Kind.RULE,
+    "definition": Kind.DEFINITION,
+    "table_open": Kind.TABLE,
+    "tr_open": Kind.ROW,
+}
+_STEPS: Mapping[str, int] = {
+    **dict.fromkeys(("blockquote_open", "bullet_list_open", "ordered_list_open"), 1),
+    **dict.fromkeys(("blockquote_close", "bullet_list_close", "ordered_list_close"), -1),
+    "list_item_open": 1,
+    "list_item_close": -1,
+}
+_UNDERLINE = re.compile(r"^[ \t>]*+(?:=++|-++)[ \t]*$", re.MULTILINE)
+_FAR = 5_000
+"""Characters that are searched for a blank line, so that no text is searched again and again."""
+
+
+class Draft:
+    """Stands for a token while the rules write to it; most of what they write is not read."""
+
+    __slots__ = (
+        "attrs", "children", "content", "depth", "end", "hidden", "info", "kind", "level", "map",
+        "markup", "meta", "words",
+    )  # fmt: skip
+
+    def __init__(self, kind: Kind, depth: int) -> None:
+        self.kind = kind
+        self.depth = depth
+        self.map: list[int] = [0, 0]
+        self.end = self.level = 0
+        self.words: tuple[Span, ...] = ()
+        self.content = self.info = self.markup = ""
+
+
+class BlockState(StateBlock):
+    """Where the rules are in a text, and what they found so far."""
+
+    def __init__(
+        self, text: str, parser: MarkdownIt, kinds: frozenset[Kind], *, answer: bool
+    ) -> None:
+        super().__init__(text, parser, {}, [])
+        self.answer = answer
+        # The rules move `bMarks` behind the signs of containers. A blank end is no line.
+        self.starts = [*self.bMarks[:-1], min(len(text), max((0, *self.eMarks[-2:-1])) + 1)]
+        self.quotes = 0
+        self.found: list[Draft] = []
+        # All containers or none, for one ends where those in it do.
+        containers = not kinds.isdisjoint((Kind.QUOTE, Kind.LIST, Kind.ITEM))
+        self._wanted = {
+            name: kind
+            for name, kind in _KINDS.items()
+            if kind in kinds or (containers and name in _STEPS)
+        }
+        self._depth = 0
+        self._open: list[Draft] = []
+        self._settled = 0
+        self._leaf = self._unread = Draft(Kind.RULE, 0)
+        self._underlines = [found.start() for found in _UNDERLINE.finditer(text)]
+
+    def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
+        """Take what a rule found; give it what it writes the particulars to."""
+        self.level += nesting
+        draft = self._unread
+        if kind := self._wanted.get(ttype):
+            draft = Draft(kind, self._depth + (kind is Kind.ROW))
+            self.found.append(draft)
+            if ttype not in _STEPS:
+                self._leaf = draft
+                draft.level = int(tag[1]) if kind is Kind.HEADING else 0
+        elif ttype == "inline" and self._leaf.kind is Kind.HEADING:
+            draft = self._leaf
+        if step := _STEPS.get(ttype):
+            self._depth += step
+            self._step(draft, ttype)
+        return cast(Token, draft)
+
+    def _step(self, container: Draft, ttype: str) -> None:
+        """Go into a container, or out of it: then it ends with the last block in it.
+
+        The parser counts the blank lines behind it as its own. Those of a quote bear its sign.
+        """
+        if ttype.endswith("open"):
+            self.quotes += ttype == "blockquote_open"
+            self._open.append(container)
+            return
+        container = self._open.pop()
+        if ttype == "blockquote_close":
+            self.quotes -= 1
+            self._settled = self.line
+        if container is not self._unread:
+            self._settled = max(self._settled, container.map[0] + 1)
+            container.end = self._settled
+
+    def may_be_underlined(self, line: int) -> bool:
+        """Whether, before the next blank line, one stands that would make a heading of the rest.
+
+        To see it here is faster than to try the rule on every paragraph.
+        """
+        start = self.starts[line]
+        place = bisect_right(self._underlines, start)
+        if place == len(self._underlines):
+            return False
+        end = self._underlines[place]
+        return end - start > _FAR or self.src.find("\n\n", start, end) < 0
+
+    def settle(self, first: int) -> None:
+        """Find the words of what was found from place `first` on, while the lines are those of the
+        container around it."""
+        self._settled = self.line
+        self._leaf = self._unread
+        for draft in self.found[first:]:
+            draft.end = self.line if draft.kind is not Kind.ROW else draft.map[1]
+            draft.words = self._words(draft)
+
+    def _words(self, draft: Draft) -> tuple[Span, ...]:
+        kind, start = draft.kind, draft.map[0]
+        if kind is Kind.HEADING and draft.end == start + 1:
+            at = self.bMarks[start] + self.tShift[start] + draft.level
+            at = self.skipSpaces(at) if draft.content else at
+            return ((at, at + len(draft.content)),)
+        if kind in (Kind.HEADING, Kind.PARAGRAPH, Kind.DEFINITION):
+            last = (draft.map[1] if kind is Kind.HEADING else draft.end) - 1
+            lines = [
+                (self.bMarks[n] + self.tShift[n], self.eMarks[n]) for n in range(start, last + 1)
+            ]
+            begin, end = lines[-1]
+            lines[-1] = begin, begin + len(self.src[begin:end].rstrip())
+            return tuple(lines)
+        if kind is Kind.ROW:
+            begin, end = self.bMarks[start] + self.tShift[start], self.eMarks[start]
+            return tuple(cells(self.src, begin, end))
+        if kind is Kind.FENCE:
+            inside = draft.content.count("\n") + (draft.content[-1:] not in ("", "\n"))
+            return self._code(range(start + 1, start + 1 + inside), self.sCount[start])
+        if kind is Kind.INDENTED_CODE:
+            return self._code(range(start, draft.end), self.blkIndent + CODE_INDENT)
+        return self._code(range(start, draft.end), self.blkIndent) if kind is Kind.HTML else ()
+
+    def _code(self, lines: range, indent: int) -> tuple[Span, ...]:
+        """Give lines without the indentation that is not the code's own, in columns."""
+        spans = []
+        for line in lines:
+            at, column = self.bMarks[line], 0
+            stop = min(at + self.tShift[line], self.eMarks[line])
+            while at < stop and column < indent:
+                tab = self.src[at] == "\t"
+                column += TAB - (column + self.bsCount[line]) % TAB if tab else 1
+                at += 1
+            spans.append((at, self.eMarks[line]))
+        return tuple(spans)

@@ -1,0 +1,114 @@
+"""The blocks of Markdown are those that CommonMark finds, and their places are exact."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from rag_assistant.text.block_rules import DEEPEST, MOST_QUOTES
+from rag_assistant.text.markdown import Block, Kind, blocks, front_matter_end
+from tests.text.markdown_texts import MARKDOWN
+
+NAMES = {
+    "heading_open": Kind.HEADING,
+    "paragraph_open": Kind.PARAGRAPH,
+    "fence": Kind.FENCE,
+    "code_block": Kind.INDENTED_CODE,
+    "html_block": Kind.HTML,
+    "hr": Kind.RULE,
+    "definition": Kind.DEFINITION,
+    "table_open": Kind.TABLE,
+    "tr_open": Kind.ROW,
+    "blockquote_open": Kind.QUOTE,
+    "bullet_list_open": Kind.LIST,
+    "ordered_list_open": Kind.LIST,
+    "list_item_open": Kind.ITEM,
+}
+CONTAINERS = {Kind.QUOTE, Kind.LIST, Kind.ITEM}
+
+
+def judged(text: str, *, answer: bool = False) -> list[Token]:
+    """Read a text by markdown-it-py as it comes, all its rules tried on every line."""
+    options = {"html": not answer, "inline_definitions": True, "maxNesting": 200}
+    parser = MarkdownIt("commonmark", options).enable("table").disable("inline")
+    return (parser.disable("reference") if answer else parser).parse(text)
+
+
+def lines_of(text: str) -> list[int]:
+    """Give where the lines of a text start, and its end."""
+    ends = [found.end() for found in re.finditer(r"\r\n?|\n", text)]
+    return [0, *(end for end in ends if end < len(text)), len(text)]
+
+
+@settings(max_examples=400, deadline=None)
+@given(MARKDOWN, st.booleans())
+def test_blocks_are_those_of_commonmark(text: str, answer: bool) -> None:
+    """A heading or code would be found where no reader of Markdown sees one, or be missed."""
+    body = 0 if answer else front_matter_end(text)
+    found = [b for b in blocks(text, answer=answer) if b.kind is not Kind.FRONT_MATTER]
+    tokens = [token for token in judged(text[body:], answer=answer) if token.type in NAMES]
+    assert [block.kind for block in found] == [NAMES[token.type] for token in tokens]
+    starts = [body + start for start in lines_of(text[body:])]
+    for block, token in zip(found, tokens, strict=True):
+        assert token.map
+        assert block.start == starts[token.map[0]]
+        if block.kind in CONTAINERS:
+            # The parser counts the blank lines after a container as its own.
+            assert block.end <= starts[min(token.map[1], len(starts) - 1)]
+        else:
+            assert block.end == starts[min(token.map[1], len(starts) - 1)]
+        if block.kind is Kind.HEADING:
+            assert block.level == int(token.tag[1])
+
+
+@settings(max_examples=400, deadline=None)
+@given(MARKDOWN, st.booleans())
+def test_words_stand_where_places_say(text: str, answer: bool) -> None:
+    """A citation would point beside the words, or code be cut in the middle."""
+    body = 0 if answer else front_matter_end(text)
+    tokens = judged(text[body:], answer=answer)
+    contents = [
+        token.content
+        for before, token in zip([Token("", "", 0), *tokens], tokens, strict=False)
+        if token.type in ("fence", "code_block", "html_block")
+        or (token.type == "inline" and before.type in ("heading_open", "paragraph_open"))
+    ]
+    kinds = {Kind.HEADING, Kind.PARAGRAPH, Kind.FENCE, Kind.INDENTED_CODE, Kind.HTML}
+    found = [[text[s:e] for s, e in b.words] for b in blocks(text, kinds, answer=answer)]
+    assert [_squeezed("\n".join(lines)) for lines in found] == [_squeezed(c) for c in contents]
+
+
+def _squeezed(content: str) -> str:
+    """Take off what differs: the indentation, tabs of which are read as blanks."""
+    lines = [line.strip() for line in content.replace("\0", "\ufffd").split("\n")]
+    return "\n".join(lines).strip()
+
+
+@settings(max_examples=300, deadline=None)
+@given(MARKDOWN)
+def test_no_character_lies_beside_all_blocks(text: str) -> None:
+    """Words of a document would belong to nothing, or to two blocks that do not enclose another."""
+    read = blocks(text)
+    end = 0
+    for block in [block for block in read if block.depth == 0]:
+        assert not text[end : block.start].strip(" \t\r\n")
+        assert end <= block.start < block.end <= len(text)
+        end = block.end
+    assert not text[end:].strip(" \t\r\n")
+    around: list[Block] = []
+    for block in read:
+        around = [other for other in around[: block.depth] if other.end > block.start]
+        assert len(around) == block.depth
+        assert all(other.start <= block.start and block.end <= other.end for other in around)
+        assert all(block.start <= start <= stop <= block.end for start, stop in block.words)
+        around.append(block)
+
+
+@settings(max_examples=100, deadline=None)
+@given(MARKDOWN, st.sets(st.sampled_from(list(Kind))))
+def test_a_choice_of_kinds_changes_no_block(text: str, kinds: set[Kind]) -> None:
+    """Who asks for headings alone would get others than who asks for all."""
+    assert blocks(text, kinds) == [block for block in blocks(text) if block.kind in kinds]
