@@ -1,27 +1,28 @@
 """The sentences of an answer's Markdown, with their places in it and the citations they bear.
 
 A citation behind the full stop belongs to the sentence before it. A row of a table and a block of
-code are a sentence each; headings and rules are none.
+code are a sentence each; headings are none.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import pairwise
 
 from rag_assistant.terms import sentences_of
+from rag_assistant.text.inline_marks import blanked
+from rag_assistant.text.markdown import CODE, Block, Span, blocks
+from rag_assistant.text.markdown import Kind as Markdown
 
 DASHES = "—–-"
 """One of these stands between a citation and the name of its source."""
 
 MARKER = re.compile(r"(?<!\w)\[(\d{1,4})(\??)\](?!\()")
-_FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
-_HEADING = re.compile(r"[ \t]{0,3}#{1,6}(?:\s|$)")
-_UNDERLINE = re.compile(r"[ \t]{0,3}(?:=+|-+)[ \t]*$")
-_RULE = re.compile(r"[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*$")
-_DELIMITER = re.compile(r"[ \t|:-]*-[ \t|:-]*$")
-_ITEM = re.compile(r"[ \t>]*(?:[-*+•]|\d{1,9}[.)])(?:[ \t]+|$)(?:\[[ xX]\][ \t]+)?")
-_QUOTED = re.compile(r"[ \t]*(?:>[ \t]?)+")
+_TASK = re.compile(r"\[[ xX]\][ \t]+")
+_BULLET = "•"
+"""Begins an item in the eyes of people, though not of Markdown."""
+
 _AFTER_STOP = re.compile(
     r"(?<=[.!?…。！？])(?:[*_`\"'”’»)\]]|[ \t]*(?<!\w)\[\d{1,4}\??\](?!\())+(?=\s|$)"
 )
@@ -54,13 +55,18 @@ class Piece:
     beside: tuple[int, ...] = ()
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Block:
-    """Lines that belong together; `group` is the same for the items of a list."""
+    """Characters `start` to `end` that belong together, of which `spans` are words.
+
+    `group` is the same for all in a list, and for the rows of a table.
+    """
 
     kind: Kind
     group: int
-    spans: list[tuple[int, int]] = field(default_factory=list)
+    start: int
+    end: int
+    spans: Sequence[Span]
 
 
 def pieces_of(text: str) -> list[Piece]:
@@ -91,111 +97,75 @@ def _with_citations_beside(groups: list[list[Piece]]) -> list[Piece]:
 
 
 def _blocks(text: str) -> Iterator[_Block]:
-    reader = _Blocks()
-    start = 0
-    lines = text.split("\n")
-    for number, line in enumerate(lines):
-        following = lines[number + 1] if number + 1 < len(lines) else ""
-        yield from reader.line(line, start, following)
-        start += len(line) + 1
-    yield from reader.close()
+    """Give what bears words in an answer, in order."""
+    group = list_end = 0
+    before: Block | None = None
+    for block in blocks(text, answer=True):
+        group += block.kind is not Markdown.ROW and block.start >= list_end
+        if block.kind is Markdown.LIST:
+            list_end = max(list_end, block.end)
+        above = before.kind if before else None
+        before = block
+        if block.kind is Markdown.ROW:
+            yield from _row(text, block, group, is_head=above is Markdown.TABLE)
+        elif block.kind is Markdown.HEADING:
+            # No sign of a container is a hash; a heading that is underlined has none before it.
+            start = text.find("#", block.start, block.words[0][0])
+            start = block.words[0][0] if start < 0 else start
+            yield _Block(Kind.HEADING, group, start, block.words[-1][1], block.words)
+        elif block.kind in CODE and block.words:
+            yield _Block(Kind.CODE, group, block.words[0][0], block.words[-1][1], block.words)
+        elif block.kind is Markdown.PARAGRAPH:
+            yield from _prose(text, block, group, begins_item=above is Markdown.ITEM)
 
 
-class _Blocks:
-    """Gathers lines into blocks, one line after the other."""
+def _row(text: str, row: Block, group: int, *, is_head: bool) -> Iterator[_Block]:
+    """Give a row with its strokes; below the head of a table stands a line without words."""
+    first = row.words[0][0] if row.words else row.start
+    stroke = text.rfind("|", row.start, first)
+    kind = Kind.HEADING if is_head else Kind.ROW
+    yield _Block(kind, group, first if stroke < 0 else stroke, row.end, row.words)
+    if is_head:
+        line_end = text.find("\n", row.end)
+        yield _Block(kind, group, row.end, len(text) if line_end < 0 else line_end, ())
 
-    def __init__(self) -> None:
-        self._block: _Block | None = None
-        self._group = 0
-        self._fence = ""
-        self._in_list = self._in_table = False
 
-    def close(self) -> Iterator[_Block]:
-        """Give what is open."""
-        block, self._block = self._block, None
-        if block and block.spans:
-            yield block
-
-    def line(self, line: str, start: int, following: str) -> Iterator[_Block]:
-        """Take a line that begins at `start`; give the blocks that ended before it."""
-        end = start + len(line)
-        fence = _FENCE.match(line)
-        if self._fence:
-            if fence and fence[1].startswith(self._fence):
-                self._fence = ""
-                yield from self.close()
-            elif self._block:
-                self._block.spans.append((start, end))
-        elif fence:
-            yield from self.close()
-            self._fence = fence[1]
-            self._open(Kind.CODE, within=False)
-        elif not line.strip() or (_RULE.match(line) and not self._is_title(line)):
-            yield from self.close()
-            self._in_table = False
-        elif self._block and self._block.kind is Kind.PROSE and self._is_title(line):
-            self._block.kind = Kind.HEADING
-            yield from self.close()
-        else:
-            yield from self._words(line, start, following)
-
-    def _is_title(self, line: str) -> bool:
-        return (
-            bool(_UNDERLINE.match(line))
-            and self._block is not None
-            and self._block.kind is Kind.PROSE
-            and not self._in_list
-        )
-
-    def _words(self, line: str, start: int, following: str) -> Iterator[_Block]:
-        end = start + len(line)
-        item, quoted = _ITEM.match(line), _QUOTED.match(line)
-        row = line.lstrip().startswith("|") or self._in_table
-        head = "|" in line and "|" in following and bool(_DELIMITER.match(following))
-        if _HEADING.match(line) or head or row:
-            yield from self.close()
-            is_rule = self._in_table and bool(_DELIMITER.match(line))
-            is_row = row and not head and not is_rule
-            within = row and self._in_table
-            self._in_list, self._in_table = False, head or row
-            self._open(Kind.ROW if is_row else Kind.HEADING, within=within)
-            self._add(start, end)
-            yield from self.close()
-        elif item:
-            yield from self.close()
-            self._open(Kind.PROSE, within=self._in_list)
-            self._in_list = True
-            self._add(start + item.end(), end)
-        elif self._block:
-            self._add(start + (quoted.end() if quoted else 0), end)
-        else:
-            within = self._in_list and line[:1] in " \t"
-            self._in_list = within
-            self._open(Kind.PROSE, within=within)
-            self._add(start + (quoted.end() if quoted else 0), end)
-
-    def _open(self, kind: Kind, *, within: bool) -> None:
-        self._group += not within
-        self._block = _Block(kind, self._group)
-
-    def _add(self, start: int, end: int) -> None:
-        if self._block and start < end:
-            self._block.spans.append((start, end))
+def _prose(text: str, block: Block, group: int, *, begins_item: bool) -> Iterator[_Block]:
+    """Give a paragraph without the box of a task, as several where bullets of no list begin one."""
+    spans = list(block.words)
+    task = _TASK.match(text, *spans[0]) if begins_item else None
+    if task:
+        spans[0] = task.end(), spans[0][1]
+    starts = [0, *(n for n, (start, _) in enumerate(spans) if n and text[start] == _BULLET)]
+    for first, stop in pairwise([*starts, len(spans)]):
+        part = spans[first:stop]
+        if text[part[0][0] : part[0][1]][:1] == _BULLET:
+            part[0] = part[0][0] + 1, part[0][1]
+        yield _Block(Kind.PROSE, group, part[0][0], part[-1][1], part)
 
 
 def _pieces(text: str, block: _Block) -> Iterator[Piece]:
-    """Cut a block into sentences; what belongs to the layout between its lines is left blank."""
-    first, last = block.spans[0][0], block.spans[-1][1]
-    letters = [" "] * (last - first)
+    """Cut a block into sentences; what belongs to the layout between its words is left blank."""
+    written = text[block.start : block.end]
+    letters = [" "] * len(written)
     for start, end in block.spans:
-        letters[start - first : end - first] = text[start:end]
+        letters[start - block.start : end - block.start] = text[start:end]
     flat = "".join(letters)
-    if block.kind is not Kind.PROSE:
-        spans = [(0, len(flat))] if flat.strip() else []
+    if block.kind is Kind.CODE:
+        words, written = flat, flat
     else:
-        spans = _sentences(flat)
+        words = blanked(flat)
+    if block.kind is Kind.PROSE:
+        spans, written = _sentences(flat), flat
+    else:
+        spans = [(0, len(written))]
     for start, end in spans:
-        yield _piece(flat[start:end], first + start, block.kind)
+        stripped = written[start:end].rstrip()
+        first = start + len(stripped) - len(stripped.lstrip())
+        if stripped:
+            last = start + len(stripped)
+            place = block.start + first, block.start + last
+            yield _piece(flat[first:last], words[first:last], place, block.kind)
 
 
 def _sentences(flat: str) -> list[tuple[int, int]]:
@@ -212,20 +182,17 @@ def _sentences(flat: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _piece(written: str, start: int, kind: Kind) -> Piece:
-    stripped = written.rstrip()
-    lead = len(stripped) - len(stripped.lstrip())
-    begin, written = start + lead, stripped[lead:]
+def _piece(flat: str, words: str, place: Span, kind: Kind) -> Piece:
     if kind is Kind.CODE:
-        return Piece(begin, begin + len(written), kind, written)
-    marks = list(MARKER.finditer(written))
-    words = MARKER.sub(lambda found: " " * len(found[0]), written)
-    words = re.sub(r"[*_`#|]", " ", words)
+        return Piece(*place, kind, words)
+    marks = list(MARKER.finditer(flat))
+    letters = list(words)
+    for mark in marks:
+        letters[mark.start() : mark.end()] = " " * len(mark[0])
     return Piece(
-        begin,
-        begin + len(written),
+        *place,
         kind,
-        words,
+        "".join(letters),
         tuple(dict.fromkeys(int(mark[1]) for mark in marks if not mark[2])),
         tuple(dict.fromkeys(int(mark[1]) for mark in marks if mark[2])),
     )

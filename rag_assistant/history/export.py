@@ -15,10 +15,11 @@ from rag_assistant.history.kept import KeptCitation, KeptConversation, KeptExcha
 from rag_assistant.json_shapes import Json, citation_json, coverage_json, evidence_json
 from rag_assistant.messages import Message
 from rag_assistant.safe_text import clean, clean_line
+from rag_assistant.text.markdown import Block, Kind, blocks
 
 _MARKUP = re.compile(r"([\\`*_\[\]<>&~|!$])")
 _BLOCK = re.compile(r"^([#+=-]|\d+(?=[.)]))")
-_FENCE = re.compile(r" {0,3}(?:(`{3,})([^`]*)|(~{3,})(.*))")
+_FENCE = re.compile(r"`{3,}|~{3,}")
 _LANGUAGE = re.compile(r"[\w+#.-]*")
 
 
@@ -109,30 +110,34 @@ def safe_markdown(text: str) -> str:
     """Give Markdown of a model without live links, images and HTML.
 
     What stands between fences is put at the beginning of the line, where every reader of Markdown
-    agrees on what is code and on where it ends; elsewhere the signs are taken out of play.
+    agrees on what is code and on where it ends; elsewhere, and in quotes, the signs are taken out
+    of play.
     """
+    text = clean(text)
     lines: list[str] = []
-    fence = ""
-    for line in clean(text).split("\n"):
-        opening = None if fence else _FENCE.fullmatch(line)
-        if opening:
-            fence = opening[1] or opening[3]
-            language = _LANGUAGE.match((opening[2] or opening[4] or "").strip())
-            # Some readers want an empty line before it.
-            lines += ["", fence + (language[0] if language else "")]
-        elif not fence:
-            lines.append(_inert(line))
-        elif _closes(line, fence):
-            lines += [fence, ""]
-            fence = ""
-        else:
-            lines.append(line)
-    return "\n".join([*lines, fence] if fence else lines).strip("\n")
+    end = quoted = 0
+    for block in blocks(text, {Kind.QUOTE, Kind.FENCE}, answer=True):
+        if block.kind is Kind.QUOTE:
+            quoted = max(quoted, block.end)
+        elif block.start >= quoted:
+            lines += map(_inert, text[end : block.start].splitlines())
+            lines += _fenced(text, block)
+            end = block.end
+    return "\n".join([*lines, *map(_inert, text[end:].splitlines())]).strip("\n")
 
 
-def _closes(line: str, fence: str) -> bool:
-    sign = re.escape(fence[0])
-    return re.fullmatch(rf" {{0,3}}{sign}{{{len(fence)},}}[ \t]*", line) is not None
+def _fenced(text: str, block: Block) -> Iterator[str]:
+    """Write fenced code anew, behind the sign of the item that it may begin."""
+    opening = _FENCE.search(text, block.start)
+    assert opening  # the block has one
+    yield _inert(text[block.start : opening.start()].rstrip())  # some readers want an empty line
+    code = [text[start:end] for start, end in block.words]
+    language = _LANGUAGE.match(block.info)
+    # Indented far enough a fence does not close the code, but here it may be no more.
+    runs = [found[0] for line in code for found in _FENCE.finditer(line)]
+    longest = max((len(run) for run in runs if run[0] == opening[0][0]), default=0)
+    fence = opening[0][0] * max(len(opening[0]), longest + 1)
+    yield from (fence + (language[0] if language else ""), *code, fence, "")
 
 
 def _inert(line: str) -> str:

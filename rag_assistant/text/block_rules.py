@@ -27,14 +27,7 @@ from markdown_it.rules_block import (
 )
 
 from rag_assistant.text.block_state import BlockState, Draft
-from rag_assistant.text.markdown import CODE_INDENT, Block, Kind
-
-DEEPEST = 60
-"""Levels of containers around a block; a list and its item are one each, and the parser recurses
-for them. What would begin a further one is read as words of a paragraph."""
-
-MOST_QUOTES = 12
-"""Quotes around a block: each costs another reading of the lines that lazily go on in it."""
+from rag_assistant.text.markdown import CODE_INDENT, DEEPEST, MOST_QUOTES, Block, Kind
 
 Rule = Callable[[StateBlock, int, int, bool], bool]
 
@@ -47,26 +40,22 @@ _DELIMITER = re.compile(r"[|:][-|: \t]|-[-|:]")
 def read_blocks(text: str, begin: int, kinds: frozenset[Kind], *, answer: bool) -> Iterator[Block]:
     """Read the blocks of a text from `begin` on, as `markdown.blocks` promises."""
     body = text[begin:]
-    state = BlockState(
-        _LINE_END.sub("\n", body).replace("\0", "\ufffd"), _parser(), kinds, answer=answer
-    )
+    lines = _LINE_END.sub("\n", body) if "\r" in body else body
+    state = BlockState(lines.replace("\0", "\ufffd"), _parser(), kinds, answer=answer)
     if state.lineMax:
         _parser().block.tokenize(state, 0, state.lineMax)
     # Where the parser's text has one character for a line end, and the file two.
     pairs = [found.start() - n for n, found in enumerate(_PAIR.finditer(body))]
-    starts = [begin + at + bisect_left(pairs, at) for at in state.starts]
+
+    def place(at: int) -> int:
+        return begin + at + bisect_left(pairs, at)
+
     for draft in state.found:
         if draft.kind not in kinds:
             continue
-        words = draft.words
-        if pairs or begin:
-            words = tuple(
-                (begin + at + bisect_left(pairs, at), begin + end + bisect_left(pairs, end))
-                for at, end in words
-            )
-        start, stop = starts[draft.map[0]], starts[draft.end]
-        info = _info(draft)
-        yield Block(draft.kind, start, stop, draft.depth, words, draft.level, info)
+        start, end = place(state.starts[draft.map[0]]), place(state.starts[draft.end])
+        words = tuple((place(first), place(last)) for first, last in draft.words)
+        yield Block(draft.kind, start, end, draft.depth, words, draft.level, _info(draft))
 
 
 def _info(draft: Draft) -> str:
@@ -115,7 +104,8 @@ def _begin(state: StateBlock, line: int, end: int, silent: bool) -> bool:
     """Read the block that begins with a line."""
     assert isinstance(state, BlockState)
     first = len(state.found)
-    if _has_delimiter(state, line, end) and table(state, line, end, silent):
+    if _has_delimiter(state, line, end) and table(state, line, end, True):
+        _table(state, line, end)
         state.settle(first)
         return True
     rules = _BEGINS[state.answer].get(state.src[state.bMarks[line] + state.tShift[line]], ())
@@ -131,6 +121,32 @@ def _begin(state: StateBlock, line: int, end: int, silent: bool) -> bool:
     return True
 
 
+def _table(state: BlockState, line: int, end: int) -> None:
+    """Read a table whose head and the line below it were recognised: all lines to a blank one, to
+    one that interrupts it, or to indented code.
+
+    The rule of the parser does the same and makes tokens of each cell, those as well that are not
+    written.
+    """
+    parent, state.parentType = state.parentType, "table"
+    outer = state.push("table_open", "table", 0)
+    row = line
+    while row == line or _is_row(state, row, end):
+        state.push("tr_open", "tr", 0).map = [row, row + 1]
+        row += 2 if row == line else 1
+    outer.map = [line, row]
+    state.line, state.parentType = row, parent
+
+
+def _is_row(state: BlockState, line: int, end: int) -> bool:
+    return (
+        line < end
+        and 0 <= state.sCount[line] - state.blkIndent < CODE_INDENT
+        and not state.isEmpty(line)
+        and not _interrupts(state, line, end, True)
+    )
+
+
 def _paragraph(state: BlockState, line: int) -> None:
     """Read a paragraph: all lines to a blank one, or to one that interrupts it.
 
@@ -139,12 +155,10 @@ def _paragraph(state: BlockState, line: int) -> None:
     """
     parent, state.parentType = state.parentType, "paragraph"
     draft = state.push("paragraph_open", "p", 0)
-    end = line + 1
-    while end < state.lineMax and not state.isEmpty(end):
-        indent = state.sCount[end]
-        if 0 <= indent < state.blkIndent + CODE_INDENT and _interrupts_words(
-            state, end, state.lineMax, True
-        ):
+    starts, shifts, ends, indents = state.bMarks, state.tShift, state.eMarks, state.sCount
+    code, last, end = state.blkIndent + CODE_INDENT, state.lineMax, line + 1
+    while end < last and starts[end] + shifts[end] < ends[end]:
+        if 0 <= indents[end] < code and _interrupts_words(state, end, last, True):
             break
         end += 1
     draft.map = [line, end]

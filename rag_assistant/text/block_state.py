@@ -6,11 +6,10 @@ One value is kept for each block that is wanted, with its places, instead of sev
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
-from typing import Literal, cast
+from typing import Any, Literal
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
-from markdown_it.token import Token
 
 from rag_assistant.text.markdown import CODE_INDENT, TAB, Kind, Span, cells
 
@@ -35,6 +34,7 @@ _STEPS: Mapping[str, int] = {
     "list_item_open": 1,
     "list_item_close": -1,
 }
+_NO_ROLE: tuple[Kind | None, int] = (None, 0)
 _UNDERLINE = re.compile(r"^[ \t>]*+(?:=++|-++)[ \t]*$", re.MULTILINE)
 _FAR = 5_000
 """Characters that are searched for a blank line, so that no text is searched again and again."""
@@ -71,10 +71,12 @@ class BlockState(StateBlock):
         self.found: list[Draft] = []
         # All containers or none, for one ends where those in it do.
         containers = not kinds.isdisjoint((Kind.QUOTE, Kind.LIST, Kind.ITEM))
-        self._wanted = {
-            name: kind
+        self._roles: dict[str, tuple[Kind | None, int]] = {
+            name: (kind if kind in kinds or (containers and name in _STEPS) else None, 0)
             for name, kind in _KINDS.items()
-            if kind in kinds or (containers and name in _STEPS)
+        }
+        self._roles |= {
+            name: (self._roles.get(name, (None,))[0], step) for name, step in _STEPS.items()
         }
         self._depth = 0
         self._open: list[Draft] = []
@@ -82,22 +84,23 @@ class BlockState(StateBlock):
         self._leaf = self._unread = Draft(Kind.RULE, 0)
         self._underlines = [found.start() for found in _UNDERLINE.finditer(text)]
 
-    def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
+    def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Any:
         """Take what a rule found; give it what it writes the particulars to."""
         self.level += nesting
         draft = self._unread
-        if kind := self._wanted.get(ttype):
+        kind, step = self._roles.get(ttype, _NO_ROLE)
+        if kind:
             draft = Draft(kind, self._depth + (kind is Kind.ROW))
             self.found.append(draft)
-            if ttype not in _STEPS:
+            if not step:
                 self._leaf = draft
                 draft.level = int(tag[1]) if kind is Kind.HEADING else 0
         elif ttype == "inline" and self._leaf.kind is Kind.HEADING:
             draft = self._leaf
-        if step := _STEPS.get(ttype):
+        if step:
             self._depth += step
             self._step(draft, ttype)
-        return cast(Token, draft)
+        return draft
 
     def _step(self, container: Draft, ttype: str) -> None:
         """Go into a container, or out of it: then it ends with the last block in it.

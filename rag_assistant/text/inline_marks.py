@@ -144,7 +144,7 @@ class _Scan:
 
     def _code_span(self, start: int, first: int) -> int:
         length = first - start
-        places = self._backticks[length]
+        places = self._backticks.get(length, ())  # behind an escape a run is shorter
         place = bisect_left(places, first)
         if place == len(places):
             return first

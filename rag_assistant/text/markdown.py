@@ -19,6 +19,13 @@ TAB = 4
 CODE_INDENT = 4
 """Columns of indentation that make code of a line, and that no fence, heading or rule has."""
 
+DEEPEST = 60
+"""Levels of containers around a block; a list and its item are one each, and the parser recurses
+for them. What would begin a further one is read as words of a paragraph."""
+
+MOST_QUOTES = 12
+"""Quotes around a block: each costs another reading of the lines that lazily go on in it."""
+
 LONGEST_FRONT_MATTER = 20_000
 """Characters within which the lines of front matter must end."""
 
@@ -75,7 +82,7 @@ def blocks(
     """Read the blocks of a text in order, each before those in it; those of `kinds` alone.
 
     With `answer` it is read as answers are shown: HTML, definitions of links and front matter are
-    words like others. Containers in more of them than anybody writes (`block_rules.DEEPEST`,
+    words like others. Containers in more of them than anybody writes (`DEEPEST`,
     `MOST_QUOTES`) are read as paragraphs. The time is in proportion to the text.
     """
     from rag_assistant.text.block_rules import read_blocks  # noqa: PLC0415  brings markdown-it

@@ -1,4 +1,4 @@
-"""Markdown of every kind for tests: pieces that meet in all the ways that structure can go wrong."""
+"""Markdown of every kind for tests: pieces that meet in all the ways that can go wrong."""
 
 from hypothesis import strategies as st
 
@@ -12,13 +12,13 @@ _FENCE = st.builds(
 _LINE = st.sampled_from(
     ["# One", "## Two ##", "### ", "#", "####### seven", "#none", "=== ", "---", "- - -", "***",
      "_ _ _", "--", "=", "word", "two words", "*a* _b_ `c`", "a ` b", "\\# no", "[a]: b", "[a]:",
-     "'title'", "[a", "| a | b |", "|---|:-:|", "a|b", "-|-", "|-", "|\\||`|`|", "|", "<div>", "</div>",
-     "<!-- x", "-->", "<a b='c'>", "<x@y.z>", "", "", " ", "\t", "\f", "\u2028", "\x00", "é 漢字 😀",
-     "---\ntitle: x\n---", "..."]
+     "'title'", "[a", "| a | b |", "|---|:-:|", "a|b", "-|-", "|-", "|\\||`|`|", "|", "<div>",
+     "</div>", "<!-- x", "-->", "<a b='c'>", "<x@y.z>", "", "", " ", "\t", "\f", "\u2028", "\x00",
+     "é 漢字 😀", "---\ntitle: x\n---", "..."]
 )  # fmt: skip
 _SIGN = st.sampled_from(
-    ["", "", "", "> ", ">", ">\t", "- ", "-", "* ", "+  ", "-\t", "-     ", "1. ", "2) ", "10. ", "  ",
-     "> > ", "- > ", "> - ", "- - "]
+    ["", "", "", "> ", ">", ">\t", "- ", "-", "* ", "+  ", "-\t", "-     ", "1. ", "2) ", "10. ",
+     "  ", "> > ", "- > ", "> - ", "- - "]
 )  # fmt: skip
 _ENDS = st.sampled_from(["\n", "\n", "\n", "\r\n", "\r", "\n\n"])
 

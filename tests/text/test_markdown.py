@@ -2,13 +2,11 @@
 
 import re
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from rag_assistant.text.block_rules import DEEPEST, MOST_QUOTES
 from rag_assistant.text.markdown import Block, Kind, blocks, front_matter_end
 from tests.text.markdown_texts import MARKDOWN
 
@@ -43,7 +41,7 @@ def lines_of(text: str) -> list[int]:
     return [0, *(end for end in ends if end < len(text)), len(text)]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(MARKDOWN, st.booleans())
 def test_blocks_are_those_of_commonmark(text: str, answer: bool) -> None:
     """A heading or code would be found where no reader of Markdown sees one, or be missed."""
@@ -64,7 +62,7 @@ def test_blocks_are_those_of_commonmark(text: str, answer: bool) -> None:
             assert block.level == int(token.tag[1])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(MARKDOWN, st.booleans())
 def test_words_stand_where_places_say(text: str, answer: bool) -> None:
     """A citation would point beside the words, or code be cut in the middle."""

@@ -14,6 +14,7 @@ from math import log1p
 from rag_assistant.fences import GAPS
 from rag_assistant.models.extractive.kinds import holds_kind, kind_asked
 from rag_assistant.terms import content_terms, sentences_of, terms_of
+from rag_assistant.text.markdown import Kind, blocks
 from rag_assistant.text.nearness import together
 
 PARAGRAPH, TITLE, HEADING, SECTION, BESIDE = 0.5, 0.5, 0.4, 0.2, 0.2
@@ -31,9 +32,8 @@ SHORT, SHORT_COSTS = 25, 0.7
 LONGEST_QUOTE = 320
 """Characters up to which a quote takes in sentences of the same paragraph."""
 
-_LEADING_MARKS = re.compile(r"^(?:[>\s]*(?:#{1,6}|[-*+•]|\d{1,3}[.)])\s+|[>\s]+)")
-_HEADING = re.compile(r"^\s{0,3}(#{1,6})\s")
-_RULE = re.compile(r"^[\s|:=*_-]+$")
+_LEADING_SIGNS = re.compile(r"^(?:[>\s]*(?:[-*+•]|\d{1,3}[.)])\s+|[>\s]+)")
+"""Of quotes, lists and numbered lines, in a text of any format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,28 +96,33 @@ def rank_quotes(question: str, sources: Sequence[Source], limit: int) -> list[Qu
 
 
 def _sentences(place: int, source: Source) -> list[_Sentence]:
-    """Cut a source into sentences, each with what its surroundings hold."""
+    """Cut a source into sentences, each with what its surroundings hold; headings are none."""
     found: list[_Sentence] = []
-    headings: dict[int, frozenset[str]] = {}
+    open_headings: dict[int, frozenset[str]] = {}
     sections: list[frozenset[str]] = []
     section_of: list[int] = []
-    paragraph, end = 0, 0
+    paragraph = end = heading_end = 0
+    headings = [block for block in blocks(source.text, {Kind.HEADING}) if not block.depth]
+    headings.reverse()
     for start, stop in sentences_of(source.text):
         text = source.text[start:stop]
-        heading = _HEADING.match(text)
-        if "\n\n" in source.text[end:start] or heading or any(gap in text for gap in GAPS):
+        is_gap = any(gap in text for gap in GAPS)
+        while headings and headings[-1].start <= start:
+            heading = headings.pop()
+            open_headings = {n: terms for n, terms in open_headings.items() if n < heading.level}
+            open_headings[heading.level] = frozenset(
+                terms_of(source.text[heading.start : heading.end])
+            )
+            sections.append(frozenset().union(*open_headings.values()))
+            heading_end = heading.end
+        if "\n\n" in source.text[end:start] or start < heading_end or is_gap:
             paragraph += 1
         end = stop
-        if heading:
-            level = len(heading[1])
-            headings = {n: terms for n, terms in headings.items() if n < level}
-            headings[level] = frozenset(terms_of(text))
-            sections.append(frozenset().union(*headings.values()))
-        if heading or _RULE.match(text) or any(gap in text for gap in GAPS):
-            continue
-        marks = _LEADING_MARKS.match(text)
-        words = start + marks.end() if marks else start
+        signs = _LEADING_SIGNS.match(text)
+        words = start + signs.end() if signs else start
         terms = frozenset(terms_of(source.text[words:stop]))
+        if start < heading_end or is_gap or not terms:
+            continue
         found.append(_Sentence(place, words, stop, paragraph, terms, {}))
         section_of.append(len(sections))
     _look_around(found, section_of, sections, frozenset(terms_of(source.title)))
