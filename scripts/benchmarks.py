@@ -110,6 +110,13 @@ PARTS = (
     ),
     Part("versions", "Finding versions", "version_benchmark.py", "", "--files 50 --rounds 1"),
     Part("install", "The size of an installation", "install_size.py"),
+    Part(
+        "dependencies",
+        "The oldest and the newest packages that are allowed",
+        "dependency_versions.py",
+        "",
+        "--only tomlkit",
+    ),
     Part("formats", "Reading documents", "ingest_benchmark.py", "", "--rounds 1"),
     Part("passages", "The size of passages", "passage_sizes.py", "", "--questions 10"),
     Part(
