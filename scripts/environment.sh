@@ -34,6 +34,8 @@ prepare_environment() {
     echo "Making the environment in .venv (once; about a minute)..." >&2
     rm -f "$stamp"
     [ -x "$bin/python" ] && "$bin/python" -c 'import pip' 2>/dev/null || "$python" -m venv --clear "$root/.venv" || return 1
+    # What the distribution was called before: it would own the same command and the same package.
+    "$bin/python" -m pip uninstall --disable-pip-version-check --quiet --yes rag-assistant >/dev/null 2>&1 || true
     target="$root${extra:+[$extra]}"
     log="$root/.venv/install.log"
     if ! "$bin/python" -m pip install --disable-pip-version-check --quiet -e "$target" >"$log" 2>&1; then

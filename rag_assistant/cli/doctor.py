@@ -15,6 +15,7 @@ from rag_assistant.cli.session import print_text as show
 from rag_assistant.config import EXTRACTIVE, Config
 from rag_assistant.errors import ModelError, RagError
 from rag_assistant.ingest.abilities import EXTRA_MODULES, abilities
+from rag_assistant.installation import how_to_add
 from rag_assistant.library.library import Library
 
 
@@ -89,7 +90,7 @@ def _full_text() -> dict[str, object]:
 def _formats() -> dict[str, object]:
     there = abilities().split()
     missing = [module for module in EXTRA_MODULES if module not in there]
-    steps = ["pip install 'rag-assistant[formats]' reads DOC, PPT, XLS, MSG"] if missing else []
+    steps = [f"to read DOC, PPT, XLS, MSG: {how_to_add('formats')}"] if missing else []
     if "tesseract" not in there:
         steps.append("install tesseract to read images and scanned PDFs")
     found = f"beyond the common ones: {', '.join(there) or 'none'}"

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.session import config_of, home_of, say
 from rag_assistant.errors import RagError
+from rag_assistant.installation import how_to_add
 from rag_assistant.web.doorkeeper import loopback
 
 
@@ -25,8 +26,8 @@ def run_serve(options: Namespace) -> int:
         )
     if find_spec("textual_serve") is None or find_spec("aiohttp") is None:
         raise RagError(
-            "Serving the interface to a browser needs an extra.",
-            hint="Install it: pip install 'rag-assistant[serve]'",
+            "Serving the interface to a browser needs the extra 'serve'.",
+            hint=f"Run: {how_to_add('serve')}",
         )
     config_of(options)  # what is wrong with it is said here and not in every page
     from rag_assistant.web.server import serve

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rag_assistant.errors import ImageError
 from rag_assistant.ingest.loaders.pdf import opened
+from rag_assistant.installation import how_to_add
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage
@@ -46,7 +47,7 @@ def page_image(file: Path, number: int, words: str, width: int) -> PageImage:
     except ImportError:
         raise ImageError(
             "Pictures of pages need the extra 'images'.",
-            hint="pip install 'rag-assistant[images]'",
+            hint=f"Run: {how_to_add('images')}",
         ) from None
     with opened(_bytes(file)) as pdf:
         page = _page(pdf, file, number)

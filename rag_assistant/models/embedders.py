@@ -16,6 +16,7 @@ from rag_assistant.config import Config, EmbedderSettings
 from rag_assistant.egress.gate import Gate
 from rag_assistant.egress.provenance import Provenance, carrying
 from rag_assistant.errors import ModelError
+from rag_assistant.installation import how_to_add
 from rag_assistant.library.protocols import Embedder
 from rag_assistant.models.embedding_values import decoded, named, prepared, question
 from rag_assistant.models.endpoint import Endpoint
@@ -56,7 +57,7 @@ def make_embedder(
         raise ModelError(what, hint=hint)
     settings = config.embedders[name]
     if find_spec("numpy") is None:
-        raise ModelError("Vectors need numpy.", hint="Install it: pip install numpy")
+        raise ModelError("Vectors need numpy.", hint=f"Run: {how_to_add('vectors')}")
     if settings.kind == "endpoint":
         return EndpointEmbedder(settings, environ, gate or Gate(home, config))
     from rag_assistant.models.local_embedder import LocalEmbedder  # noqa: PLC0415 - only for it

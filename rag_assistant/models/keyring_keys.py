@@ -6,6 +6,7 @@ Needs the extra `keyring`, which is imported when a key is looked up or put ther
 from typing import Any
 
 from rag_assistant.errors import ModelError
+from rag_assistant.installation import how_to_add
 
 SERVICE = "rag-assistant"
 """What the keyring lists the keys under; the user is the host, with its port where it has one."""
@@ -35,7 +36,7 @@ def _asked(ask: Any) -> Any:
     except ImportError:
         raise ModelError(
             "Keys in the system's keyring need the extra keyring, which is not installed.",
-            hint="Run: pip install 'rag-assistant[keyring]', or set the key in the environment.",
+            hint=f"Set the key in the environment, or run: {how_to_add('keyring')}",
         ) from None
     try:
         return ask(keyring)

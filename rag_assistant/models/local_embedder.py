@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rag_assistant.config import EmbedderSettings
 from rag_assistant.errors import ModelError
+from rag_assistant.installation import how_to_add
 from rag_assistant.models.embedding_values import named, prepared, question, unit_rows
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ AT_ONCE = 16
 """Texts run through the model together; they are padded to the longest, so more costs time."""
 
 _MODEL_FILES = ("model.onnx", "onnx/model.onnx", "model_optimized.onnx")
-_INSTALL = "Install them: pip install 'rag-assistant[semantic]'"
 
 
 class ModelNotHere(ModelError):
@@ -121,7 +121,10 @@ class LocalEmbedder:
             from fastembed import TextEmbedding  # noqa: PLC0415 - heavy, and an extra
             from loguru import logger  # noqa: PLC0415 - fastembed's
         except ImportError:
-            raise ModelError("Local embeddings need more packages.", hint=_INSTALL) from None
+            raise ModelError(
+                "Local embeddings need the extra 'semantic'.",
+                hint=f"Run: {how_to_add('semantic')}",
+            ) from None
         logger.disable("fastembed")  # what went wrong is told once, in our line
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

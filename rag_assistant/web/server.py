@@ -15,6 +15,7 @@ from pathlib import Path
 from aiohttp import web
 
 from rag_assistant.errors import RagError
+from rag_assistant.installation import how_to_add
 from rag_assistant.web.doorkeeper import TOKEN, Doorkeeper
 from rag_assistant.web.page import Page, part, side
 from rag_assistant.web.page_process import PageProcess
@@ -54,7 +55,7 @@ def page_files() -> Mapping[str, Path]:
     if missing:
         raise RagError(
             f"The page's parts are not all installed: {', '.join(missing)}.",
-            hint="Install them anew: pip install --force-reinstall 'rag-assistant[serve]'",
+            hint=f"Uninstall textual-serve, which brings them. Then run: {how_to_add('serve')}",
         )
     return files
 

@@ -126,6 +126,13 @@ PARTS = (
     ),
     Part("install", "The size of an installation", "", "program.install_size"),
     Part(
+        "dependencies",
+        "The oldest and the newest packages that are allowed",
+        "no test fails with either",
+        "program.dependency_versions",
+        quick="--package tomlkit",
+    ),
+    Part(
         "formats",
         "Reading documents",
         "a sound database of any files; half the pages a second of the bare PDF library",

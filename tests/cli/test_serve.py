@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from rag_assistant.installation import how_to_add
 from tests.cli.program import Program
 
 pytest.importorskip("textual_serve", reason="the extra `serve` is not installed")
@@ -39,7 +40,7 @@ def test_without_the_extra_one_line_names_it(program: Program) -> None:
         env=program.environment(), timeout=60,
     )  # fmt: skip
     assert said.returncode == 1
-    assert "pip install 'rag-assistant[serve]'" in said.stderr
+    assert how_to_add("serve") in said.stderr
     assert said.stderr.count("\n") == 1
 
 

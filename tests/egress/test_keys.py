@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import subprocess
 import sys
 import traceback
@@ -19,6 +20,7 @@ from rag_assistant.events import Event
 from rag_assistant.history.export import conversation_json, conversation_markdown
 from rag_assistant.history.recorder import Recorder
 from rag_assistant.history.store import ConversationStore
+from rag_assistant.installation import how_to_add
 from rag_assistant.json_shapes import event_json
 from rag_assistant.library.library import Library
 from rag_assistant.messages import Reply, ReplyDelta, Request, UserMessage
@@ -225,7 +227,7 @@ def test_a_keyring_that_is_locked_is_told_without_its_words(
 def test_without_the_extra_a_line_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else a person reads ModuleNotFoundError."""
     monkeypatch.setitem(sys.modules, "keyring", None)
-    with pytest.raises(ModelError, match=r"pip install 'rag-assistant\[keyring\]'"):
+    with pytest.raises(ModelError, match=re.escape(how_to_add("keyring"))):
         Endpoint.of(SETTINGS, {})
 
 

@@ -18,6 +18,7 @@ from rag_assistant.evaluation.measuring.ranking import (
 from rag_assistant.evaluation.measuring.summary import mean, percentile
 from rag_assistant.evaluation.reports.explanations import EXPLANATIONS
 from rag_assistant.evaluation.runs.outcomes import Ranked, SearchOutcome, Traffic
+from rag_assistant.installation import how_to_add
 
 
 def outcome(
@@ -139,7 +140,7 @@ def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
             assert ranking_measures([outcome(["x", "a"], {"a": 1})]) == {"q 1": {"found@10": 1}}
             said = why_no_measures()
     assert all(name in said for name in BY_LIBRARY)
-    assert "pip install 'rag-assistant[eval]'" in said
+    assert said.endswith(how_to_add("eval"))
     assert "\n" not in said
 
 

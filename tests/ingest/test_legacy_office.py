@@ -15,6 +15,7 @@ from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import load, loader_for
 from rag_assistant.ingest.loaders.protocol import LoadInput
 from rag_assistant.ingest.parsing.ole import MAGIC
+from rag_assistant.installation import how_to_add
 from tests.ingest.ole_writer import (
     CELL,
     HEADING_2,
@@ -263,7 +264,7 @@ def test_without_the_extra_a_person_is_told_how_to_install_it(tmp_path: Path) ->
         [sys.executable, "-c", HIDDEN, *(str(tmp_path / name) for name in names)],
         capture_output=True, text=True, timeout=60, check=True, cwd=ROOT,
     )  # fmt: skip
-    wanted = "needs the extra 'formats' // pip install 'rag-assistant[formats]'"
+    wanted = f"needs the extra 'formats' // {how_to_add('formats')}"
     assert done.stdout.splitlines() == [wanted] * 5 + ["needs nothing"]
 
 

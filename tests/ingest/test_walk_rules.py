@@ -1,10 +1,6 @@
 """What a walk leaves out must be what the rules say, and each reason must name its rule."""
 
 import os
-import random
-import shutil
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -13,11 +9,10 @@ import pytest
 from rag_assistant.ingest.paths import locate
 from rag_assistant.ingest.walk import FoundFile, SkippedPath, WalkRules, walk
 from rag_assistant.ingest.walking.ignore_files import LARGEST_IGNORE_FILE
-from rag_assistant.ingest.walking.ignore_patterns import Patterns
+from tests.ingest.git import by_git, git, needs_git
 
 DEFAULT = WalkRules()
 EVERYTHING = WalkRules(hidden=True, caches=True)
-needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 needs_links = pytest.mark.skipif(os.name == "nt", reason="links need a right on Windows")
 
 
@@ -38,72 +33,6 @@ def found(folder: Path, rules: WalkRules = EVERYTHING) -> list[str]:
 
 def reasons(folder: Path, rules: WalkRules = DEFAULT) -> dict[str, str]:
     return {item.path: item.reason for item in walk(folder, rules) if isinstance(item, SkippedPath)}
-
-
-def git(folder: Path, *words: str) -> bytes:
-    """Run git without the settings of the machine."""
-    env = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-    env |= {"XDG_CONFIG_HOME": os.devnull, "HOME": os.devnull}
-    return subprocess.run(
-        ["git", "-c", "core.excludesFile=/dev/null", *words],
-        cwd=folder,
-        env=env,
-        check=True,
-        capture_output=True,
-    ).stdout
-
-
-def by_git(folder: Path) -> list[str]:
-    """Give the files of `folder` that git would keep."""
-    out = git(folder, "ls-files", "-z", "--others", "--cached", "--exclude-standard")
-    return sorted(os.fsdecode(name) for name in out.split(b"\0") if name)
-
-
-# Patterns and names share a small alphabet, so that they meet.
-_WORDS = ["a", "b", "ab", "foo", "a.log", "b.txt", ".h", "a b", "#x", "!y", "b[1]"]
-_PATTERNS = r"""
-a b foo ab a.log *.log *.txt * ** */ **/ a/ b/ /a /b/ /* /*/ a/b a/* a/** **/a **/b/ a/**/b /**/b
-**/foo/** */a */* a* *b [ab] [!a] [^b] [a-c]* [[:alpha:]] b\[1\] b[[]1] ?? a? .* .h \#x \!y #x
-!y *.l?g a*b a**b **/a/**/b a/**/b/**/a **/a*/**/b?/**/*b **/a/**/b/** **a [a foo\ a[/]b [z-a]
-[!a-z]* /a/*/b a/**/ **/*.txt *[.]log *o*o* // / ./a a//b []a] [!]a] [[:digit:][:upper:]]
-[[:nope:]] \a \*.log a\ b *\ * ***/a
-""".split()
-_PATTERNS += ["a b", "a ", "b  ", "foo\\ ", " a", "a\t", "", "# note", "a*\\", "\\"]
-
-
-@needs_git
-@pytest.mark.parametrize("seed", range(80))
-def test_random_trees_and_patterns_are_judged_as_by_git(tmp_path: Path, seed: int) -> None:
-    """A file would be left out of an index, or read into it, against the person's own rules."""
-    rng = random.Random(f"walk {seed}")
-    folders = [tmp_path]
-    for _ in range(rng.randint(3, 9)):
-        inner = rng.choice(folders) / rng.choice(_WORDS)
-        inner.mkdir(exist_ok=True)
-        folders.append(inner)
-    for folder in folders:
-        for word in rng.sample(_WORDS, rng.randint(2, 8)):
-            if not (folder / word).exists():
-                (folder / word).write_text("word")
-    git(tmp_path, "init", "-q")
-    lists = [rng.choice(folders) / ".gitignore" for _ in range(rng.randint(1, 4))]
-    lists.append(tmp_path / ".git" / "info" / "exclude")
-    for path in lists:
-        lines = [
-            rng.choice(["", "", "", "!"]) + rng.choice(_PATTERNS) for _ in range(rng.randint(1, 6))
-        ]
-        ending = rng.choice(["\n", "\r\n"])
-        mark = rng.choice(["", "", "\ufeff"])
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(mark + ending.join(lines) + ending, encoding="utf-8", newline="")
-    said = {path: path.read_text() for path in lists}
-    assert sorted(found(tmp_path)) == by_git(tmp_path), said
-    # A folder of the repository is judged by the same rules, unless they leave it out itself.
-    for folder in {folder for folder in folders if folder != tmp_path}:
-        relative = folder.relative_to(tmp_path).as_posix() + "/"
-        below = [p.removeprefix(relative) for p in by_git(tmp_path) if p.startswith(relative)]
-        if below:
-            assert sorted(found(folder)) == below, said
 
 
 @needs_git
@@ -187,21 +116,6 @@ def test_ignore_files_that_are_none_do_no_harm(tmp_path: Path) -> None:
     (reason,) = {reason for reason in reasons(tmp_path).values() if "ignored" in reason}
     assert reason == r"ignored by bytes/.gitignore: *\xe9*"
     reason.encode()
-
-
-def test_hostile_patterns_take_no_time(tmp_path: Path) -> None:
-    """One line of a downloaded project would keep the program busy for years."""
-    name = "a" * 250
-    patterns = Patterns(
-        ["*a" * 60 + "b", "a*" * 100 + "?b", "**/a/" * 40 + "b", "[" * 4000, "*" * 4000]
-    )
-    begin = time.process_time()
-    for _ in range(50):
-        patterns.last(f"{name}/{name}/{name}", name, False)
-    path = "/".join("a" * 1500)
-    for line in ("**/a/**/a/**/b", "a/**/a/**/a/**/b"):
-        Patterns([line]).last(path, "a", False)
-    assert time.process_time() - begin < 5
 
 
 def test_hidden_paths_are_read_when_wanted_but_never_version_control(tmp_path: Path) -> None:
@@ -326,23 +240,6 @@ def test_links_out_of_the_folder_end_where_they_come_back(tmp_path: Path) -> Non
     assert got["deep/out/back"] == "link to the top folder, which is read there"
     for path in found(top, rules):
         assert locate(top, path).read_text() == "word"
-
-
-def test_pathspec_is_loaded_only_for_a_pattern_that_needs_it(tmp_path: Path) -> None:
-    """Every start of the program would pay for it."""
-    tree(tmp_path, "a.md")
-    code = (
-        "import sys, pathlib; from rag_assistant.ingest.walk import walk;"
-        f"print(len(list(walk(pathlib.Path({str(tmp_path)!r})))), 'pathspec' in sys.modules)"
-    )
-
-    def run() -> str:
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-        return done.stdout.decode().strip()
-
-    assert run() == "1 False"
-    (tmp_path / ".gitignore").write_text("x[ab]y\n")
-    assert run() == "2 True"
 
 
 def test_ten_thousand_files_cost_little_and_ignore_files_less_than_that_again(

@@ -19,6 +19,7 @@ from PIL import Image, ImageDraw
 
 from rag_assistant.config import ModelSettings, ToolSettings
 from rag_assistant.errors import BadReply, ImageError, ToolFailed
+from rag_assistant.installation import how_to_add
 from rag_assistant.library.library import Library
 from rag_assistant.messages import SystemMessage, ToolCall, Usage, UserMessage
 from rag_assistant.models.protocol import whole_reply
@@ -263,7 +264,7 @@ async def test_without_pillow_the_extra_is_named(
     made = BoxesProvider(ENABLED, looker(ScriptedModel([])), photos.home)
     assert await made.tools(photos.databases()) == (
         (),
-        ("detect_bounding_box needs the extra 'vision': pip install 'rag-assistant[vision]'",),
+        (f"detect_bounding_box needs the extra 'vision': {how_to_add('vision')}",),
     )
 
 

@@ -17,6 +17,7 @@ import pytest
 
 from rag_assistant.config import McpSettings
 from rag_assistant.fences import read_fences
+from rag_assistant.installation import how_to_add
 from rag_assistant.messages import ToolCall
 from rag_assistant.tools.mcp_client.provider import McpProvider
 from rag_assistant.tools.toolkit import Tool, Toolkit, ToolOutput
@@ -470,5 +471,5 @@ print(asyncio.run(McpProvider(servers, {}).tools([])))
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
     line = "MCP servers (a, b) need the extra mcp, which is not installed. "
-    step = "Run: pip install 'rag-assistant[mcp]'"
+    step = f"Run: {how_to_add('mcp')}"
     assert done.stdout == f"([], {[line + step]!r})\n"

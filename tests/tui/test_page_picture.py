@@ -110,7 +110,7 @@ async def test_without_the_extra_it_is_named(
     citation = Citation(1, _item(printed, "contract.pdf", RENT))
     async with hosted(Panel(printed.library, (citation,))) as shown:
         await shown.press("1", "v")
-        await shown.sees("'rag-assistant[images]'")
+        await shown.sees("[images]")
         assert shown.app.screen.query_one(EvidencePanel).display
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 
 from rag_assistant.evaluation.runs.outcomes import SearchOutcome
+from rag_assistant.installation import how_to_add
 
 FOUND = 10
 """Ranks among which a relevant document counts as found."""
@@ -18,19 +19,17 @@ RANKING_MEASURES = (*BY_LIBRARY, f"found@{FOUND}")
 
 _PACKAGES = ("ir_measures", "pytrec_eval")
 
-_MISSING = (
-    "{} were not computed: they need ir-measures, of the extra 'eval'. Run: pip install "
-    "'rag-assistant[eval]' (with pipx: pipx inject rag-assistant ir-measures). The rankings are "
-    "kept: rag-assistant eval report NUMBER then measures them."
-)
-
 
 def why_no_measures() -> str:
     """Say what is not measured without the library and what would help; empty where it is there."""
     if all(map(find_spec, _PACKAGES)):
         return ""
     *names, last = BY_LIBRARY
-    return _MISSING.format(f"{', '.join(names)} and {last}")
+    return (
+        f"{', '.join(names)} and {last} were not computed: they need ir-measures, of the extra "
+        "'eval'. The rankings are kept, and rag-assistant eval report NUMBER measures them after: "
+        + how_to_add("eval")
+    )
 
 
 def first_relevant(outcome: SearchOutcome) -> int:

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from rag_assistant.errors import LoadError
+from rag_assistant.installation import how_to_add
 
 
 def require(module: str, extra: str) -> Any:
@@ -16,6 +17,4 @@ def require(module: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ModuleNotFoundError:
-        raise LoadError(
-            f"needs the extra '{extra}'", hint=f"pip install 'rag-assistant[{extra}]'"
-        ) from None
+        raise LoadError(f"needs the extra '{extra}'", hint=how_to_add(extra)) from None

@@ -15,6 +15,7 @@ from rag_assistant.config import ModelSettings, ToolSettings
 from rag_assistant.errors import BadReply, ImageError
 from rag_assistant.fences import fence, new_boundary
 from rag_assistant.images import encode_image, read_image_bytes, refuse_images
+from rag_assistant.installation import how_to_add
 from rag_assistant.library.database import Database
 from rag_assistant.messages import (
     AssistantMessage,
@@ -69,7 +70,7 @@ class BoxesProvider:
         if not self._settings.bounding_boxes:
             return (), ()
         if importlib.util.find_spec("PIL") is None:
-            return (), (f"{NAME} needs the extra 'vision': pip install 'rag-assistant[vision]'",)
+            return (), (f"{NAME} needs the extra 'vision': {how_to_add('vision')}",)
         try:
             refuse_images(self._model.settings, self._model.name)
         except ImageError as error:

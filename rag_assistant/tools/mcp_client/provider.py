@@ -16,6 +16,7 @@ from rag_assistant.config import McpSettings
 from rag_assistant.egress.gate import Destination, Gate
 from rag_assistant.egress.hosts import is_loopback
 from rag_assistant.egress.provenance import carried
+from rag_assistant.installation import how_to_add
 from rag_assistant.library.database import Database
 from rag_assistant.messages import JsonObject, ToolSpec
 from rag_assistant.safe_text import clean_line
@@ -104,7 +105,7 @@ class McpProvider:
             names = ", ".join(clean_line(name) for name in self._settings)
             raise ServerFailed(
                 f"MCP servers ({names}) need the extra mcp, which is not installed.",
-                hint="Run: pip install 'rag-assistant[mcp]'",
+                hint=f"Run: {how_to_add('mcp')}",
             ) from error
         for name, settings in self._settings.items() if not self._servers else ():
             self._servers[name] = module.McpServer(name, settings, self._environ)
