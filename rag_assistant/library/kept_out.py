@@ -1,15 +1,11 @@
-"""What of a database is hidden from models: suspicious spans, in their sentence or paragraph.
+"""What of a database is hidden from models: suspicious spans, unless the person allows them.
 
-Of words that nobody sees the span alone is hidden. Words that read like orders take their paragraph
-along, or their sentence where the paragraph is long; what stands between two such places is read.
 For people everything stays as it is; models are told that something is missing, and not its words.
 """
 
-import re
 import sqlite3
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from rag_assistant import suspicion_rows
@@ -22,18 +18,8 @@ from rag_assistant.documents import (
     Passage,
     Suspicion,
 )
-from rag_assistant.fences import mark_of
 from rag_assistant.index import reader
-
-LONGEST_PARAGRAPH = 600
-"""Characters of a paragraph that goes as a whole; of a longer one a sentence goes."""
-
-_BLANK = re.compile(r"\n[ \t]*\n\s*")
-"""Between two paragraphs."""
-_SENTENCE_END = re.compile(r"[.!?…。！？]['\"”’)\]]*\s+|\n(?=[ \t]*[-*•#|>\d])")
-
-Part = tuple[int, int, Suspicion | None]
-"""A part of a text: start, end, and the suspicion for which it is hidden, if it is."""
+from rag_assistant.suspicion.cutting import parts, with_marks
 
 
 def not_allowed(
@@ -71,12 +57,12 @@ def is_barred(hit: Hit) -> bool:
 
 def snippet_for_models(hit: Hit) -> str:
     """Give the snippet of a hit with a line in place of what models may not read of it."""
-    return _written(hit.snippet, hit.location.start, _barred(hit)).strip("\n")
+    return with_marks(hit.snippet, hit.location.start, _barred(hit)).strip("\n")
 
 
 def passage_for_models(hit: Hit, passage: Passage) -> str:
     """Give the text of the passage that a hit is from, with a line in place of such words."""
-    return _written(passage.text, passage.location.start, _barred(hit))
+    return with_marks(passage.text, passage.location.start, _barred(hit))
 
 
 def text_for_models(connection: sqlite3.Connection, entry_id: int) -> str:
@@ -85,7 +71,7 @@ def text_for_models(connection: sqlite3.Connection, entry_id: int) -> str:
     if not barred:
         return reader.text(connection, entry_id)
     return "".join(
-        _written(passage.text, passage.location.start, barred)
+        with_marks(passage.text, passage.location.start, barred)
         for passage in reader.passages(connection, entry_id)
     )
 
@@ -100,64 +86,6 @@ def hidden_characters(connection: sqlite3.Connection) -> int:
                 if why is not None:
                     counted += high - low
     return counted
-
-
-def parts(text: str, offset: int, barred: Sequence[Suspicion]) -> Iterator[Part]:
-    """Cut a text that begins at `offset` of its entry into what models may read and may not.
-
-    `barred` are spans in the entry, in order, none within another.
-    """
-    place = 0
-    for low, high, why in _hidden_parts(text, offset, barred):
-        if text[place:low].strip():
-            yield place, low, None
-        yield low, high, why
-        place = high
-    if text[place:].strip() or not place:
-        yield place, len(text), None
-
-
-def _hidden_parts(
-    text: str, offset: int, barred: Sequence[Suspicion]
-) -> Iterator[tuple[int, int, Suspicion]]:
-    """Give what is hidden of a text, joined where only white space is between."""
-    last: tuple[int, int, Suspicion] | None = None
-    first = bisect_left(barred, offset, key=lambda one: one.end)
-    for one in barred[first:]:
-        if one.start >= offset + len(text):
-            break
-        low, high = max(0, one.start - offset), min(len(text), one.end - offset)
-        if low >= high:
-            continue
-        if one.kind != HIDDEN:
-            low, high = _around(text, low, high)
-        if last and not text[last[1] : low].strip():
-            last = (last[0], max(last[1], high), last[2])
-            continue
-        if last:
-            yield last
-        last = (low, high, one)
-    if last:
-        yield last
-
-
-def _around(text: str, low: int, high: int) -> tuple[int, int]:
-    """Give the paragraph of a span, or where that is long, the sentences that it is in."""
-    start = max((gap.end() for gap in _BLANK.finditer(text, 0, low)), default=0)
-    after = _BLANK.search(text, high)
-    end = after.start() if after else len(text)
-    if end - start <= LONGEST_PARAGRAPH:
-        return start, end
-    start = max((stop.end() for stop in _SENTENCE_END.finditer(text, start, low)), default=start)
-    stop = None if text[:high].endswith((".", "!", "?")) else _SENTENCE_END.search(text, high, end)
-    return start, stop.end() if stop else high
-
-
-def _written(text: str, offset: int, barred: Sequence[Suspicion]) -> str:
-    return "".join(
-        text[low:high] if why is None else f"\n{mark_of(why.kind)}\n"
-        for low, high, why in parts(text, offset, barred)
-    )
 
 
 def _barred(hit: Hit) -> list[Suspicion]:
