@@ -45,9 +45,10 @@ class Material:
     person: str
 
     @classmethod
-    def of(cls, messages: Sequence[Message]) -> "Material":
-        """Take it from a conversation."""
-        given = [_readings(m.text[:_MOST_READ]) for m in messages if isinstance(m, ToolMessage)]
+    def of(cls, messages: Sequence[Message], read: Sequence[str] = ()) -> "Material":
+        """Take it from a conversation, and from the texts `read` on its behalf."""
+        told = [m.text for m in messages if isinstance(m, ToolMessage)]
+        given = [_readings(text[:_MOST_READ]) for text in (*told, *read)]
         asked = " ".join(m.text for m in messages if isinstance(m, UserMessage))
         return cls(tuple(text for texts in given for text in texts), _squeezed(asked))
 

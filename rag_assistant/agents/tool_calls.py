@@ -71,6 +71,8 @@ class ToolCalls:
     said: Callable[[], Sequence[Message]] = tuple
     searches_refused: int = 0
     _memory: dict[tuple[str, str], ToolOutput] = field(default_factory=dict)
+    _read: list[str] = field(default_factory=list)
+    """Texts of entries that the helper was given: what it passes on may be theirs."""
 
     async def run(
         self, calls: Sequence[ToolCall], outcomes: list[Outcome]
@@ -97,6 +99,11 @@ class ToolCalls:
             for place, call in enumerate(calls):
                 task = running[place]
                 outcomes.append(task.result() if task.done() else _late(call))
+            self._read += [
+                "".join(passage.text for passage in read.text.passages)
+                for outcome in outcomes
+                for read in outcome.output.texts
+            ]
         finally:
             for task in running.values():
                 task.cancel()
@@ -109,7 +116,7 @@ class ToolCalls:
         acting = {p: c for p, c in enumerate(calls) if self.toolkit.may_act(c.name)}
         if not acting:
             return set(), {}
-        material = Material.of(tuple(self.said()))
+        material = Material.of(tuple(self.said()), self._read)
         quoted = {
             place
             for place, call in acting.items()
