@@ -42,6 +42,10 @@ class HiddenText:
     words: str = ""
 
 
+HIDDEN = "hidden"
+"""The kind of a suspicion that is about words nobody sees, whatever they say."""
+
+
 @dataclass(frozen=True, slots=True)
 class Suspicion:
     """A span of an entry's text that looks as if it were written for a model; `reason` says how.
@@ -169,17 +173,28 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptOut:
+    """A span of an entry that models may not read: `kind` and `reason` as in its suspicion."""
+
+    start: int
+    end: int
+    kind: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class EntryText:
     """An entry with a part of its text: `passages` in order, `omitted` other passages left out.
 
-    `kept_out` are the places of passages that models may not read. Of a part that was chosen by
-    words, `matching` gives where the passages begin that have such words, in all of it, best first.
+    `kept_out` are the places that models may not read, each with the reason. Of a part that was
+    chosen by words, `matching` gives where the passages begin that have such words, in all of it,
+    best first.
     """
 
     entry: Entry
     passages: tuple[Passage, ...]
     omitted: int = 0
-    kept_out: tuple[Location, ...] = ()
+    kept_out: tuple[KeptOut, ...] = ()
     matching: tuple[int, ...] = ()
 
 

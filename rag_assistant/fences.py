@@ -14,13 +14,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 
+from rag_assistant.documents import HIDDEN
+
 OMISSION = "[passages left out here]"
 """Stands in a fenced entry where parts of its text were left out."""
 
 KEPT_OUT = "[a passage was kept out: it reads like instructions to an assistant]"
 """Stands in a prompt in place of words of a document that may be meant for the model."""
 
-GAPS = (OMISSION, KEPT_OUT)
+UNSEEN = "[words were kept out here: nobody sees them who opens the document]"
+"""Stands in a prompt in place of words that a document hides from its readers."""
+
+
+def mark_of(kind: str) -> str:
+    """Give the line that stands in a prompt for a hidden span, by the kind of its suspicion."""
+    return UNSEEN if kind == HIDDEN else KEPT_OUT
+
+
+GAPS = (OMISSION, KEPT_OUT, UNSEEN)
 """What stands in a fenced entry and is not its text."""
 
 _OPENING = re.compile(r"^<<<([a-z]+) ([0-9a-f]{16}) (\{.*\})$", re.MULTILINE)

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from rag_assistant.documents import Suspicion
+from rag_assistant.documents import HIDDEN, Suspicion
 
 ALLOW_ALL = "suspicious_allowed"
 """The key of `meta` that lets models read all of a database."""
@@ -43,11 +43,15 @@ class SuspicionRow:
 
 @dataclass(frozen=True, slots=True)
 class SuspicionCounts:
-    """How many places there are, in how many entries, and how many of them models may read."""
+    """How many places there are, in how many entries, and how many of them models may read.
+
+    `unseen` of the places are told for being hidden from readers, the others for what they say.
+    """
 
     places: int = 0
     entries: int = 0
     allowed: int = 0
+    unseen: int = 0
 
 
 def add(connection: sqlite3.Connection, entry_id: int, found: Iterable[Suspicion]) -> None:
@@ -80,6 +84,12 @@ def of_entries(
     return {entry_id: tuple(there) for entry_id, there in found.items()}
 
 
+def entry_ids(connection: sqlite3.Connection) -> list[int]:
+    """Give the entries in whose text something was found."""
+    rows = connection.execute("SELECT DISTINCT entry_id FROM suspicions WHERE place = 'text'")
+    return [entry_id for (entry_id,) in rows]
+
+
 def listed(connection: sqlite3.Connection, entry_id: int | None = None) -> list[SuspicionRow]:
     """List what was found, in all entries or in one, by path."""
     rows = connection.execute(
@@ -109,7 +119,9 @@ def listed(connection: sqlite3.Connection, entry_id: int | None = None) -> list[
 def counts(connection: sqlite3.Connection) -> SuspicionCounts:
     """Count what was found."""
     row = connection.execute(
-        f"SELECT count(*), count(DISTINCT entry_id), coalesce(sum({_ALLOWED}), 0) FROM suspicions"
+        f"SELECT count(*), count(DISTINCT entry_id), coalesce(sum({_ALLOWED}), 0),"
+        " coalesce(sum(kind = ?), 0) FROM suspicions",
+        (HIDDEN,),
     ).fetchone()
     return SuspicionCounts(*row)
 

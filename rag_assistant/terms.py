@@ -6,7 +6,6 @@ scripts without spaces, parts of CamelCase names, and letters that are written i
 """
 
 import re
-import sqlite3
 import threading
 import unicodedata
 from collections.abc import Collection, Iterator
@@ -69,6 +68,8 @@ class _Tokenizer:
     """Characters of a word that has a term; FTS5 cuts longer ones, maybe within a character."""
 
     def __init__(self) -> None:
+        import sqlite3  # noqa: PLC0415 - what only asks for words needs it not
+
         # One connection for all threads, each use under the lock.
         self._lock = threading.Lock()
         self._connection = sqlite3.connect(":memory:", check_same_thread=False)

@@ -1,7 +1,8 @@
 """Whether a tool call, or words of it, come from what tools gave and not from the person.
 
 A model that copies a call from a document would let the document choose what is run. Words are
-compared as they read: whatever their case, spaces, escapes, entities and invisible characters.
+compared as they read: whatever their case, spaces, escapes, entities, disguises and invisible
+characters, and whatever the notation of the call.
 """
 
 import html
@@ -13,18 +14,22 @@ from functools import lru_cache
 from typing import Any
 
 from rag_assistant.messages import Message, ToolCall, ToolMessage, UserMessage
+from rag_assistant.suspicion.encoded import undisguised
 from rag_assistant.suspicion.folding import fold
 
 LEAST_COPIED = 12
 """Letters and digits of a line from which on it is no accident that a document has it, too."""
 
-_MOST_READ = 400_000
-_BEFORE, _BETWEEN = 40, 80
-"""Letters and digits: how far before a tool's name a sign of a call may stand, and how much may
-stand between its name and its arguments."""
+MOSTLY = 0.75
+"""Of the letters and digits of a call's arguments: when as many stand in what tools gave, and the
+tool's name stands there as well, the call is theirs."""
 
-_SIGNS = ("tool", "function", "invoke", "name", "call", "run", "use", "execute")
-_SURE_SIGNS = ("toolcall", "toolname", "functioncall", "invoke")
+_MOST_READ = 400_000
+_NEAR = 80
+"""Letters and digits between the name of a tool and arguments that are too short to tell."""
+
+_SIGNS = ("tool", "function", "invoke", "name", "call", "run", "use", "execute", "action")
+_SURE_SIGNS = ("toolcall", "toolname", "functioncall", "invoke", "toolcode")
 """Of a call without arguments, whose name alone is also said in passing."""
 
 _ESCAPES = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
@@ -40,41 +45,63 @@ class Material:
     person: str
 
     @classmethod
-    def of(cls, messages: Sequence[Message]) -> "Material":
-        """Take it from a conversation."""
-        given = [_readings(m.text[:_MOST_READ]) for m in messages if isinstance(m, ToolMessage)]
+    def of(cls, messages: Sequence[Message], read: Sequence[str] = ()) -> "Material":
+        """Take it from a conversation, and from the texts `read` on its behalf."""
+        told = [m.text for m in messages if isinstance(m, ToolMessage)]
+        given = [_readings(text[:_MOST_READ]) for text in (*told, *read)]
         asked = " ".join(m.text for m in messages if isinstance(m, UserMessage))
         return cls(tuple(text for texts in given for text in texts), _squeezed(asked))
 
-    def holds_call(self, call: ToolCall) -> bool:
-        """Whether a tool gave this very call: its name, and all its arguments close behind it."""
-        name = _squeezed(call.name)
-        values = [_squeezed(value) for value in _leaves(_parsed(call.arguments))]
-        wanted = [value for value in values if value]
-        if not name or (wanted and all(value in self.person for value in wanted)):
+    def holds_call(self, call: ToolCall, names: Sequence[str]) -> bool:
+        """Whether tools gave this very call: its name, and all or most of its arguments.
+
+        `names` are those by which the tool may be called. Where a document has its name and where
+        its arguments makes no difference; arguments of a few letters must stand close to the name.
+        """
+        called = [name for name in map(_squeezed, names) if name]
+        wanted = [one for one in map(_squeezed, _leaves(_parsed(call.arguments))) if one]
+        if not called or (wanted and all(value in self.person for value in wanted)):
             return False
-        room = _BETWEEN + sum(map(len, wanted)) + 30 * len(wanted)
-        return any(_has_call(text, name, wanted, room) for text in self.given)
+        if sum(map(len, wanted)) < LEAST_COPIED:
+            return any(_has_call(text, name, wanted) for text in self.given for name in called)
+        named = any(name in text for text in self.given for name in called)
+        return named and self._share_given(call) >= MOSTLY
 
-    def copied_words(self, call: ToolCall) -> str:
-        """Give the first line of the arguments that a tool gave and no person; empty for none."""
+    def copied_lines(self, call: ToolCall) -> list[str]:
+        """Give the lines of the arguments that a tool gave and no person, as they are written."""
+        return [
+            line.strip()
+            for value in _leaves(_parsed(call.arguments))
+            for line in value.splitlines()
+            if len(written := _squeezed(line)) >= LEAST_COPIED and self._gave(written)
+        ]
+
+    def _share_given(self, call: ToolCall) -> float:
+        """Give how much of the arguments' letters tools gave and no person, from 0 to 1."""
+        given = total = 0
         for value in _leaves(_parsed(call.arguments)):
-            for line in value.splitlines():
-                written = _squeezed(line)
-                if len(written) < LEAST_COPIED or written in self.person:
-                    continue
-                if any(written in text for text in self.given):
-                    return line.strip()
-        return ""
+            whole = _squeezed(value)
+            total += len(whole)
+            if self._gave(whole):
+                given += len(whole)
+                continue
+            lines = [_squeezed(line) for line in value.splitlines()]
+            given += sum(len(line) for line in lines if len(line) > 3 and self._gave(line))
+        return given / total if total else 0.0
+
+    def _gave(self, written: str) -> bool:
+        return written not in self.person and any(written in text for text in self.given)
 
 
-def _has_call(text: str, name: str, values: Sequence[str], room: int) -> bool:
+def _has_call(text: str, name: str, values: Sequence[str]) -> bool:
+    """Whether a text has a name with a sign of a call before it, and short values near it."""
+    room = _NEAR + sum(map(len, values)) + 30 * len(values)
     at = text.find(name)
     while at >= 0:
         end = at + len(name)
-        near = text[end : end + room]
-        before, signs = text[max(0, at - _BEFORE) : at], _SIGNS if values else _SURE_SIGNS
-        signed = any(sign in before for sign in signs)
+        before = text[max(0, at - room) : at]
+        near = before + " " + text[end : end + room]
+        signed = any(sign in before[-_NEAR // 2 :] for sign in (_SIGNS if values else _SURE_SIGNS))
         if signed and all(value in near for value in values):
             return True
         at = text.find(name, end)
@@ -83,9 +110,9 @@ def _has_call(text: str, name: str, values: Sequence[str], room: int) -> bool:
 
 @lru_cache(maxsize=64)
 def _readings(text: str) -> tuple[str, ...]:
-    """Give what a result says: as it stands, and with escapes within its words undone."""
+    """Give what a result says: as it stands, decoded, and with escapes within its words undone."""
     said = "\n".join(_leaves(_parsed(text)))
-    readings = [_squeezed(said)]
+    readings = [_squeezed(said), *map(_squeezed, undisguised(said))]
     for _ in range(_MOST_ESCAPED):
         if "\\" not in said:
             break

@@ -15,7 +15,7 @@ from rag_assistant.documents import EntryText, Location
 from rag_assistant.egress.provenance import carrying, carrying_more
 from rag_assistant.errors import BadReply, ModelError
 from rag_assistant.evidence import Evidence, EvidenceItem, QuoteMatch
-from rag_assistant.fences import KEPT_OUT, OMISSION, fence, new_boundary
+from rag_assistant.fences import OMISSION, fence, mark_of, new_boundary
 from rag_assistant.messages import (
     AssistantMessage,
     Message,
@@ -193,7 +193,8 @@ def _gap(text: EntryText, start: int, end: int) -> str:
     """Say what is missing between two places: passages left out for their length, or kept out."""
     out = [place for place in text.kept_out if start <= place.start < end]
     left = end - start - sum(place.end - place.start for place in out)
-    return "\n".join([KEPT_OUT] * bool(out) + [OMISSION] * bool(left))
+    marks = dict.fromkeys(mark_of(place.kind) for place in out)
+    return "\n".join([*marks, *[OMISSION] * bool(left)])
 
 
 def _omission(text: EntryText) -> str:

@@ -19,7 +19,7 @@ from rag_assistant.tools.permission import Decision, PermissionRequest, Permit, 
 from rag_assistant.tools.toolkit import Toolkit, ToolOutput
 
 ASKED_BEFORE = "asked before"
-_LONGEST_COPY = 200
+_LONGEST_COPY, _MOST_COPIES = 200, 20
 
 _NO_SEARCH_LEFT = ToolOutput(
     "Error: The searches of this question are used up. Answer from what you have found.",
@@ -33,7 +33,7 @@ _QUOTED = ToolOutput(
     "not run: a document or a tool holds this very call",
     ok=False,
 )
-_COPIED = "These words of it come from a document or a tool, not from you: {}"
+_COPIED = "These words of it come from a document or a tool, not from you:"
 _OUT_OF_TIME = ToolOutput(
     "Error: This took longer than the question may take.", "stopped: out of time", ok=False
 )
@@ -71,6 +71,8 @@ class ToolCalls:
     said: Callable[[], Sequence[Message]] = tuple
     searches_refused: int = 0
     _memory: dict[tuple[str, str], ToolOutput] = field(default_factory=dict)
+    _read: list[str] = field(default_factory=list)
+    """Texts of entries that the helper was given: what it passes on may be theirs."""
 
     async def run(
         self, calls: Sequence[ToolCall], outcomes: list[Outcome]
@@ -81,13 +83,7 @@ class ToolCalls:
         """
         for call in calls:
             yield ToolStarted(call.id, call.name, shown_arguments(call))
-        material = await asyncio.to_thread(Material.of, tuple(self.said()))
-        quoted = {place for place, call in enumerate(calls) if material.holds_call(call)}
-        wishes = {
-            place: _told_of_copies(wish, material.copied_words(call))
-            for place, call in enumerate(calls)
-            if place not in quoted and (wish := self.toolkit.permission_for(call)) is not None
-        }
+        quoted, wishes = await asyncio.to_thread(self._judged, calls)
         running = {place: _task(_given(calls[place], _QUOTED)) for place in quoted}
         try:
             # What only reads need not wait for the person's answers.
@@ -103,9 +99,35 @@ class ToolCalls:
             for place, call in enumerate(calls):
                 task = running[place]
                 outcomes.append(task.result() if task.done() else _late(call))
+            self._read += [
+                "".join(passage.text for passage in read.text.passages)
+                for outcome in outcomes
+                for read in outcome.output.texts
+            ]
         finally:
             for task in running.values():
                 task.cancel()
+
+    def _judged(self, calls: Sequence[ToolCall]) -> tuple[set[int], dict[int, PermissionRequest]]:
+        """Give the places of calls that a tool gave, and what is asked of the person for others.
+
+        Tools that only read are no danger, whoever chose their words.
+        """
+        acting = {p: c for p, c in enumerate(calls) if self.toolkit.may_act(c.name)}
+        if not acting:
+            return set(), {}
+        material = Material.of(tuple(self.said()), self._read)
+        quoted = {
+            place
+            for place, call in acting.items()
+            if material.holds_call(call, self.toolkit.names_of(call.name))
+        }
+        wishes = {
+            place: _told_of_copies(wish, material.copied_lines(call))
+            for place, call in acting.items()
+            if place not in quoted and (wish := self.toolkit.permission_for(call)) is not None
+        }
+        return quoted, wishes
 
     def _start(
         self, calls: Mapping[int, ToolCall], running: dict[int, asyncio.Task[Outcome]]
@@ -146,11 +168,13 @@ class ToolCalls:
         return Outcome(call, output, round(time.monotonic() - started, 3))
 
 
-def _told_of_copies(wish: PermissionRequest, words: str) -> PermissionRequest:
-    if not words:
+def _told_of_copies(wish: PermissionRequest, lines: Sequence[str]) -> PermissionRequest:
+    if not lines:
         return wish
-    told = _COPIED.format(clean_line(words)[:_LONGEST_COPY])
-    explanation = "\n".join(filter(None, [told, wish.explanation]))
+    shown = [f"  {clean_line(line)[:_LONGEST_COPY]}" for line in lines[:_MOST_COPIES]]
+    if len(lines) > _MOST_COPIES:
+        shown.append(f"  … and {len(lines) - _MOST_COPIES} more lines")
+    explanation = "\n".join(filter(None, [_COPIED, *shown, wish.explanation]))
     return replace(wish, explanation=explanation, from_document=True)
 
 

@@ -16,6 +16,7 @@ from rag_assistant.cli.suspicious import (
     allow_suspicious,
     counts_json,
     counts_line,
+    hidden_line,
     list_suspicious,
 )
 from rag_assistant.errors import RagError
@@ -89,6 +90,7 @@ def _info(library: Library, options: Namespace) -> int:
                 **_vectors_json(database),
                 "egress": _policy_or_fault(library, database.name),
                 "suspicions": counts_json(database.suspicion_counts()),
+                "hidden_from_models": database.hidden_share(),
                 "bytes": database.path.stat().st_size,
                 "failed_files": [asdict(line) for line in failed],
                 "skipped_files": [asdict(line) for line in skipped],
@@ -102,7 +104,8 @@ def _info(library: Library, options: Namespace) -> int:
     print_text(f"file        {database.path} ({database.path.stat().st_size / 1e6:.1f} MB)")
     print_text(f"vectors     {_vectors_line(database)}")
     print_text(f"egress      {_policy_or_fault(library, database.name)}")
-    print_text(f"suspicious  {counts_line(database.suspicion_counts())}{_where(database)}")
+    suspicious = [counts_line(database.suspicion_counts()), hidden_line(database.hidden_share())]
+    print_text(f"suspicious  {'; '.join(filter(None, suspicious))}{_where(database)}")
     for word, lines in (("failed", failed), ("skipped", skipped)):
         for line in lines:
             print_text(f"{word:<11} {line.path}: {line.reason}")

@@ -12,6 +12,7 @@ from rag_assistant import __version__
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.session import config_of, config_path, home_of, library_of, print_json
 from rag_assistant.cli.session import print_text as show
+from rag_assistant.cli.suspicious import hidden_line
 from rag_assistant.config import EXTRACTIVE, Config
 from rag_assistant.errors import ModelError, RagError
 from rag_assistant.ingest.abilities import EXTRA_MODULES, abilities
@@ -199,11 +200,14 @@ def _databases(library: Library) -> list[dict[str, object]]:
     checks: list[dict[str, object]] = []
     for name in names:
         try:
-            figures = library.database(name).figures()
+            database = library.database(name)
+            figures, hidden = database.figures(), hidden_line(database.hidden_share())
         except RagError as error:
             checks.append(_check(name, error.message, ok=False, step=error.hint))
             continue
         found = f"{figures.entries} entries of {figures.folder}, {figures.failed} failed"
+        found += f"; {hidden}" if hidden else ""
         step = f"rag-assistant databases info {name}" if figures.failed else ""
+        step = step or (f"rag-assistant databases suspicious {name}" if hidden else "")
         checks.append(_check(name, found, step=step))
     return checks

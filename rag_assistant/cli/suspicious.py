@@ -30,7 +30,8 @@ def list_suspicious(library: Library, options: Namespace) -> int:
         if row.text:
             print_text(f"   | {clean_line(row.text)[:200]}")
     if not rows:
-        say(f"Nothing in {options.name} looks as if it were written for a model.")
+        what = "is hidden from readers or reads like instructions to a model"
+        say(f"Nothing in {options.name} {what}.")
     elif not all(row.suspicion.allowed for row in rows):
         say(
             "Models do not read what is kept out; a search, get and the interface show it. To let "
@@ -62,7 +63,15 @@ def counts_line(counted: SuspicionCounts) -> str:
         return "none"
     allowed = f", {counted.allowed} of them allowed" if counted.allowed else ""
     entries = "entry" if counted.entries == 1 else "entries"
-    return f"{counted.places} in {counted.entries} {entries}{allowed}"
+    reading = counted.places - counted.unseen
+    kinds = [f"{reading} read like instructions to a model"] if reading else []
+    kinds += [f"{counted.unseen} that no reader sees"] if counted.unseen else []
+    return f"{counted.places} in {counted.entries} {entries} ({', '.join(kinds)}){allowed}"
+
+
+def hidden_line(share: float) -> str:
+    """Say how much of a database's text models may not read; empty for nothing."""
+    return f"{100 * share:.2g} % of the text is hidden from models" if share else ""
 
 
 def counts_json(counted: SuspicionCounts) -> dict[str, int]:
@@ -71,6 +80,7 @@ def counts_json(counted: SuspicionCounts) -> dict[str, int]:
         "places": counted.places,
         "entries": counted.entries,
         "allowed": counted.allowed,
+        "unseen": counted.unseen,
     }
 
 

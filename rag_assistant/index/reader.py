@@ -64,6 +64,12 @@ def figures(connection: sqlite3.Connection) -> IndexFigures:
     )
 
 
+def characters(connection: sqlite3.Connection) -> int:
+    """Count the characters of all entries."""
+    row = connection.execute('SELECT coalesce(sum("end" - start), 0) FROM passages').fetchone()
+    return int(row[0])
+
+
 def ledger(connection: sqlite3.Connection, status: str) -> list[LedgerLine]:
     """List the paths that `failed` or were `skipped`, by path."""
     rows = connection.execute(

@@ -5,7 +5,7 @@ Nothing is taken out here; what is marked is stored with the index, with the rea
 
 from collections.abc import Iterator
 
-from rag_assistant.documents import Document, Suspicion
+from rag_assistant.documents import HIDDEN, Document, Suspicion
 from rag_assistant.suspicion.detector import suspicions, why_suspicious
 
 
@@ -25,4 +25,4 @@ def _beside(document: Document, path: str) -> Iterator[Suspicion]:
             yield Suspicion("instruction", 0, 0, f"{name} {why}", "metadata")
     for span in document.hidden:
         if span.start == span.end and (why := why_suspicious(span.words)):
-            yield Suspicion("hidden", 0, 0, f"{span.reason}, which {why}", "left out")
+            yield Suspicion(HIDDEN, 0, 0, f"{span.reason}, which {why}", "left out")

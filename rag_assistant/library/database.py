@@ -12,7 +12,7 @@ from rag_assistant.documents import Entry, EntryText, Passage
 from rag_assistant.index import reader
 from rag_assistant.index.connections import reading
 from rag_assistant.index.reader import IndexFigures, LedgerLine
-from rag_assistant.library.kept_out import not_allowed, without
+from rag_assistant.library.kept_out import hidden_characters, not_allowed, without
 from rag_assistant.library.protocols import Embedder, Reranker
 from rag_assistant.scope import Scope
 from rag_assistant.search.ranking import passages_that_matter
@@ -129,6 +129,12 @@ class Database:
         """Count such places."""
         with self.reading() as connection:
             return suspicion_rows.counts(connection)
+
+    def hidden_share(self) -> float:
+        """Give the share of its characters, from 0 to 1, that are hidden from models."""
+        with self.reading() as connection:
+            hidden = hidden_characters(connection)
+            return hidden / max(1, reader.characters(connection)) if hidden else 0.0
 
     def for_prompt(self, texts: Sequence[EntryText]) -> list[EntryText]:
         """Give what was read of entries without the passages that models may not read."""

@@ -11,9 +11,8 @@ from math import isfinite
 from rag_assistant.documents import Hit
 from rag_assistant.egress.provenance import carrying, carrying_more
 from rag_assistant.errors import ModelError, RagError
-from rag_assistant.fences import KEPT_OUT
 from rag_assistant.library.database import Database
-from rag_assistant.library.kept_out import is_barred
+from rag_assistant.library.kept_out import passage_for_models, snippet_for_models
 from rag_assistant.library.protocols import Reranker
 from rag_assistant.search.query_language import parse
 from rag_assistant.search.ranking import SearchResult
@@ -108,8 +107,8 @@ def _texts(hits: Sequence[Hit], databases: Sequence[Database], characters: int) 
         places = [(hit.entry_id, hit.location.start) for hit in own]
         found = database.passages_at(places) if places else []
         for hit, passage in zip(own, found, strict=True):
-            text = KEPT_OUT if is_barred(hit) else hit.snippet
-            if passage and not is_barred(hit):
+            text = snippet_for_models(hit)
+            if passage and passage_for_models(hit, passage) == passage.text:
                 start = passage.location.start
                 begin, end = hit.location.start - start, hit.location.end - start
                 text = window(passage.text, begin, end, characters)

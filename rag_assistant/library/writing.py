@@ -15,6 +15,7 @@ from rag_assistant.errors import IndexDamaged, LibraryError
 from rag_assistant.index.connections import open_writer
 from rag_assistant.index.schema import SCHEMA_VERSION, create_tables, damaged, read_version
 from rag_assistant.library.rebuild import carry_over
+from rag_assistant.private_files import private_folder
 
 LOCK_SECONDS = 1.0
 """How long to wait for another writer. Embedding holds the lock for a moment at a time."""
@@ -36,8 +37,8 @@ def writers_lock(path: Path) -> Iterator[None]:
     from filelock import FileLock, Timeout  # noqa: PLC0415 - only writing needs it
 
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(lock_of(path), timeout=LOCK_SECONDS):
+        private_folder(path.parent)
+        with FileLock(lock_of(path), timeout=LOCK_SECONDS, mode=0o600):
             with suppress(OSError):  # not on every system; it only names us to who has to wait
                 lock_of(path).write_text(str(os.getpid()))
             yield

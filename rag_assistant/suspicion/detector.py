@@ -4,11 +4,12 @@ It errs on the side of telling: nothing is lost by it, since what it finds stays
 readable, and is only left out of prompts until the person allows it.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
 
-from rag_assistant.documents import HiddenText, Suspicion
+from rag_assistant.documents import HIDDEN, HiddenText, Suspicion
 from rag_assistant.suspicion.encoded import DISGUISES, encoded
 from rag_assistant.suspicion.folding import Folded, fold
 from rag_assistant.suspicion.invisible import invisible
@@ -17,13 +18,14 @@ from rag_assistant.suspicion.more_languages import OTHERS, SPANISH
 from rag_assistant.suspicion.phrases import ENGLISH
 from rag_assistant.suspicion.rules import Rule, RuleSet
 from rag_assistant.suspicion.syntax import CARRIES, SYNTAX, carrying_links
-
-MOST = 200
-"""Spans that are told of one text; behind the last of more, all the rest counts as one."""
+from rag_assistant.suspicion.unseen import telling
 
 LONGEST_TAIL = 600
 """Characters behind an order, to the end of its paragraph at most, that count to it: what is to be
 done often stands in the next sentence."""
+
+_NOTHING = re.compile(r"[ \t]*\n\s*")
+"""Between a mark that ends its paragraph and the next paragraph."""
 
 _STEP, _OVERLAP = 1_500, 400
 """Characters that are looked at together, and again with the next ones: longer than any phrase.
@@ -35,9 +37,11 @@ _PHRASES = (*ENGLISH, *GERMAN, *FRENCH, *SPANISH, *OTHERS)
 def suspicions(text: str, hidden: Iterable[HiddenText] = ()) -> tuple[Suspicion, ...]:
     """Give the suspicious spans of a text in order, none within another.
 
-    `hidden` are spans that the loader knows nobody sees. The time is linear in the text.
+    `hidden` are spans that the loader knows nobody sees; those count that say something. The time
+    is linear in the text.
     """
-    found = [Suspicion("hidden", span.start, span.end, span.reason) for span in hidden]
+    unseen = telling(text, hidden)
+    found = [Suspicion(HIDDEN, span.start, span.end, span.reason) for span in unseen]
     folded = fold(text)
     starts = range(0, len(folded.text), _STEP)
     words = [_rules().words_in(folded.text[start : start + _STEP + 1]) for start in starts]
@@ -49,7 +53,7 @@ def suspicions(text: str, hidden: Iterable[HiddenText] = ()) -> tuple[Suspicion,
         found += [Suspicion("link", *span, CARRIES) for span in carrying_links(text)]
     found += [Suspicion("invisible", *told) for told in invisible(text)]
     found += [Suspicion("encoded", *told) for told in encoded(text, _is_order)]
-    return _with_tails(text, _joined(found, len(text)))
+    return _abutting_joined(_with_tails(text, _joined(found)))
 
 
 @lru_cache(maxsize=4096)
@@ -108,35 +112,49 @@ def _is_plain(character: str) -> bool:
     return character in "‘’“”„–—…" or ("\u00a0" <= character <= "\u024f" and character != "\u00ad")
 
 
-def _with_tails(text: str, found: list[Suspicion]) -> tuple[Suspicion, ...]:
+def _with_tails(text: str, found: list[Suspicion]) -> Iterable[Suspicion]:
     """Let each order or forged turn reach to the end of its paragraph, or to the next span."""
     if not found:
         return ()
     starts = [*(one.start for one in found[1:]), len(text)]
     return tuple(
-        replace(one, end=max(one.end, min(start, _end_of_paragraph(text, one.end))))
+        replace(one, end=max(one.end, min(start, _end_of_paragraph(text, one))))
         if one.kind in ("instruction", "encoded", "command")
         else one
         for one, start in zip(found, starts, strict=True)
     )
 
 
-def _end_of_paragraph(text: str, end: int) -> int:
+def _end_of_paragraph(text: str, one: Suspicion) -> int:
+    """Give where the paragraph of an order ends; a forged mark speaks in the next one, too."""
+    end = one.end
+    if one.kind == "command" and (behind := _NOTHING.match(text, end)):
+        end = behind.end()
     close = text.find("\n\n", end, end + LONGEST_TAIL)
     return close if close >= 0 else min(len(text), end + LONGEST_TAIL)
 
 
-def _joined(found: list[Suspicion], length: int) -> list[Suspicion]:
+def _joined(found: list[Suspicion]) -> list[Suspicion]:
     """Put spans in order; one that overlaps the one before joins it, which gives the reason."""
     kept: list[Suspicion] = []
     for one in sorted(found, key=lambda one: (one.start, -one.end)):
         last = kept[-1] if kept else None
         if last and one.start < last.end:
-            end = max(last.end, one.end)
-            kept[-1] = Suspicion(last.kind, last.start, end, last.reason)
-        elif len(kept) == MOST:
-            reason = f"and more such places than {MOST}: the rest of the text counts as one"
-            return [*kept, Suspicion(one.kind, one.start, length, reason)]
+            # Only what is hidden may be read around; an order in it takes its surroundings along.
+            kind = one.kind if last.kind == HIDDEN else last.kind
+            kept[-1] = replace(last, kind=kind, end=max(last.end, one.end))
         else:
             kept.append(one)
     return kept
+
+
+def _abutting_joined(found: Iterable[Suspicion]) -> tuple[Suspicion, ...]:
+    """Join a span with the one that it reaches to, so that a text full of orders has few."""
+    kept: list[Suspicion] = []
+    for one in found:
+        last = kept[-1] if kept else None
+        if last and last.end == one.start and HIDDEN not in (last.kind, one.kind):
+            kept[-1] = replace(last, end=one.end)
+        else:
+            kept.append(one)
+    return tuple(kept)

@@ -82,6 +82,17 @@ def encoded(text: str, is_order: Callable[[str], bool]) -> Iterator[tuple[int, i
             yield start, end, "holds a long run of characters that is no text"
 
 
+def undisguised(text: str) -> Iterator[str]:
+    """Give what a text says in other forms: its runs decoded, its letters shifted or turned round.
+
+    These are readings to compare with, none of them meant to be shown.
+    """
+    for start, end in itertools.islice(_long_words(text), _MOST_TRIED):
+        yield from _readings("".join(text[start:end].split())[:_MOST_DECODED])
+    yield codecs.decode(text, "rot13")
+    yield text[::-1]
+
+
 def _long_words(text: str) -> Iterator[tuple[int, int]]:
     """Give the spans of long words, those on neighbouring lines together."""
     # A byte for each character, and only two kinds of them: the fastest way to see runs.

@@ -11,9 +11,8 @@ from rag_assistant.coverage import EntryRead, SearchMade
 from rag_assistant.documents import EntryText, Hit
 from rag_assistant.errors import EntryNotFound, ToolFailed
 from rag_assistant.evidence import Evidence, Retrieved, StageRank
-from rag_assistant.fences import KEPT_OUT
 from rag_assistant.library.database import Database
-from rag_assistant.library.kept_out import is_barred
+from rag_assistant.library.kept_out import is_barred, reasons_of, snippet_for_models
 from rag_assistant.library.searching import search_databases
 from rag_assistant.messages import JsonObject, ToolSpec
 from rag_assistant.suspicion.detector import why_suspicious
@@ -206,7 +205,7 @@ def _shown(hit: Hit) -> dict[str, Any]:
         "heading": prompt_heading(hit.location.heading),
         "page": hit.location.page,
         "at": hit.location.start,
-        "snippet": KEPT_OUT if is_barred(hit) else hit.snippet,
+        "snippet": snippet_for_models(hit),
         "versions": [words for words in versions if not why_suspicious(words)] or None,
     }
     return {key: value for key, value in shown.items() if value is not None}
@@ -215,10 +214,9 @@ def _shown(hit: Hit) -> dict[str, Any]:
 def _kept_out(name: str, text: EntryText) -> str:
     """Say what was not read of an entry; the words themselves are not repeated."""
     count = len(text.kept_out)
-    what = "a passage was" if count == 1 else f"{count} passages were"
     return (
-        f"entry {text.entry.id}: {what} kept out, reading like instructions to an assistant"
-        f" (why: databases suspicious {name} --entry {text.entry.id})"
+        f"entry {text.entry.id}: {count} place{'s' * (count > 1)} kept out: "
+        f"{reasons_of(text.kept_out)} (databases suspicious {name} --entry {text.entry.id})"
     )
 
 

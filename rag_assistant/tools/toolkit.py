@@ -46,7 +46,8 @@ class Tool:
     `kind` is what a run counts it as: a search, a reading of entries, or something else. One that
     does more than read (`reads_only` false) runs only with the person's leave, for which `explain`
     says in words what the arguments would do. `destination` is the host of another machine that the
-    arguments go to; empty where they stay here.
+    arguments go to; empty where they stay here. `alias` is the name by which a server of tools
+    knows it, empty for our own: what such a tool does is known by the server's word alone.
     """
 
     spec: ToolSpec
@@ -55,6 +56,7 @@ class Tool:
     reads_only: bool = True
     explain: Callable[[JsonObject], str] = lambda _: ""
     destination: str = ""
+    alias: str = ""
 
 
 class Toolkit:
@@ -84,6 +86,16 @@ class Toolkit:
         """Whether the tool does no more than read; so does one that does not exist."""
         tool = self._tools.get(name)
         return tool is None or tool.reads_only
+
+    def may_act(self, name: str) -> bool:
+        """Whether a call may do more than read here, as far as that is known for certain."""
+        tool = self._tools.get(name)
+        return tool is not None and bool(not tool.reads_only or tool.alias or tool.destination)
+
+    def names_of(self, name: str) -> tuple[str, ...]:
+        """Give the names by which a tool may be called in a text."""
+        tool = self._tools.get(name)
+        return (name, tool.alias) if tool and tool.alias else (name,)
 
     def permission_for(self, call: ToolCall) -> PermissionRequest | None:
         """Give what the person is to be asked before `run`; None when the call may run at once.

@@ -27,6 +27,7 @@ def test_places_are_counted_listed_and_allowed(program: Program) -> None:
         "places": 1,
         "entries": 1,
         "allowed": 0,
+        "unseen": 0,
     }
     listed = program.run("databases", "suspicious", "handbook")
     assert "crane.md  line 5" in listed.out

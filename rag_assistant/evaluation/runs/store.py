@@ -18,6 +18,7 @@ from rag_assistant.evaluation.runs.encoding import outcome_json, outcome_of, pla
 from rag_assistant.evaluation.runs.header import Header
 from rag_assistant.evaluation.runs.outcomes import Outcome, Stage, stage_of
 from rag_assistant.history.decoding import value_of
+from rag_assistant.private_files import open_private, private_folder, write_private
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -66,7 +67,7 @@ class OpenRun:
         """
         line = json.dumps(outcome_json(outcome)) + "\n"
         try:
-            with self._writing, (self.folder / OUTCOMES).open("a", encoding="utf-8") as file:
+            with self._writing, open_private(self.folder / OUTCOMES, "a") as file:
                 file.write(line)
         except OSError as error:
             raise _cannot_be_kept(self.folder, error) from error
@@ -165,11 +166,12 @@ class RunStore:
             number += 1
             folder = self.folder / str(number)
             try:
-                folder.mkdir(parents=True)
+                private_folder(folder.parent)
+                folder.mkdir(mode=0o700)
                 lock = _acquired(folder)
                 whole = replace(header, number=number)
                 lines = (json.dumps(plain_json(question)) + "\n" for question in questions)
-                (folder / QUESTIONS).write_text("".join(lines), encoding="utf-8")
+                write_private(folder / QUESTIONS, "".join(lines))
                 _write_header(folder, whole)
             except FileExistsError:
                 continue
@@ -259,7 +261,7 @@ def _locked(folder: Path) -> "BaseFileLock":
 def _write_header(folder: Path, header: Header) -> None:
     """Write it whole or not at all."""
     part = folder / f"{HEADER}.part"
-    part.write_text(json.dumps(plain_json(header), indent=1), encoding="utf-8")
+    write_private(part, json.dumps(plain_json(header), indent=1))
     part.replace(folder / HEADER)
 
 

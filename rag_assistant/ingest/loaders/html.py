@@ -179,4 +179,4 @@ def _without_element(markup: str, name: str) -> str:
     return "".join([*kept, markup[position:]])
 
 
-LOADER = Loader("html", 2, frozenset({".html", ".htm", ".xhtml"}), "text/html", load)
+LOADER = Loader("html", 3, frozenset({".html", ".htm", ".xhtml"}), "text/html", load)

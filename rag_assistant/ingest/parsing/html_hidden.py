@@ -1,7 +1,8 @@
 """The words of a page that no reader sees, by what its own styles say of them.
 
 Known are colour on its own background, type without size, and boxes without size or off the page.
-What a style sheet of another file, a script or a click may change is not judged.
+What a style sheet of another file, a script or a click may change is not judged. Text for those who
+hear a page is read by people, and not told.
 """
 
 import re
@@ -23,6 +24,13 @@ Declared = Mapping[str, str]
 
 _LEAST, _LEAST_FOR_READERS = 12, 30
 """Letters of a hidden text that is told of. Short labels for who hears a page are no trick."""
+
+_LABELS = frozenset(("a", "button", "caption", "label", "legend", "option", "summary", "th"))
+_HEARD = re.compile(
+    r"\b(?:sr-?only|visually-?hidden|screen-?readers?(?:-?(?:only|text))?|assistive(?:-?text)?"
+    r"|a11y|skip-?(?:link|nav|to))|\bvisuallyhidden"
+)
+"""Class names that style sheets in wide use give to such text."""
 
 _MOST_STYLES = 200_000
 _AT_RULE = re.compile(r"@[^{};]{0,300}+\{(?:[^{}]*+\{[^{}]*+\})*+[^{}]*+\}")
@@ -74,6 +82,8 @@ def _mark(
             waiting.extend(part)
     words = "".join(part.text or "" for part in inside)
     words += "".join(child.tail or "" for part in inside for child in part)
+    if reason == OFF_THE_PAGE and _is_for_hearing(element):
+        return
     least = _LEAST_FOR_READERS if reason == OFF_THE_PAGE else _LEAST
     if sum(map(str.isalnum, words)) < least:
         return
@@ -82,6 +92,17 @@ def _mark(
         part.text = hide(part.text, reason) if part.text else part.text
         for child in part:
             child.tail = hide(child.tail, reason) if child.tail else child.tail
+
+
+def _is_for_hearing(element: "HtmlElement") -> bool:
+    """Whether an element is what a screen reader says, by the names and the places usual for it."""
+    part: HtmlElement | None = element
+    while part is not None and part.tag not in ("p", "div", "section", "article", "body"):
+        if part.tag in _LABELS:
+            return True
+        part = part.getparent()
+    named = " ".join(filter(None, (element.get("class"), element.get("id")))).lower()
+    return _HEARD.search(named) is not None or element.get("aria-live") is not None
 
 
 def _sets(element: "HtmlElement", rules: Mapping[str, Declared], name: str) -> bool:

@@ -1,12 +1,14 @@
 """The lines of a PDF page that nobody sees: drawn invisibly, in white on white, or without size.
 
-Invisible text over an image is what text recognition lays over a scan, and white text on a shape of
-another colour is a heading in a bar; both are seen, in their way, and not told.
+Invisible text over an image is what text recognition lays over a scan, a page whose text is mostly
+invisible shows it by other means, and white text on a shape of another colour is a heading in a
+bar: all are seen, in their way, and not told. What cannot be told counts as seen.
 """
 
 import ctypes
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rag_assistant.ingest.parsing.hidden_marks import NOT_SHOWN, OF_THE_PAGES_COLOUR, TOO_SMALL
@@ -19,7 +21,9 @@ SMALLEST = 1.5
 
 _LIGHTEST, _CLEAREST = 0xF5, 12
 _LEAST = 4
-_MOST_DEPTH, _MOST_SHAPES = 3, 2_000
+_MOST_DEPTH, _MOST_SHAPES = 8, 5_000
+_TEXT_LAYER = 0.5
+"""Of the letters of a page: when so many are drawn invisibly, something else shows the words."""
 
 Box = tuple[float, float, float, float]
 
@@ -40,7 +44,8 @@ def hidden_lines(
     `spans` are offsets in `whole`, the text of the page as PDFium gave it.
     """
     found: list[HiddenLine] = []
-    shapes: list[tuple[Box, bool]] | None = None
+    invisible = 0
+    shapes: Sequence[tuple[Box, bool]] | None = None
     wide = max(whole, default="") > "\uffff"
     for number, (start, end) in enumerate(spans):
         if sum(map(str.isalnum, whole[start:end])) < _LEAST:
@@ -53,12 +58,17 @@ def hidden_lines(
         if len(drawn) != 1 or drawn == {"seen"}:
             continue
         if shapes is None:
-            shapes = list(_shapes(textpage.page))
+            shapes = list(islice(_shapes(textpage.page), _MOST_SHAPES + 1))
+        if len(shapes) > _MOST_SHAPES:
+            continue  # what is not looked at may lie behind it
         (how,) = drawn
         boxes = [_box(textpage, index) for index in letters if index >= 0]
         if not any(_covers(shape, box, how) for shape in shapes for box in boxes):
             reason = NOT_SHOWN if how == "invisible" else OF_THE_PAGES_COLOUR
+            invisible += (end - start) * (how == "invisible")
             found.append(HiddenLine(number, reason))
+    if invisible > _TEXT_LAYER * sum(end - start for start, end in spans):
+        return tuple(line for line in found if line.reason != NOT_SHOWN)
     return tuple(found)
 
 
@@ -111,9 +121,7 @@ def _shapes(page: "PdfPage") -> Iterator[tuple[Box, bool]]:
         pdfium.FPDF_PAGEOBJ_PATH,
         pdfium.FPDF_PAGEOBJ_SHADING,
     ]
-    for number, shape in enumerate(page.get_objects(filter=kinds, max_depth=_MOST_DEPTH)):
-        if number == _MOST_SHAPES:
-            return
+    for shape in page.get_objects(filter=kinds, max_depth=_MOST_DEPTH):
         is_image = shape.type == pdfium.FPDF_PAGEOBJ_IMAGE
         if is_image or shape.type == pdfium.FPDF_PAGEOBJ_SHADING or _has_colour(shape.raw):
             left, bottom, right, top = shape.get_bounds()
@@ -125,7 +133,7 @@ def _has_colour(shape: Any) -> bool:
 
     parts = [ctypes.c_uint() for _ in range(4)]
     if not pdfium.FPDFPageObj_GetFillColor(shape, *parts):
-        return False
+        return True  # a pattern
     return min(part.value for part in parts[:3]) < _LIGHTEST and parts[3].value > _CLEAREST
 
 

@@ -6,6 +6,7 @@ part of the description.
 """
 
 import hashlib
+import json
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import Any
 
 from rag_assistant.messages import JsonObject
 from rag_assistant.safe_text import clean, clean_line
+from rag_assistant.suspicion.detector import why_suspicious
 
 NAME_CHARACTERS = 64
 """The longest name of a tool that models' endpoints take."""
@@ -61,6 +63,12 @@ def shortened(text: str, limit: int = DESCRIPTION_CHARACTERS) -> str:
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
+def for_models(text: str) -> str:
+    """Give a server's description as models read it: short, and nothing where it gives orders."""
+    text = shortened(text)
+    return "" if why_suspicious(text) else text
+
+
 def checked_schema(schema: JsonObject) -> JsonObject:
     """Give a tool's schema as models see it. Raises BrokenSchema when no call could be checked."""
     from jsonschema import Draft202012Validator  # noqa: PLC0415 - 100 ms, only a run needs it
@@ -69,6 +77,8 @@ def checked_schema(schema: JsonObject) -> JsonObject:
     if schema.get("type") != "object":
         raise BrokenSchema("its schema is not of an object")
     passed_on: JsonObject = _Cleaner().clean(schema, 0)
+    if why := why_suspicious(json.dumps(passed_on, ensure_ascii=False)):
+        raise BrokenSchema(f"its schema {why}")
     try:
         Draft202012Validator.check_schema(dict(passed_on))
     except SchemaError as error:
@@ -110,7 +120,7 @@ class _Cleaner:
         if key in _NAMED_SCHEMAS and isinstance(value, Mapping):
             return {name: self.clean(part, depth + 1) for name, part in value.items()}
         if key in ("title", "description") and isinstance(value, str):
-            return shortened(value)
+            return for_models(value)
         return self.clean(value, depth + 1)
 
     def _reference(self, target: object) -> str:

@@ -6,6 +6,7 @@ note; its tools are missing, and nothing else.
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -20,11 +21,13 @@ from rag_assistant.installation import how_to_add
 from rag_assistant.library.database import Database
 from rag_assistant.messages import JsonObject, ToolSpec
 from rag_assistant.safe_text import clean_line
+from rag_assistant.suspicion.detector import why_suspicious
 from rag_assistant.tools.mcp_client.failures import ServerFailed
 from rag_assistant.tools.mcp_client.offers import (
     BrokenSchema,
     Offer,
     checked_schema,
+    for_models,
     legal_name,
     shortened,
 )
@@ -137,10 +140,17 @@ class McpProvider:
                 name = clean_line(offer.name)[:80]
                 notes.append(f"The tool {name} of {server.name} is left out: {problem}.")
             else:
+                if why := why_suspicious(shortened(offer.description)):
+                    notes.append(
+                        f"What {server.name} says of its tool {offer.name} is kept from models: "
+                        f"it {why}. See that you trust this server."
+                    )
                 tools.setdefault(tool.spec.name, tool)
         return Found(server.name, tuple(tools.values()), tuple(map(clean_line, notes)))
 
     def _tool(self, server: "McpServer", place: Place, offer: Offer) -> Tool:
+        if why := why_suspicious(re.sub(r"[\W_]+", " ", offer.name)):
+            raise BrokenSchema(f"its name {why}")
         name = legal_name(server.name, offer.name, self._settings)
 
         to = destination_of(server.settings, name)
@@ -162,13 +172,14 @@ class McpProvider:
                 f"{json.dumps(arguments, ensure_ascii=False)}"
             )
 
-        described = f"From the MCP server {server.name}: {shortened(offer.description)}"
+        described = f"From the MCP server {server.name}: {for_models(offer.description)}"
         return Tool(
             ToolSpec(name, described, checked_schema(offer.schema)),
             run,
             reads_only=offer.name in server.settings.allow,
             explain=explain,
             destination="" if to.loopback else to.host,
+            alias=offer.name,
         )
 
 

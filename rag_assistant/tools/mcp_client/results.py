@@ -1,6 +1,7 @@
 """A server's answer to a call as the result of a tool: fenced, bounded, and text only.
 
-What was cut or left out is said after the fence, in our words.
+What was cut or left out is said after the fence, in our words; what reads like instructions to an
+assistant is hidden as in documents, and the person is told.
 """
 
 import json
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rag_assistant.fences import fence, new_boundary
 from rag_assistant.safe_text import clean_line
+from rag_assistant.suspicion.cutting import for_models
 from rag_assistant.tools.toolkit import ToolOutput
 
 if TYPE_CHECKING:
@@ -27,11 +29,11 @@ def as_output(result: "CallToolResult", tool: str, hide: Callable[[str], str]) -
     if structured is not None and not _repeats(texts, structured):
         texts.append(json.dumps(structured, ensure_ascii=False))
     whole = hide("\n\n".join(texts)).encode("utf-8", "replace").decode()
-    text = whole[:RESULT_CHARACTERS]
-    if len(whole) > len(text):
+    text, reasons = for_models(whole[:RESULT_CHARACTERS])
+    if len(whole) > RESULT_CHARACTERS:
         notes.append(
-            f"[Cut: the result has {len(whole):,} characters, these are the first {len(text):,}. "
-            "Ask for less, or for another part.]"
+            f"[Cut: the result has {len(whole):,} characters, these are the first "
+            f"{RESULT_CHARACTERS:,}. Ask for less, or for another part.]"
         )
     if not (whole.strip() or notes):
         notes.append("[The result is empty.]")
@@ -40,8 +42,10 @@ def as_output(result: "CallToolResult", tool: str, hide: Callable[[str], str]) -
     if result.is_error:
         parts.insert(0, "Error: the tool failed and says why. Call it otherwise, or go on without.")
         return ToolOutput("\n".join(parts), f"failed: {said}", ok=False)
-    cut = f"{len(text):,} of {len(whole):,} characters: " if len(whole) > len(text) else ""
-    return ToolOutput("\n".join(parts), f"{cut}{said}")
+    kept_out = f"{len(reasons)} kept out, the result {reasons[0]}: " if reasons else ""
+    is_cut = len(whole) > RESULT_CHARACTERS
+    cut = f"{RESULT_CHARACTERS:,} of {len(whole):,} characters: " if is_cut else ""
+    return ToolOutput("\n".join(parts), f"{cut}{kept_out}{said}")
 
 
 def _texts(content: "Sequence[ContentBlock]") -> tuple[list[str], list[str]]:

@@ -12,10 +12,9 @@ from typing import Any
 
 from rag_assistant.documents import Entry, Hit
 from rag_assistant.errors import ToolFailed
-from rag_assistant.fences import KEPT_OUT
 from rag_assistant.index import reader
 from rag_assistant.library.database import Database
-from rag_assistant.library.kept_out import is_barred, text_for_models
+from rag_assistant.library.kept_out import snippet_for_models, text_for_models
 from rag_assistant.library.searching import search_databases
 from rag_assistant.suspicion.detector import why_suspicious
 from rag_assistant.suspicion.naming import prompt_title
@@ -131,6 +130,6 @@ def _hit(hit: Hit) -> dict[str, Any]:
         "title": prompt_title(hit.title, hit.path),
         "path": hit.path,
         "score": hit.score,
-        "snippet": KEPT_OUT if is_barred(hit) else hit.snippet,
+        "snippet": snippet_for_models(hit),
         "location": asdict(hit.location),
     }

@@ -175,9 +175,10 @@ def row_blocks(
 def _suspicious(counted: SuspicionCounts) -> str:
     """Say how much looks as if it were written for a model; the reasons are a key away."""
     if not counted.places:
-        return "nothing looks as if it were written for a model"
+        return "nothing is hidden from readers or reads like instructions to a model"
     told = f"{counted.places:,} place{'' if counted.places == 1 else 's'} in "
     told += _entries(counted.entries)
+    told += f", {counted.unseen:,} of them unseen by readers" if counted.unseen else ""
     return f"{told}, {counted.allowed:,} of them allowed · p lists them, and why"
 
 

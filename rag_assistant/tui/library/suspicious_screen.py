@@ -91,7 +91,7 @@ class SuspiciousScreen(BrowseScreen[None]):
         wanted, at = text.casefold(), self.listing.key
         fitting = [(key, row) for key, row in self._rows.items() if wanted in _said(row).casefold()]
         items = tuple(_item(key, row) for key, row in fitting[:LISTED])
-        nothing = "Nothing here looks as if it were written for a model."
+        nothing = "Nothing here is hidden from readers or reads like instructions to a model."
         self.listing.show(items, plain("No place fits the filter." if self._rows else nothing))
         if at:
             self.listing.go_to(at)

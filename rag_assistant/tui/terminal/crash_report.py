@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from rag_assistant import __version__
+from rag_assistant.private_files import private_folder, write_private
 from rag_assistant.safe_text import clean, clean_line
 
 CRASHED = 70
@@ -29,12 +30,12 @@ _SECRET = ("KEY", "TOKEN", "SECRET", "PASSWORD")
 def write_report(home: Path, error: BaseException) -> Path:
     """Write a report; give its path. Raises OSError."""
     path = home / FOLDER / f"{datetime.now():%Y-%m-%d-%H%M%S-%f}.txt"
-    path.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(path.parent)
     told = "".join(traceback.format_exception(error))
     where = (
         f"rag-assistant {__version__}, Python {platform.python_version()}, {platform.platform()}"
     )
-    path.write_text(f"{where}\n\n{without_keys(clean(told))}", encoding="utf-8", errors="replace")
+    write_private(path, f"{where}\n\n{without_keys(clean(told))}")
     return path
 
 

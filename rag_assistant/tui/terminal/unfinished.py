@@ -10,6 +10,8 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from rag_assistant.private_files import write_private
+
 _PREFIX = "unfinished-"
 
 
@@ -37,7 +39,7 @@ class UnfinishedFile:
             return
         if unfinished:
             beside = self._path.with_suffix(".part")
-            beside.write_text(json.dumps(asdict(unfinished)), encoding="utf-8")
+            write_private(beside, json.dumps(asdict(unfinished)))
             beside.replace(self._path)
         else:
             self._path.unlink(missing_ok=True)
