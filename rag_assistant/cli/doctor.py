@@ -5,6 +5,7 @@ import os
 import platform
 import sqlite3
 from argparse import Namespace
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from rag_assistant.cli.session import print_text as show
 from rag_assistant.config import EXTRACTIVE, Config
 from rag_assistant.errors import ModelError, RagError
 from rag_assistant.ingest.abilities import EXTRA_MODULES, abilities
-from rag_assistant.library.library import Library
+from rag_assistant.library.library import SUFFIX, Library
 
 
 def run_config(options: Namespace) -> int:
@@ -187,17 +188,33 @@ def _mcp_servers(options: Namespace) -> list[dict[str, object]]:
 
 
 def _databases(library: Library) -> list[dict[str, object]]:
-    names = library.names()
-    if not names:
-        return [_check("databases", "none yet", step="rag-assistant index FOLDER")]
+    """Check every file that is kept, and say what the databases hold."""
+    from rag_assistant.cli.whole_files import checked_files
+
     checks: list[dict[str, object]] = []
-    for name in names:
-        try:
-            figures = library.database(name).figures()
-        except RagError as error:
-            checks.append(_check(name, error.message, ok=False, step=error.hint))
-            continue
-        found = f"{figures.entries} entries of {figures.folder}, {figures.failed} failed"
-        step = f"rag-assistant databases info {name}" if figures.failed else ""
-        checks.append(_check(name, found, step=step))
+    if not library.names():
+        checks.append(_check("databases", "none yet", step="rag-assistant index FOLDER"))
+    for file in checked_files(library):
+        if file.problems:
+            found = f"{file.path}: {_few(file.problems)}"
+            checks.append(_check(file.name, found, ok=False, step=file.mended_by))
+        elif file.path.suffix == SUFFIX and file.name == file.path.stem:
+            checks.append(_database(library, file.name))
+        else:
+            checks.append(_check(file.name, "whole"))
     return checks
+
+
+def _few(problems: Sequence[str]) -> str:
+    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+    return f"{problems[0]}{more}"
+
+
+def _database(library: Library, name: str) -> dict[str, object]:
+    try:
+        figures = library.database(name).figures()
+    except RagError as error:  # damaged since, or gone
+        return _check(name, error.message, ok=False, step=error.hint)
+    found = f"{figures.entries} entries of {figures.folder}, {figures.failed} failed"
+    step = f"rag-assistant databases info {name}" if figures.failed else ""
+    return _check(name, found, step=step)

@@ -39,6 +39,7 @@ def report_lines(report: SyncReport) -> list[Content]:
     ]
     lines += _listed("unreadable", report.failed)
     lines += _listed("skipped", report.skipped)
+    lines += _listed("withheld", report.unseen)
     if report.withheld:
         why = "more than half of the files are gone"
         lines += _listed("kept", [(path, why) for path in report.withheld])

@@ -10,7 +10,8 @@ from textual.content import Content
 from rag_assistant.config import EgressPolicy
 from rag_assistant.egress.gate import Gate
 from rag_assistant.errors import RagError
-from rag_assistant.index.reader import IndexFigures, LedgerLine
+from rag_assistant.index.ledger import LedgerLine
+from rag_assistant.index.reader import IndexFigures
 from rag_assistant.library.library import Library
 from rag_assistant.suspicion_rows import SuspicionCounts
 from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
