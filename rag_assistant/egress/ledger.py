@@ -195,11 +195,11 @@ class Ledger:
             damaged = is_damage(error) or (is_suspect(error) and bool(problems(self.path)))
             if not damaged and not isinstance(error, sqlite3.Error | OSError):
                 raise
-            step = f"mend it: {REPAIR}" if damaged else "check the disk, or move the file away."
+            step = f"Mend it: {REPAIR}" if damaged else "Check the disk, or move the file away."
             word = "is damaged" if damaged else "cannot be used"
             raise EgressError(
                 f"The record of what leaves this machine, {self.path}, {word}: {error}.",
-                hint=f"Nothing is sent without it: {step}",
+                hint=f"Nothing is sent without it. {step}",
             ) from error
 
 

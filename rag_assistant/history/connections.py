@@ -62,6 +62,8 @@ def tidying(path: Path, notes: list[str]) -> Iterator[sqlite3.Connection]:
 
 def is_free(path: Path) -> bool:
     """Whether nobody else is writing at this moment."""
+    if not path.exists():
+        return True
     try:
         with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
             connection.execute("BEGIN IMMEDIATE")

@@ -98,8 +98,11 @@ def take_in(path: Path, notes: list[str], text_hash: TextHash) -> None:
             if file.exists():
                 _take_in(path, file, notes, text_hash)
                 file.unlink()
-        except (HistoryHeld, HistoryMended):
+        except HistoryHeld:
             return  # at the next opening
+        except HistoryMended as error:  # which took its time; what waits comes the next time
+            notes.append(str(error))
+            return
         except (HistoryError, OSError, ValueError, TypeError, LookupError) as error:
             notes.append(f"An answer that waits in {file} cannot be kept: {error}")
         finally:

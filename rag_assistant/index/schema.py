@@ -7,7 +7,7 @@ differs is rebuilt from its folder, and only the ids of its entries are carried 
 import sqlite3
 from pathlib import Path
 
-from rag_assistant.errors import IndexDamaged
+from rag_assistant.errors import IndexDamaged, IndexOutdated
 from rag_assistant.sqlite_file.faults import is_damage
 from rag_assistant.terms import TOKENIZER
 
@@ -175,12 +175,12 @@ def create_tables(connection: sqlite3.Connection) -> None:
 
 
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise IndexDamaged, with the next step, where the file is not one of this version."""
+    """Raise IndexOutdated, with the next step, where the file is not one of this version."""
     version = read_version(connection, path)
     if version != SCHEMA_VERSION:
         other = "a newer" if version > SCHEMA_VERSION else "another"
         update = "Update rag-assistant, or index" if version > SCHEMA_VERSION else "Index"
-        raise IndexDamaged(
+        raise IndexOutdated(
             f"The database {path.stem!r} was made by {other} version of rag-assistant.",
             hint=f"{update} its folder again: rag-assistant index FOLDER",
         )

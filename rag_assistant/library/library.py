@@ -7,7 +7,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rag_assistant.errors import IndexDamaged, LibraryError
+from rag_assistant.errors import IndexDamaged, IndexOutdated, LibraryError
 from rag_assistant.index.connections import open_writer
 from rag_assistant.index.connections import reading as open_reader
 from rag_assistant.index.reader import figures, meta
@@ -238,6 +238,8 @@ class Library:
             with writers_lock(database.path), closing(open_writer(database.path)) as connection:
                 rules_of(database.path, meta(connection))
                 return [*problems(connection), *full_text_problems(connection)]
+        except IndexOutdated:
+            raise
         except IndexDamaged as error:
             return [error.message]
 
