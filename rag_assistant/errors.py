@@ -32,6 +32,10 @@ class IndexDamaged(RagError):
     """A database file cannot be read as a database of this version."""
 
 
+class IndexOutdated(IndexDamaged):
+    """A database file was made by another version of the program."""
+
+
 class EntryNotFound(RagError):
     """No entry has this id."""
 

@@ -49,12 +49,13 @@ def _add_embed(command: CommandAdder) -> None:
 
 
 def _add_databases_command(command: CommandAdder) -> None:
-    databases = command("databases", "databases", "list, check, rename and remove databases")
+    databases = command("databases", "databases", "list, check, mend, rename and remove databases")
     actions = databases.add_subparsers(prog=databases.prog, dest="action", metavar="ACTION")
     for action, summary, names in (
         ("list", "list all databases", ()),
         ("info", "say what is indexed and what could not be read", ("name",)),
-        ("check", "check that a database is whole", ("name",)),
+        ("check", "check that a database, or all that is kept, is whole", ()),
+        ("repair", "make what is damaged anew of what can be read; ids stay", ("name",)),
         ("rename", "rename a database", ("name", "new_name")),
         ("remove", "delete a database (never its folder)", ("name",)),
         ("suspicious", "list what looks as if it were written for a model, and why", ("name",)),
@@ -63,6 +64,10 @@ def _add_databases_command(command: CommandAdder) -> None:
         added = actions.add_parser(action, help=summary, description=summary)
         for name in names:
             added.add_argument(name, metavar=name.upper())
+        if action == "check":
+            added.add_argument("name", nargs="?", metavar="NAME", help="by default all files")
+        if action == "repair":
+            added.add_argument("--folder", help="where the database does not say any more which")
         if action in ("suspicious", "allow"):
             added.add_argument("--entry", type=_positive, metavar="ID", help="only of this entry")
         if action == "allow":

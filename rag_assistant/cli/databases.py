@@ -19,11 +19,11 @@ from rag_assistant.cli.suspicious import (
     hidden_line,
     list_suspicious,
 )
+from rag_assistant.cli.whole_files import check, repair
 from rag_assistant.errors import RagError
 from rag_assistant.index.vectors import Coverage
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
-from rag_assistant.suspicion_rows import SuspicionCounts
 
 
 def run_databases(options: Namespace) -> int:
@@ -33,7 +33,8 @@ def run_databases(options: Namespace) -> int:
     return {
         "list": _list,
         "info": _info,
-        "check": _check,
+        "check": check,
+        "repair": repair,
         "rename": _rename,
         "egress": _egress,
         "remove": _remove,
@@ -66,6 +67,7 @@ def _list(library: Library, options: Namespace) -> int:
             print_text(f"{row['name']:<{width}}  {row['error']}")
             continue
         failed = f", {row['failed']} could not be read" if row["failed"] else ""
+        failed += f", {row['withheld']} withheld" if row["withheld"] else ""
         print_text(f"{row['name']:<{width}}  {row['entries']} entries{failed}  {row['folder']}")
     return Exit.DONE
 
@@ -82,6 +84,7 @@ def _info(library: Library, options: Namespace) -> int:
     database = library.database(options.name)
     figures = database.figures()
     failed, skipped = database.ledger("failed"), database.ledger("skipped")
+    withheld = database.ledger("withheld")
     if options.json:
         print_json(
             {
@@ -94,6 +97,7 @@ def _info(library: Library, options: Namespace) -> int:
                 "bytes": database.path.stat().st_size,
                 "failed_files": [asdict(line) for line in failed],
                 "skipped_files": [asdict(line) for line in skipped],
+                "withheld_files": [asdict(line) for line in withheld],
             }
         )
         return Exit.DONE
@@ -106,9 +110,11 @@ def _info(library: Library, options: Namespace) -> int:
     print_text(f"egress      {_policy_or_fault(library, database.name)}")
     suspicious = [counts_line(database.suspicion_counts()), hidden_line(database.hidden_share())]
     print_text(f"suspicious  {'; '.join(filter(None, suspicious))}{_where(database)}")
-    for word, lines in (("failed", failed), ("skipped", skipped)):
+    for word, lines in (("withheld", withheld), ("failed", failed), ("skipped", skipped)):
         for line in lines:
             print_text(f"{word:<11} {line.path}: {line.reason}")
+    if withheld:
+        say("Withheld is not found by a search. Let it be read again, and index the folder.")
     return Exit.DONE
 
 
@@ -145,22 +151,6 @@ def _unused(database: Database, found: Coverage) -> str:
         return ""
     which = "the embedder is" if found.vectors else "make them by"
     return f"{which} {name}: rag-assistant embed {database.name}"
-
-
-def _check(library: Library, options: Namespace) -> int:
-    found = library.check(options.name)
-    counted = SuspicionCounts() if found else library.database(options.name).suspicion_counts()
-    if options.json:
-        counts = counts_json(counted)
-        print_json({"database": options.name, "problems": found, "suspicions": counts})
-    elif found:
-        for problem in found:
-            print_text(problem)
-        say("Remove the database and index its folder again.")
-    else:
-        marked = f"; suspicious places: {counts_line(counted)}" if counted.places else ""
-        print_text(f"{options.name}: whole{marked}")
-    return Exit.FAILED if found else Exit.DONE
 
 
 def _rename(library: Library, options: Namespace) -> int:

@@ -5,6 +5,7 @@ import os
 import platform
 import sqlite3
 from argparse import Namespace
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from rag_assistant.config import EXTRACTIVE, Config
 from rag_assistant.errors import ModelError, RagError
 from rag_assistant.ingest.abilities import EXTRA_MODULES, abilities
 from rag_assistant.installation import how_to_add
-from rag_assistant.library.library import Library
+from rag_assistant.library.library import SUFFIX, Library
 
 
 def run_config(options: Namespace) -> int:
@@ -194,20 +195,36 @@ def _mcp_servers(options: Namespace) -> list[dict[str, object]]:
 
 
 def _databases(library: Library) -> list[dict[str, object]]:
-    names = library.names()
-    if not names:
-        return [_check("databases", "none yet", step="rag-assistant index FOLDER")]
+    """Check every file that is kept, and say what the databases hold."""
+    from rag_assistant.cli.whole_files import checked_files
+
     checks: list[dict[str, object]] = []
-    for name in names:
-        try:
-            database = library.database(name)
-            figures, hidden = database.figures(), hidden_line(database.hidden_share())
-        except RagError as error:
-            checks.append(_check(name, error.message, ok=False, step=error.hint))
-            continue
-        found = f"{figures.entries} entries of {figures.folder}, {figures.failed} failed"
-        found += f"; {hidden}" if hidden else ""
-        step = f"rag-assistant databases info {name}" if figures.failed else ""
-        step = step or (f"rag-assistant databases suspicious {name}" if hidden else "")
-        checks.append(_check(name, found, step=step))
+    if not library.names():
+        checks.append(_check("databases", "none yet", step="rag-assistant index FOLDER"))
+    for file in checked_files(library):
+        if file.problems:
+            found = f"{file.path}: {_few(file.problems)}"
+            checks.append(_check(file.name, found, ok=False, step=file.mended_by))
+        elif file.path.suffix == SUFFIX and file.name == file.path.stem:
+            checks.append(_database(library, file.name))
+        else:
+            checks.append(_check(file.name, "whole"))
     return checks
+
+
+def _few(problems: Sequence[str]) -> str:
+    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+    return f"{problems[0]}{more}"
+
+
+def _database(library: Library, name: str) -> dict[str, object]:
+    try:
+        database = library.database(name)
+        figures, hidden = database.figures(), hidden_line(database.hidden_share())
+    except RagError as error:  # damaged since, or gone
+        return _check(name, error.message, ok=False, step=error.hint)
+    found = f"{figures.entries} entries of {figures.folder}, {figures.failed} failed"
+    found += f"; {hidden}" if hidden else ""
+    step = f"rag-assistant databases info {name}" if figures.failed else ""
+    step = step or (f"rag-assistant databases suspicious {name}" if hidden else "")
+    return _check(name, found, step=step)

@@ -3,19 +3,17 @@
 import sys
 import threading
 from argparse import Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from rag_assistant.cli.main import Exit
-from rag_assistant.cli.progress_bar import drawn_bar
+from rag_assistant.cli.progress_bar import indexing_bar
 from rag_assistant.cli.session import library_of, print_event, print_json, print_text, say
 from rag_assistant.cli.vectors import IndexVectors
 from rag_assistant.errors import RagError
 from rag_assistant.ingest.walk import WalkRules
-from rag_assistant.library.progress import Listener, Progress, SyncReport
+from rag_assistant.library.progress import Progress, SyncReport
 from rag_assistant.library.rules import ReadingRules
 
 MOST_LINES = 20
@@ -57,6 +55,8 @@ def _tell(report: SyncReport, options: Namespace, vectors: IndexVectors) -> int:
     if report.interrupted:
         say("Interrupted; what was read is kept. Run the same command again to go on.")
         return Exit.INTERRUPTED
+    if report.unseen:
+        say(unseen_line(report))
     if report.withheld:
         gone = len(report.withheld)
         say(
@@ -68,7 +68,7 @@ def _tell(report: SyncReport, options: Namespace, vectors: IndexVectors) -> int:
 
 
 def _index(options: Namespace, *, prune: bool) -> SyncReport:
-    with _progress_bar() as bar:
+    with indexing_bar() as bar:
         return library_of(options).index(
             Path(options.folder),
             name=options.name,
@@ -98,6 +98,17 @@ def reading_rules(options: Namespace) -> ReadingRules | None:
     return ReadingRules(WalkRules(**walk), fields)
 
 
+def unseen_line(report: SyncReport) -> str:
+    """Say how many files could not be looked for, and what to do."""
+    count = len(report.unseen)
+    files = "1 file" if count == 1 else f"{count} files"
+    return (
+        f"{files} of {report.database} could not be looked for and cannot be found by a search; "
+        "their entries keep their ids. Mount the disk or mend who may read the folder, and run "
+        "this again; or leave the folder out: --exclude."
+    )
+
+
 def _fields(written: str | None) -> dict[str, str]:
     """Read "title=headline,text=body"."""
     pairs = [part.partition("=") for part in (written or "").split(",") if part.strip()]
@@ -124,6 +135,7 @@ def _preview(options: Namespace) -> int:
                 "unchanged": plan.unchanged,
                 "skipped": [{"path": path, "reason": reason} for path, reason in plan.skipped],
                 "gone": list(plan.gone),
+                "unseen": [{"path": path, "reason": reason} for path, reason in plan.unseen],
             }
         )
         return Exit.DONE
@@ -133,6 +145,8 @@ def _preview(options: Namespace) -> int:
         print_text(f"skip     {path}  ({reason})")
     for path in plan.gone:
         print_text(f"gone     {path}")
+    for path, reason in plan.unseen:
+        print_text(f"withhold {path}  ({reason})")
     say(
         f"{plan.database}: {len(plan.read)} to read, {plan.unchanged} unchanged, "
         f"{len(plan.skipped)} skipped, {len(plan.gone)} gone. Nothing was changed."
@@ -157,7 +171,8 @@ def _watch(options: Namespace, vectors: IndexVectors, name: str) -> int:
         except RagError as error:
             say(str(error))
             return
-        if report.added or report.updated or report.moved or report.deleted or report.withheld:
+        changed = report.added or report.updated or report.moved or report.deleted
+        if changed or report.withheld or report.unseen:
             _tell(report, options, vectors)
         if report.interrupted:
             stop.set()
@@ -197,6 +212,7 @@ def _report_json(report: SyncReport, vectors: IndexVectors) -> dict[str, Any]:
         "failed": [{"path": path, "reason": reason} for path, reason in report.failed],
         "skipped": [{"path": path, "reason": reason} for path, reason in report.skipped],
         "withheld": report.withheld,
+        "unseen": [{"path": path, "reason": reason} for path, reason in report.unseen],
         "notes": [*report.notes, *([vectors.note] if vectors.note else [])],
         "interrupted": report.interrupted,
         "passages": report.passages,
@@ -217,44 +233,11 @@ def _print_report(report: SyncReport) -> None:
     print(f"{report.database}: {', '.join(counts) or 'nothing to do'} ({report.seconds:.2f} s)")
     for note in report.notes:
         say(f"  {note}")
-    lines = [("failed", *line) for line in report.failed]
+    lines = [("withheld", *line) for line in report.unseen]
+    lines += [("failed", *line) for line in report.failed]
     lines += [("skipped", *line) for line in report.skipped]
     for word, path, reason in lines[:MOST_LINES]:
         say(f"  {word}: {path}: {reason}")
     if len(lines) > MOST_LINES:
         rest = len(lines) - MOST_LINES
         say(f"  and {rest} more: rag-assistant databases info {report.database}")
-
-
-@contextmanager
-def _progress_bar() -> Iterator[Listener]:
-    """Draw how far the reading of a folder is: files, rate, failures, time left."""
-    with drawn_bar() as bar:
-        if bar is None:
-            yield lambda _: None
-            return
-        task = bar.add_task("listing", total=None, state="")
-
-        def show(progress: Progress) -> None:
-            if progress.total:
-                bar.update(
-                    task,
-                    description="indexing",
-                    total=progress.total,
-                    completed=progress.done,
-                    state=_state(progress),
-                )
-
-        yield show
-
-
-def _state(progress: Progress) -> str:
-    """Say in a line what the counts of a bar do not."""
-    parts = ["files", f"{progress.bytes_done / 1e6:.1f} of {progress.bytes_total / 1e6:.1f} MB"]
-    if progress.seconds >= 0.5:
-        parts.append(f"{progress.bytes_done / 1e6 / progress.seconds:.1f} MB/s")
-    if progress.failed:
-        parts.append(f"{progress.failed} failed")
-    if (left := progress.seconds_left) is not None:
-        parts.append(f"{left:.0f} s left")
-    return " · ".join(parts)

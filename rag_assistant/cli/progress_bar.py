@@ -5,6 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from rag_assistant.library.progress import Listener
+from rag_assistant.library.progress import Progress as IndexingProgress
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -36,3 +39,37 @@ def drawn_bar(*, time_left: bool = False) -> "Iterator[Progress | None]":
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         yield bar
+
+
+@contextmanager
+def indexing_bar() -> Iterator[Listener]:
+    """Draw how far the reading of a folder is: files, rate, failures, time left."""
+    with drawn_bar() as bar:
+        if bar is None:
+            yield lambda _: None
+            return
+        task = bar.add_task("listing", total=None, state="")
+
+        def show(progress: IndexingProgress) -> None:
+            if progress.total:
+                bar.update(
+                    task,
+                    description="indexing",
+                    total=progress.total,
+                    completed=progress.done,
+                    state=_state(progress),
+                )
+
+        yield show
+
+
+def _state(progress: IndexingProgress) -> str:
+    """Say in a line what the counts of a bar do not."""
+    parts = ["files", f"{progress.bytes_done / 1e6:.1f} of {progress.bytes_total / 1e6:.1f} MB"]
+    if progress.seconds >= 0.5:
+        parts.append(f"{progress.bytes_done / 1e6 / progress.seconds:.1f} MB/s")
+    if progress.failed:
+        parts.append(f"{progress.failed} failed")
+    if (left := progress.seconds_left) is not None:
+        parts.append(f"{left:.0f} s left")
+    return " · ".join(parts)

@@ -11,41 +11,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from rag_assistant.egress.ledger_file import TABLES, connect, keep_digest, mend, problems
 from rag_assistant.egress.provenance import Entries
 from rag_assistant.errors import EgressError
 from rag_assistant.evidence import Sent
+from rag_assistant.sqlite_file.faults import is_damage, is_suspect
 
 FILE_NAME = "egress.sqlite"
-BUSY_SECONDS = 5.0
-VERSION = 1
-
-_TABLES = """
-    CREATE TABLE IF NOT EXISTS sent (
-        id INTEGER PRIMARY KEY,
-        at TEXT NOT NULL,              -- ISO 8601, in UTC
-        host TEXT NOT NULL,
-        model TEXT NOT NULL,
-        purpose TEXT NOT NULL,         -- one of provenance.Purpose
-        databases TEXT NOT NULL,       -- a JSON list of names: whose words may be in it
-        characters INTEGER NOT NULL,   -- of text, after masking
-        bytes INTEGER NOT NULL,        -- of the whole request, pictures as well
-        tokens INTEGER,                -- as the endpoint counted them, where it did
-        masked INTEGER NOT NULL        -- secrets taken out
-    );
-    CREATE INDEX IF NOT EXISTS sent_at ON sent (at);
-    CREATE TABLE IF NOT EXISTS sent_entries (
-        sent INTEGER NOT NULL REFERENCES sent (id) ON DELETE CASCADE,
-        "database" TEXT NOT NULL,
-        entry INTEGER NOT NULL
-    );
-    CREATE INDEX IF NOT EXISTS entries_of ON sent_entries (sent);
-    CREATE TABLE IF NOT EXISTS leave (
-        "database" TEXT NOT NULL,
-        host TEXT NOT NULL,
-        at TEXT NOT NULL,
-        PRIMARY KEY ("database", host)
-    );
-"""
+REPAIR = f"rag-assistant databases repair {FILE_NAME}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +82,14 @@ class Ledger:
                 "INSERT INTO sent_entries VALUES (?, ?, ?)",
                 [(number, database, entry) for database, entry in d.entries],
             )
+            keep_digest(connection, number)
         return number
 
     def count_tokens(self, number: int, tokens: int) -> None:
         """Add to a request how many tokens its endpoint counted."""
         with self._writing() as connection:
             connection.execute("UPDATE sent SET tokens = ? WHERE id = ?", (tokens, number))
+            keep_digest(connection, number)
 
     def allow(self, databases: Sequence[str], host: str) -> None:
         """Remember that the text of databases may go to a host."""
@@ -186,7 +161,7 @@ class Ledger:
             if not self.path.exists():
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 self.path.touch(mode=0o600)
-            with closing(self._connect()) as connection:
+            with closing(connect(self.path)) as connection:
                 connection.execute("BEGIN IMMEDIATE")
                 yield connection
                 connection.execute("COMMIT")
@@ -195,32 +170,36 @@ class Ledger:
     def _reading(self) -> Iterator[sqlite3.Connection]:
         with self._told():
             there = self.path.exists()
-            connection = self._connect() if there else sqlite3.connect(":memory:")
+            connection = connect(self.path) if there else sqlite3.connect(":memory:")
             with closing(connection):
                 if not there:
-                    connection.executescript(_TABLES)
+                    connection.executescript(TABLES)
                 yield connection
 
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
-        try:
-            connection.execute("PRAGMA foreign_keys = ON")
-            if connection.execute("PRAGMA user_version").fetchone()[0] < VERSION:
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; END;")
-        except sqlite3.Error:
-            connection.close()
-            raise
-        return connection
+    def problems(self) -> list[str]:
+        """List what is wrong with the file, each in one line; nothing when it is whole."""
+        return problems(self.path)
+
+    def repair(self) -> str:
+        """Make the file anew of the rows that can be read; say what became of it."""
+        with self._told():
+            return mend(self.path)
 
     @contextmanager
     def _told(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, OSError) as error:
+        except EgressError:
+            raise
+        except Exception as error:
+            damaged = is_damage(error) or (is_suspect(error) and bool(problems(self.path)))
+            if not damaged and not isinstance(error, sqlite3.Error | OSError):
+                raise
+            step = f"Mend it: {REPAIR}" if damaged else "Check the disk, or move the file away."
+            word = "is damaged" if damaged else "cannot be used"
             raise EgressError(
-                f"The record of what leaves this machine, {self.path}, cannot be used: {error}.",
-                hint="Nothing is sent without it: check the disk, or move the file away.",
+                f"The record of what leaves this machine, {self.path}, {word}: {error}.",
+                hint=f"Nothing is sent without it. {step}",
             ) from error
 
 

@@ -3,6 +3,7 @@
 from sqlite3 import Connection
 
 from rag_assistant.errors import HistoryError
+from rag_assistant.history.digests import keep_digest
 from rag_assistant.history.rows import now
 
 _COPIED = ("events", "messages", "evidence", "citations", "wrong_citations")
@@ -67,3 +68,4 @@ def _copy_exchange(connection: Connection, exchange: int, conversation: int) -> 
             " WHERE exchange = ?",
             (copy, exchange),
         )
+    keep_digest(connection, int(copy or 0))

@@ -1,35 +1,48 @@
 """Opening conversations.db: one connection for each piece of work, in short transactions.
 
-A file that is damaged is set aside and a new one begun, an earlier version is upgraded, a later one
-is only read. Whatever goes wrong is a HistoryError.
+A file that is damaged is set aside and a new one made of what can be read, an earlier version is
+upgraded, a later one is only read. Whatever goes wrong is a HistoryError.
 """
 
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from rag_assistant.errors import HistoryError
+from rag_assistant.history.mending import HistoryMended, mend, problems
 from rag_assistant.history.schema import VERSION, read_version, upgrade
+from rag_assistant.sqlite_file.faults import is_damage, is_held, is_out_of_reach, is_suspect
 
-BUSY_SECONDS = 5.0
-"""How long a statement waits for another process's transaction, which takes milliseconds."""
+READ_SECONDS = 5.0
+"""How long a reader waits for another process. With WAL it has to in odd moments alone."""
 
-_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+WRITE_SECONDS = 120.0
+"""How long a writer waits for its turn. A transaction takes milliseconds, but on a loaded machine
+the process that is in one may not be given the processor for long, and others wait as well."""
+
+
+class HistoryHeld(HistoryError):
+    """Another process had the file for longer than a writer waits."""
 
 
 @contextmanager
 def reading(path: Path, notes: list[str]) -> Iterator[sqlite3.Connection]:
     """Open the conversations to read them; where there is no file, there are none."""
-    with _told(path, notes), closing(_open_to_read(path, notes)) as connection:
-        yield connection
+    try:
+        with _told(path), closing(_open_to_read(path, notes)) as connection:
+            yield connection
+    except ValueError as error:  # JSON of another shape, in a file that is whole
+        raise HistoryError(
+            f"{path} holds something that this version cannot read: {error}.",
+            hint="Update rag-assistant.",
+        ) from error
 
 
 @contextmanager
 def writing(path: Path, notes: list[str]) -> Iterator[sqlite3.Connection]:
     """Open the conversations in a transaction, which is undone where something goes wrong."""
-    with _told(path, notes), closing(_open(path, notes)) as connection:
+    with _told(path), closing(_open(path, notes, WRITE_SECONDS)) as connection:
         if read_version(connection) > VERSION:
             raise HistoryError(
                 f"{path} was made by a newer version of rag-assistant and is only read.",
@@ -43,47 +56,66 @@ def writing(path: Path, notes: list[str]) -> Iterator[sqlite3.Connection]:
 @contextmanager
 def tidying(path: Path, notes: list[str]) -> Iterator[sqlite3.Connection]:
     """Open the conversations without a transaction, for what cannot be part of one."""
-    with _told(path, notes), closing(_open(path, notes)) as connection:
+    with _told(path), closing(_open(path, notes, READ_SECONDS)) as connection:
         yield connection
 
 
+def is_free(path: Path) -> bool:
+    """Whether nobody else is writing at this moment."""
+    if not path.exists():
+        return True
+    try:
+        with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("ROLLBACK")
+        return True
+    except sqlite3.Error:
+        return False
+
+
+def mended(path: Path) -> str:
+    """Make the file anew of what can be read; say what became of it. Raises HistoryError."""
+    with _told(path), _lock(path):
+        return f"The kept conversations were made anew; {mend(path)}"
+
+
 @contextmanager
-def _told(path: Path, notes: list[str]) -> Iterator[None]:
-    """Tell every failure of SQLite or of the disk as a HistoryError."""
+def _told(path: Path) -> Iterator[None]:
+    """Tell every failure of SQLite, of the disk, or of what was read as a HistoryError.
+
+    Where the file is damaged it is mended at once, and HistoryMended says so.
+    """
     try:
         yield
-    except sqlite3.DatabaseError as error:
-        if _is_damage(error):
-            with _lock(path):
-                aside = _set_aside(path)
-            raise HistoryError(
-                f"The kept conversations were damaged ({error}); they were set aside as {aside}.",
-                hint="New ones go into a new file.",
-            ) from error
-        raise _unusable(path, error) from error
-    except OSError as error:
-        raise _unusable(path, error) from error
+    except HistoryError:
+        raise
+    except Exception as error:
+        if is_damage(error) or (is_suspect(error) and problems(path)):
+            raise _mended(path, error) from error
+        if isinstance(error, sqlite3.Error | OSError):
+            raise _unusable(path, error) from error
+        raise
+
+
+def _mended(path: Path, why: Exception) -> HistoryError:
+    try:
+        with _lock(path):
+            # Another process may have mended it meanwhile.
+            if not problems(path):
+                return HistoryMended("The kept conversations were mended by another process.")
+            said = mend(path)
+    except (sqlite3.Error, OSError) as error:
+        return _unusable(path, error)
+    return HistoryMended(f"The kept conversations were damaged ({why}); {said}")
 
 
 def _unusable(path: Path, error: Exception) -> HistoryError:
-    if _is_held(error):
-        return HistoryError(f"{path} is held by another process.", hint="Try again.")
+    if is_held(error):
+        return HistoryHeld(f"{path} is held by another process.", hint="Try again.")
     return HistoryError(
         f"{path} cannot be used: {getattr(error, 'strerror', None) or error}.",
         hint="Check the space on the disk and who may write the home directory.",
     )
-
-
-def _is_held(error: Exception) -> bool:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    busy = code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-    return busy or isinstance(error, TimeoutError)
-
-
-def _is_damage(error: sqlite3.DatabaseError) -> bool:
-    """Say whether a file is no database, or not one of conversations (an error without a code)."""
-    code = getattr(error, "sqlite_errorcode", None)
-    return type(error) is sqlite3.DatabaseError and (code is None or code & 0xFF in _DAMAGED)
 
 
 def _open_to_read(path: Path, notes: list[str]) -> sqlite3.Connection:
@@ -92,9 +124,9 @@ def _open_to_read(path: Path, notes: list[str]) -> sqlite3.Connection:
         upgrade(empty)
         return empty
     try:
-        connection = _open(path, notes)
+        connection = _open(path, notes, READ_SECONDS)
     except (sqlite3.OperationalError, OSError) as error:
-        if _is_held(error):
+        if is_held(error) or not is_out_of_reach(error):
             raise
         # A folder that cannot be written has no room for the shared-memory file of WAL; nobody
         # can be writing there either, so the file may be read as it stands.
@@ -106,37 +138,35 @@ def _open_to_read(path: Path, notes: list[str]) -> sqlite3.Connection:
     return connection
 
 
-def _open(path: Path, notes: list[str]) -> sqlite3.Connection:
+def _open(path: Path, notes: list[str], seconds: float) -> sqlite3.Connection:
     """Open the file as one of this version or a later one, made if there is none."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)  # what a person asks is nobody else's
-    connection, version = _connect(path)
+    connection, version = _connect(path, seconds)
     if version is not None and version >= VERSION:
         return connection
     connection.close()
     with _lock(path):
         # Another process may have mended it meanwhile.
-        connection, version = _connect(path)
+        connection, version = _connect(path, seconds)
         if version is None:
             connection.close()
-            aside = _set_aside(path)
-            notes.append(f"The kept conversations were damaged; they were set aside as {aside}.")
-            path.touch(mode=0o600)
-            connection, _ = _connect(path)
+            notes.append(f"The kept conversations were damaged; {mend(path)}")
+            connection, _ = _connect(path, seconds)
         upgrade(connection)
     return connection
 
 
-def _connect(path: Path) -> tuple[sqlite3.Connection, int | None]:
+def _connect(path: Path, seconds: float) -> tuple[sqlite3.Connection, int | None]:
     """Open the file and give its version, None where it is damaged."""
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+    connection = sqlite3.connect(path, timeout=seconds, isolation_level=None)
     try:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = NORMAL")  # WAL: safe but for the last moment
         return connection, read_version(connection)
     except sqlite3.DatabaseError as error:
-        if _is_damage(error):
+        if is_damage(error):
             return connection, None
         connection.close()
         raise
@@ -144,18 +174,8 @@ def _connect(path: Path) -> tuple[sqlite3.Connection, int | None]:
 
 @contextmanager
 def _lock(path: Path) -> Iterator[None]:
-    """Let one process at a time make, upgrade or set aside the file."""
+    """Let one process at a time make, upgrade or mend the file."""
     from filelock import FileLock  # noqa: PLC0415 - only a new, old or damaged file needs it
 
-    with FileLock(path.with_suffix(".lock"), timeout=BUSY_SECONDS):
+    with FileLock(path.with_suffix(".lock"), timeout=WRITE_SECONDS):
         yield
-
-
-def _set_aside(path: Path) -> Path:
-    """Rename the file, with those that SQLite keeps beside it, for whoever can mend it."""
-    aside = path.with_suffix(f".damaged-{time.strftime('%Y%m%d-%H%M%S')}")
-    for suffix in ("", "-wal", "-shm"):
-        file = path.with_name(path.name + suffix)
-        if file.exists():
-            file.replace(aside.with_name(aside.name + suffix))
-    return aside

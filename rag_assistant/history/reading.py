@@ -23,9 +23,9 @@ from rag_assistant.history.kept import (
     Summary,
 )
 from rag_assistant.history.labels import wrong_markers
-from rag_assistant.history.recording import text_after
 from rag_assistant.history.rows import storable
 from rag_assistant.history.running import hold_lock, release_lock
+from rag_assistant.history.streamed import text_after
 from rag_assistant.messages import Message, Usage
 from rag_assistant.terms import variants_of
 

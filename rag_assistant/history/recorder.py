@@ -12,9 +12,15 @@ from typing import Protocol
 
 from rag_assistant.errors import RagError
 from rag_assistant.events import Answered, Event, Note, RunStarted, Stopped, TextDelta
+from rag_assistant.history.connections import HistoryHeld
+from rag_assistant.history.mending import HistoryMended
 from rag_assistant.history.recording import Follows, Recording
+from rag_assistant.history.spool import Unwritten, put_aside
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.messages import Message, PastExchange
+
+END_SECONDS = 3.0
+"""How long the last event of a run waits for what is being written; the rest is written after."""
 
 FLUSH_SECONDS = 0.5
 """How much of a streaming answer a crash may lose. Other events are written at once."""
@@ -82,6 +88,8 @@ class _Log:
         self._hurry = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
         self._one_at_a_time = threading.Lock()
+        self._waiting: list[Event] = []
+        self._held = False
         self._failed = False
 
     def take(self, event: Event) -> list[Event]:
@@ -92,12 +100,13 @@ class _Log:
     async def end(self, event: Event) -> list[Event]:
         """Take the last event; give it back when all is written, after what else there is to tell.
 
-        That this one cannot be kept is told, but not kept.
+        Where others are writing for long it does not wait for them. That this one cannot be kept is
+        told, but not kept.
         """
-        await self._written()
+        await self._written(END_SECONDS)
         notes = self._notes()
         self._put(event)
-        await self._written()
+        await self._written(END_SECONDS)
         return [*notes, *map(Note, self._recorder.store.take_notes()), event]
 
     def _notes(self) -> list[Event]:
@@ -115,12 +124,12 @@ class _Log:
         if self._writer is None or self._writer.done():
             self._writer = asyncio.create_task(self._write_pending())
 
-    async def _written(self) -> None:
-        """Wait until all events are written, or cannot be."""
+    async def _written(self, seconds: float | None = None) -> None:
+        """Wait until all events are written, or cannot be; for so long at most."""
         self._hurry.set()
         if self._writer:
-            # Shielded: whoever stops the run must not stop what is being written of it.
-            await asyncio.shield(self._writer)
+            # Not cancelled with us: whoever stops the run must not stop what is written of it.
+            await asyncio.wait([self._writer], timeout=seconds)
 
     async def close(self) -> None:
         """Write what is left, and the outcome."""
@@ -142,33 +151,62 @@ class _Log:
     def _write(self) -> None:
         with self._one_at_a_time:
             events = [self._pending.popleft() for _ in range(len(self._pending))]
-            if events:
-                self._attempt(lambda: self._keep(events))
+            if events and not self._failed:
+                self._waiting += events
+                if not self._held:
+                    self._attempt(self._keep)
 
-    def _keep(self, events: Sequence[Event]) -> None:
-        if self._recording is None and isinstance(events[0], RunStarted):
+    def _keep(self) -> None:
+        """Write what waits; of a run that has not begun to be kept, its beginning first."""
+        if self._recording is None and isinstance(self._waiting[0], RunStarted):
             recorder = self._recorder
-            self._recording = recorder.store.begin(events[0], recorder.follows)
+            self._recording = recorder.store.begin(self._waiting[0], recorder.follows)
             recorder.follows = recorder.place = self._recording.place
-        if self._recording:
-            self._recording.keep(events)
+        if recording := self._recording:
+            self._again(lambda: recording.keep(self._waiting))
+        self._waiting = []
 
     def _end(self, messages: Sequence[Message]) -> None:
         self._write()
-        if recording := self._recording:
-            self._attempt(lambda: recording.finish(messages, self.reason))
+        recording = self._recording
+        if recording and not self._held:
+            self._attempt(lambda: self._again(lambda: recording.finish(messages, self.reason)))
+        if self._held and not self._failed:
+            self._attempt(lambda: self._put_aside(messages))
+        if recording:
             recording.close()
 
+    def _again(self, write: Callable[[], None]) -> None:
+        """Write, and once more where the file was damaged and has been mended."""
+        try:
+            write()
+        except HistoryMended as mended:
+            self._recorder.store.tell(str(mended))
+            write()
+
     def _attempt(self, write: Callable[[], None]) -> None:
-        """Write; after a failure, which is told, no more is written of this run."""
+        """Write; after a failure, which is told, no more is written of this run.
+
+        Where others hold the file for longer than anybody waits, all the rest is put aside.
+        """
         if self._failed:
             return
         try:
             write()
-        except RagError as error:
+        except HistoryHeld as error:
+            self._held = True
+            self._recorder.store.tell(
+                f"{error.message} This answer waits beside it, and is taken in when it is free."
+            )
+        except (RagError, OSError) as error:
             self._fail(str(error))
         except Exception as error:  # noqa: BLE001 - an answer must not fail because it is kept
             self._fail(f"{type(error).__name__}: {error}")
+
+    def _put_aside(self, messages: Sequence[Message]) -> None:
+        follows = None if self._recording else self._recorder.follows
+        run = Unwritten(self._waiting, self._recording, follows, messages, self.reason)
+        put_aside(self._recorder.store.path, run)
 
     def _fail(self, why: str) -> None:
         self._failed = True

@@ -16,15 +16,16 @@ from rag_assistant.events import (
     EvidenceFound,
     Note,
     Stopped,
-    TextDelta,
     TitleGiven,
 )
 from rag_assistant.evidence import Answer, Citation, Evidence
 from rag_assistant.history.connections import writing
 from rag_assistant.history.decoding import role_of
+from rag_assistant.history.digests import keep_digest
 from rag_assistant.history.kept import State
 from rag_assistant.history.rows import now, row
 from rag_assistant.history.running import release_lock
+from rag_assistant.history.streamed import text_after
 from rag_assistant.json_shapes import event_json, evidence_json
 from rag_assistant.messages import Message
 from rag_assistant.terms import variants_of
@@ -36,18 +37,6 @@ TextHash = Callable[[str, int], str]
 """Gives the hash of an entry's text by its database and id, "" where it is not known."""
 
 Statement = tuple[str, tuple[Any, ...]]
-
-
-def text_after(text: str, event: Event) -> str:
-    """Give the text of the answer as it stands after an event."""
-    match event:
-        case TextDelta(piece):
-            return text + piece
-        case Note(was_streamed=True):
-            return ""
-        case Answered(answer) | Stopped(partial=answer):
-            return answer.text
-    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +59,21 @@ class Recording:
     lock: "BaseFileLock"
     question: str
     text: str = ""
-    _events: int = 0
+    written: int = 0
     _started: float = field(default_factory=time.monotonic)
 
     def keep(self, events: Sequence[Event]) -> None:
-        """Write events, all or none of them. Raises HistoryError."""
-        statements = [statement for event in events for statement in self._statements(event)]
-        with writing(self.path, self.notes) as connection:
-            self._check(connection)
-            for sql, values in statements:
-                connection.execute(sql, row(*values))
+        """Write events, all or none of them. Raises HistoryError; they can be given again then."""
+        before = self.written, self.text
+        try:
+            statements = [statement for event in events for statement in self._statements(event)]
+            with writing(self.path, self.notes) as connection:
+                self._check(connection)
+                for sql, values in statements:
+                    connection.execute(sql, row(*values))
+        except BaseException:
+            self.written, self.text = before
+            raise
 
     def finish(self, messages: Sequence[Message], reason: str = "") -> None:
         """Write what the conversation goes on from, if it does so from this run.
@@ -99,10 +93,11 @@ class Recording:
                 "INSERT OR REPLACE INTO messages (exchange, ordinal, role, text, more)"
                 " VALUES (?, ?, ?, ?, ?)",
                 [
-                    row(self.exchange, ordinal, *_messagerow(message))
+                    row(self.exchange, ordinal, *message_row(message))
                     for ordinal, message in enumerate(messages, 1)
                 ],
             )
+            keep_digest(connection, self.exchange)
 
     def close(self) -> None:
         """Let go of the exchange: from here on nobody is writing it."""
@@ -115,11 +110,11 @@ class Recording:
             raise HistoryError(f"Conversation {self.place.conversation} was deleted meanwhile.")
 
     def _statements(self, event: Event) -> Iterator[Statement]:
-        self._events += 1
+        self.written += 1
         self.text = text_after(self.text, event)
         line = json.dumps(event_json(event))
         sql = "INSERT INTO events (exchange, ordinal, event) VALUES (?, ?, ?)"
-        yield sql, (self.exchange, self._events, line)
+        yield sql, (self.exchange, self.written, line)
         match event:
             case EvidenceFound(evidence):
                 yield self._evidence(evidence)
@@ -176,6 +171,7 @@ class Recording:
         )
 
 
-def _messagerow(message: Message) -> tuple[str, str, str]:
+def message_row(message: Message) -> tuple[str, str, str]:
+    """Give a message as it is stored: its role, its text, and the rest as JSON."""
     more = asdict(message)
     return role_of(message), more.pop("text"), json.dumps(more)

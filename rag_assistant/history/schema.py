@@ -7,8 +7,12 @@ by step, each step a transaction that ends with its number in `PRAGMA user_versi
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import closing
+from functools import cache
 from typing import TYPE_CHECKING
 
+from rag_assistant.history import digests
+from rag_assistant.sqlite_file.layout import Layout, layout_of
 from rag_assistant.terms import TOKENIZER
 
 if TYPE_CHECKING:
@@ -119,12 +123,29 @@ def _make_labels(database: "Database") -> None:
     )
 
 
+def _make_digests(database: "Database") -> None:
+    database.execute(digests.TABLE)
+    digests.keep_all(database.conn)
+
+
 Step = Callable[["Database"], None]
 
-STEPS: tuple[Step, ...] = (_make_tables, _make_full_text, _make_labels)
+STEPS: tuple[Step, ...] = (_make_tables, _make_full_text, _make_labels, _make_digests)
 """What makes each version of the one before it. Steps are only ever added."""
 
 VERSION = len(STEPS)
+
+
+MOST_VERSIONS = 1_000
+"""No file calls itself one of a later version than this, unless the number is damaged."""
+
+
+@cache
+def layout_of_version(version: int) -> Layout:
+    """Give what a file of a version must have."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
+        upgrade(empty, STEPS[:version])
+        return layout_of(empty)
 
 
 def read_version(connection: sqlite3.Connection) -> int:
@@ -136,7 +157,10 @@ def read_version(connection: sqlite3.Connection) -> int:
         return 0
     if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID:
         raise sqlite3.DatabaseError("it is a file of something else")
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if not 0 <= version <= MOST_VERSIONS:
+        raise sqlite3.DatabaseError("its version is no number of ours")
+    return version
 
 
 def upgrade(connection: sqlite3.Connection, steps: Sequence[Step] = STEPS) -> None:

@@ -32,6 +32,7 @@ _SEARCH = """
     SELECT conversation, ordinal, question, snippet, min(score)
     FROM (SELECT * FROM answers UNION ALL SELECT * FROM titles)
     JOIN exchanges ON exchanges.id = exchange
+    JOIN conversations ON conversations.id = conversation
     GROUP BY exchange ORDER BY min(score), exchange DESC LIMIT :limit OFFSET :offset
 """
 

@@ -4,16 +4,18 @@ Every method opens the file for itself, so a store may be used from any thread, 
 processes may keep conversations in it at once. All of them raise HistoryError.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
 from sqlite3 import Connection
+from typing import Concatenate, ParamSpec, TypeVar, cast
 
 from rag_assistant.errors import HistoryError
 from rag_assistant.events import RunStarted
 from rag_assistant.history.beginning import begin_recording
 from rag_assistant.history.branching import branch, no_exchange
-from rag_assistant.history.connections import reading, tidying, writing
+from rag_assistant.history.connections import mended, reading, tidying, writing
 from rag_assistant.history.kept import (
     Found,
     KeptCitation,
@@ -24,6 +26,7 @@ from rag_assistant.history.kept import (
     past_of,
 )
 from rag_assistant.history.labels import label, labelled
+from rag_assistant.history.mending import HistoryMended, problems
 from rag_assistant.history.reading import (
     SUMMARY,
     read_conversation,
@@ -35,9 +38,28 @@ from rag_assistant.history.reading import (
 from rag_assistant.history.recording import Follows, Recording, TextHash
 from rag_assistant.history.rows import storable
 from rag_assistant.history.searching import search
+from rag_assistant.history.spool import take_in
 
 FILE_NAME = "conversations.db"
 """The name of the file in the home directory."""
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+Method = Callable[Concatenate["ConversationStore", Given], Result]
+
+
+def again_when_mended(method: Method[Given, Result]) -> Method[Given, Result]:
+    """Let a method begin again where the file was damaged and has been mended; it is said."""
+
+    @wraps(method)
+    def attempt(store: "ConversationStore", *args: Given.args, **named: Given.kwargs) -> Result:
+        try:
+            return method(store, *args, **named)
+        except HistoryMended as said:
+            store.tell(str(said))
+            return method(store, *args, **named)
+
+    return cast("Method[Given, Result]", attempt)
 
 
 class ConversationStore:
@@ -60,31 +82,38 @@ class ConversationStore:
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
+        take_in(self.path, self._notes, self._text_hash)
         with reading(self.path, self._notes) as connection:
             settle(connection, self.path)
-            try:
-                yield connection
-            except ValueError as error:  # JSON of another shape
-                raise HistoryError(
-                    f"{self.path} holds something that this version cannot read: {error}.",
-                    hint="Update rag-assistant.",
-                ) from error
+            yield connection
 
+    def problems(self) -> list[str]:
+        """List what is wrong with the file, each in one line; nothing when it is whole."""
+        return problems(self.path)
+
+    def repair(self) -> str:
+        """Make the file anew of what can be read; say what became of it."""
+        return mended(self.path)
+
+    @again_when_mended
     def begin(self, started: RunStarted, follows: Follows | None = None) -> Recording:
         """Begin to keep a run, in a new conversation where it follows none.
 
         When something else was asked there meanwhile, the run goes on in a branch.
         """
+        take_in(self.path, self._notes, self._text_hash)
         return begin_recording(self.path, self._notes, self._text_hash, started, follows)
 
+    @again_when_mended
     def conversations(self, limit: int = 20, offset: int = 0) -> list[Summary]:
         """List conversations, the latest first."""
         with self._reading() as connection:
             rows = connection.execute(
                 f"{SUMMARY} ORDER BY updated DESC, id DESC LIMIT ? OFFSET ?", (limit, offset)
             ).fetchall()
-        return [summary_of(row) for row in rows]
+            return [summary_of(row) for row in rows]
 
+    @again_when_mended
     def count(self) -> int:
         """Count the conversations."""
         with self._reading() as connection:
@@ -99,11 +128,13 @@ class ConversationStore:
             )
         return found[0].id
 
+    @again_when_mended
     def search(self, text: str, limit: int = 20, offset: int = 0) -> list[Found]:
         """Find exchanges by any text, the best first."""
         with self._reading() as connection:
             return search(connection, text, limit, offset)
 
+    @again_when_mended
     def show(self, conversation: int) -> KeptConversation:
         """Give a whole conversation."""
         with self._reading() as connection:
@@ -129,6 +160,7 @@ class ConversationStore:
         evidence = (found for e in exchanges if e.messages for found in e.evidence)
         return Past(tuple(said), tuple(evidence))
 
+    @again_when_mended
     def replay(self, conversation: int, ordinal: int | None = None) -> Replay:
         """Give the events of a kept run, of the last one if none is named."""
         with self._reading() as connection:
@@ -144,6 +176,7 @@ class ConversationStore:
             events, unknown = read_events(connection, exchange)
         return Replay(conversation, events, state, text, unknown)
 
+    @again_when_mended
     def rename(self, conversation: int, title: str) -> None:
         """Give a conversation a title of the person's own, which no model changes."""
         words = storable(" ".join(title.split()))
@@ -156,21 +189,25 @@ class ConversationStore:
                 (words, conversation),
             )
 
+    @again_when_mended
     def label(self, place: Follows, marker: int, *, wrong: bool) -> None:
         """Mark a citation of an exchange as wrong, or take the mark away."""
         with writing(self.path, self._notes) as connection:
             label(connection, place, marker, wrong=wrong)
 
+    @again_when_mended
     def labelled(self) -> list[KeptConversation]:
         """Give the conversations with citations that are marked as wrong, the latest first."""
         with self._reading() as connection:
             return [read_conversation(connection, found) for found in labelled(connection)]
 
+    @again_when_mended
     def branch(self, conversation: int, up_to: int) -> int:
         """Copy a conversation up to an exchange, and give the copy's number."""
         with writing(self.path, self._notes) as connection:
             return branch(connection, conversation, up_to)
 
+    @again_when_mended
     def delete(self, conversation: int) -> None:
         """Delete a conversation and overwrite what the file held of it."""
         with writing(self.path, self._notes) as connection:
@@ -178,6 +215,7 @@ class ConversationStore:
             connection.execute("DELETE FROM conversations WHERE id = ?", (conversation,))
         self._overwrite()
 
+    @again_when_mended
     def delete_all(self) -> int:
         """Delete all conversations; give how many there were."""
         with writing(self.path, self._notes) as connection:

@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rag_assistant.errors import LibraryError
+from rag_assistant.errors import LibraryError, RagError
 from rag_assistant.index.narrowing import narrow
 from rag_assistant.index.schema import check_version, damaged
+from rag_assistant.index.withheld import hide_withheld, is_any_withheld
 from rag_assistant.scope import Scope
+from rag_assistant.sqlite_file.faults import is_damage, is_held, is_suspect
 
 BUSY_SECONDS = 10.0
 """How long a statement waits for another process's transaction to end."""
@@ -22,22 +24,29 @@ BUSY_SECONDS = 10.0
 def reading(path: Path, scope: Scope | None = None) -> Iterator[sqlite3.Connection]:
     """Open `path` for reading, or only what is in `scope` there.
 
-    Raises IndexDamaged where it is not a database of this version.
+    Raises IndexDamaged where it is not a database of this version, or where what is read of it
+    inside the `with` turns out not to be what was written, whatever error that led to.
     """
     connection = _open_read_only(path)
     try:
         check_version(connection, path)
         # One snapshot for all statements of the caller, however long a writer goes on meanwhile.
-        if scope:
+        withholds = is_any_withheld(connection)
+        if scope or withholds:
             connection.execute("PRAGMA temp_store = MEMORY")  # not to be set in a transaction
         connection.execute("BEGIN")
         if scope:
-            narrow(connection, scope)
+            narrow(connection, scope, withholds=withholds)
+        elif withholds:
+            hide_withheld(connection)
         yield connection
-    except sqlite3.DatabaseError as error:
-        if _is_held(error):
-            raise _held(path) from error
-        raise damaged(path, error) from error
+    except RagError:
+        raise
+    except Exception as error:
+        told = what_happened(path, error)
+        if told is None:
+            raise
+        raise told from error
     finally:
         connection.close()
 
@@ -49,7 +58,7 @@ def _open_read_only(path: Path) -> sqlite3.Connection:
         connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
         return connection
     except sqlite3.OperationalError as error:
-        if _is_held(error):
+        if is_held(error):
             raise _held(path) from error
         # A folder that cannot be written has no room for the shared-memory file of WAL; nobody
         # can be writing there either, so the file may be read as it stands.
@@ -61,8 +70,26 @@ def _open_read_only(path: Path) -> sqlite3.Connection:
         raise damaged(path, error) from error
 
 
-def _is_held(error: sqlite3.Error) -> bool:
-    return error.sqlite_errorname.startswith("SQLITE_BUSY")
+def what_happened(path: Path, error: Exception) -> RagError | None:
+    """Say what an error in reading a database means for a person; None for a defect of ours.
+
+    Where the error alone cannot tell, all of the file is looked at.
+    """
+    of_sqlite = isinstance(error, sqlite3.Error)
+    if of_sqlite and is_held(error):
+        return _held(path)
+    if is_damage(error):
+        return damaged(path, error)
+    if is_suspect(error):
+        from rag_assistant.index.checks import is_damaged  # noqa: PLC0415 - only trouble needs it
+
+        return damaged(path, error) if is_damaged(path) else None
+    if of_sqlite:
+        return LibraryError(
+            f"The database {path.stem!r} cannot be read: {path} ({error}).",
+            hint="Check the disk that it is on; then try again.",
+        )
+    return None
 
 
 def _held(path: Path) -> LibraryError:
@@ -85,4 +112,6 @@ def open_writer(path: Path) -> sqlite3.Connection:
         return connection
     except sqlite3.DatabaseError as error:
         connection.close()
-        raise damaged(path, error) from error
+        if is_damage(error):  # a file that is held is whole
+            raise damaged(path, error) from error
+        raise

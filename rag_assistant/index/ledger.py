@@ -25,6 +25,14 @@ class FileRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """A path that is not searchable, with the reason."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class KnownFile:
     """A ledger line read back, with its row id."""
 

@@ -22,8 +22,8 @@ _NARROWED = {
 }
 
 
-def narrow(connection: sqlite3.Connection, scope: Scope) -> None:
-    """Hide what is out of scope from all statements to come.
+def narrow(connection: sqlite3.Connection, scope: Scope, *, withholds: bool = False) -> None:
+    """Hide what is out of scope, or withheld, from all statements to come.
 
     The full-text index stays whole: what it finds counts only where it is joined to `passages`.
     """
@@ -57,7 +57,18 @@ def narrow(connection: sqlite3.Connection, scope: Scope) -> None:
             "INSERT OR IGNORE INTO scope_files SELECT file_id FROM scope_entries"
             " CROSS JOIN main.entries ON entries.id = scope_entries.id"
         )
+    if withholds:
+        connection.execute(
+            "DELETE FROM scope_entries WHERE id IN (SELECT entries.id FROM withheld"
+            " JOIN main.entries ON entries.file_id = withheld.file_id)"
+        )
     for table, condition in _NARROWED.items():
         connection.execute(
             f"CREATE TEMP VIEW {table} AS SELECT * FROM main.{table} WHERE {condition}"
         )
+
+
+def is_narrowed(connection: sqlite3.Connection) -> bool:
+    """Whether a connection sees a part of a database only: by its scope, or what is withheld."""
+    view = "SELECT 1 FROM sqlite_temp_master WHERE type = 'view' AND name = 'entries'"
+    return connection.execute(view).fetchone() is not None

@@ -7,6 +7,8 @@ from hashlib import sha256
 
 from rag_assistant.documents import Entry, Location, Passage
 from rag_assistant.errors import EntryNotFound
+from rag_assistant.index.ledger import LedgerLine
+from rag_assistant.index.withheld import is_any_withheld, withheld_lines
 from rag_assistant.version_rows import other_versions
 
 _ENTRY_COLUMNS = (
@@ -18,19 +20,12 @@ _ENTRY_COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class LedgerLine:
-    """A path that is not searchable, with the reason."""
-
-    path: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class IndexFigures:
     """What an index holds.
 
     `indexed_at` is when the last whole run ended, ISO 8601 in UTC, empty before the first.
-    `unfinished` says that a later run was interrupted, or is going on.
+    `unfinished` says that a later run was interrupted, or is going on. `withheld` counts files that
+    could not be looked for; their entries are not among `entries`.
     """
 
     folder: str
@@ -40,6 +35,7 @@ class IndexFigures:
     passages: int
     failed: int
     skipped: int
+    withheld: int = 0
 
 
 def meta(connection: sqlite3.Connection) -> dict[str, str]:
@@ -61,6 +57,7 @@ def figures(connection: sqlite3.Connection) -> IndexFigures:
         passages=connection.execute("SELECT count(*) FROM passages").fetchone()[0],
         failed=statuses.get("failed", 0),
         skipped=statuses.get("skipped", 0),
+        withheld=len(withheld_lines(connection)),
     )
 
 
@@ -71,7 +68,9 @@ def characters(connection: sqlite3.Connection) -> int:
 
 
 def ledger(connection: sqlite3.Connection, status: str) -> list[LedgerLine]:
-    """List the paths that `failed` or were `skipped`, by path."""
+    """List the paths that `failed`, were `skipped` or are `withheld`, by path."""
+    if status == "withheld":
+        return withheld_lines(connection)
     rows = connection.execute(
         "SELECT path, reason FROM files WHERE status = ? ORDER BY path", (status,)
     )
@@ -86,10 +85,25 @@ def entry(connection: sqlite3.Connection, entry_id: int) -> Entry:
         (entry_id,),
     ).fetchone()
     if row is None:
+        if is_any_withheld(connection):
+            _refuse_withheld(connection, entry_id)
         raise EntryNotFound(
             f"No entry has the id {entry_id}.", hint="Search to see the ids that there are."
         )
     return replace(_entry_of(row), versions=other_versions(connection, entry_id))
+
+
+def _refuse_withheld(connection: sqlite3.Connection, entry_id: int) -> None:
+    row = connection.execute(
+        "SELECT path, withheld.reason FROM withheld JOIN main.entries USING (file_id)"
+        " JOIN main.files ON files.id = withheld.file_id WHERE entries.id = ?",
+        (entry_id,),
+    ).fetchone()
+    if row:
+        raise EntryNotFound(
+            f"The entry {entry_id}, {row[0]}, is withheld: {row[1]}.",
+            hint="Let its folder be read again, and index it.",
+        )
 
 
 def entries(connection: sqlite3.Connection) -> list[Entry]:

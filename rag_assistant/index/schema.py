@@ -7,7 +7,8 @@ differs is rebuilt from its folder, and only the ids of its entries are carried 
 import sqlite3
 from pathlib import Path
 
-from rag_assistant.errors import IndexDamaged
+from rag_assistant.errors import IndexDamaged, IndexOutdated
+from rag_assistant.sqlite_file.faults import is_damage
 from rag_assistant.terms import TOKENIZER
 
 SCHEMA_VERSION = 4
@@ -139,6 +140,38 @@ _FULL_TEXT = f"""
     INSERT INTO passages_fts (passages_fts, rank) VALUES ('hashsize', 67108864);
 """
 
+_LATER_TABLES = """
+    -- Files that the last run could not look for, and why: see withheld.py.
+    CREATE TABLE IF NOT EXISTS withheld (
+        file_id INTEGER PRIMARY KEY REFERENCES files (id),
+        reason TEXT NOT NULL
+    );
+
+    -- Ids of entries that were deleted, by what finds them again: see former_ids.py.
+    CREATE TABLE IF NOT EXISTS former_ids (
+        entry_id INTEGER PRIMARY KEY,
+        path TEXT NOT NULL,
+        key TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        deleted TEXT NOT NULL
+    );
+    CREATE INDEX IF NOT EXISTS former_ids_by_path ON former_ids (path);
+    CREATE INDEX IF NOT EXISTS former_ids_by_hash ON former_ids (hash);
+"""
+LATER_TABLES = ("withheld", "former_ids")
+"""Tables that a file of this version may lack: a writer makes them when it opens it."""
+
+
+def create_plain_tables(connection: sqlite3.Connection) -> None:
+    """Make the tables in an empty file, without the full-text index."""
+    connection.executescript(_TABLES)
+    create_later_tables(connection)
+
+
+def create_later_tables(connection: sqlite3.Connection) -> None:
+    """Make the tables that a file of this version may lack."""
+    connection.executescript(_LATER_TABLES)
+
 
 def create_tables(connection: sqlite3.Connection) -> None:
     """Make the tables in an empty file and stamp its version."""
@@ -147,18 +180,18 @@ def create_tables(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
     connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     connection.execute("PRAGMA journal_mode = WAL")
-    connection.executescript(_TABLES)
+    create_plain_tables(connection)
     connection.executescript(_FULL_TEXT)
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise IndexDamaged, with the next step, where the file is not one of this version."""
+    """Raise IndexOutdated, with the next step, where the file is not one of this version."""
     version = read_version(connection, path)
     if version != SCHEMA_VERSION:
         other = "a newer" if version > SCHEMA_VERSION else "another"
         update = "Update rag-assistant, or index" if version > SCHEMA_VERSION else "Index"
-        raise IndexDamaged(
+        raise IndexOutdated(
             f"The database {path.stem!r} was made by {other} version of rag-assistant.",
             hint=f"{update} its folder again: rag-assistant index FOLDER",
         )
@@ -169,12 +202,14 @@ def read_version(connection: sqlite3.Connection, path: Path) -> int:
     try:
         return int(connection.execute("PRAGMA user_version").fetchone()[0])
     except sqlite3.DatabaseError as error:
-        raise damaged(path, error) from error
+        if is_damage(error):
+            raise damaged(path, error) from error
+        raise
 
 
 def damaged(path: Path, error: Exception) -> IndexDamaged:
-    """Say that a file cannot be read as a database."""
+    """Say that a file cannot be read as a database, and which command mends it."""
     return IndexDamaged(
-        f"The database {path.stem!r} is damaged ({error}).",
-        hint="Index its folder again; the damaged file is set aside: rag-assistant index FOLDER",
+        f"The database {path.stem!r} is damaged: {path} ({error}).",
+        hint=f"Mend it: rag-assistant databases repair {path.stem}",
     )

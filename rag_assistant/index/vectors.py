@@ -23,8 +23,12 @@ _FORGET = f"""
     DELETE FROM vectors WHERE passage_id = old.id;
     UPDATE meta SET value = hex(randomblob(8)) WHERE key = '{STATE_KEY}';
 """
+PLAIN_VECTORS = (
+    "CREATE TABLE IF NOT EXISTS vectors (passage_id INTEGER PRIMARY KEY, vector BLOB NOT NULL)"
+)
+"""Makes the table alone, without what keeps it in step with the passages."""
 _TABLES = (
-    "CREATE TABLE IF NOT EXISTS vectors (passage_id INTEGER PRIMARY KEY, vector BLOB NOT NULL)",
+    PLAIN_VECTORS,
     f"""
     CREATE TRIGGER IF NOT EXISTS vectors_of_deleted AFTER DELETE ON passages
     WHEN EXISTS (SELECT 1 FROM vectors WHERE passage_id = old.id) BEGIN {_FORGET} END

@@ -14,7 +14,15 @@ from operator import attrgetter
 from rag_assistant import suspicion_rows
 from rag_assistant.documents import PassageRow, ReadEntry
 from rag_assistant.index import families
+from rag_assistant.index.former_ids import (
+    forget_old,
+    former_id,
+    remember,
+    remember_one,
+    take_back,
+)
 from rag_assistant.index.ledger import FileRecord, KnownFile, known_files
+from rag_assistant.index.withheld import withhold
 from rag_assistant.terms import variants_of
 
 
@@ -110,7 +118,7 @@ class IndexWriter:
                 self._update(before[0], entry, title)
                 entry_id = before[0]
             else:
-                entry_id = self._new_entry(file_id, entry, title)
+                entry_id = self._new_entry(file_id, file, entry, title)
                 if entry.wanted_id not in (None, entry_id):
                     renumbered.append(entry.wanted_id or 0)
             if not entry.key:
@@ -120,6 +128,7 @@ class IndexWriter:
             passages += len(entry.passages)
         self._write_passages()
         for entry_id, *_ in old.values():
+            remember_one(self._connection, entry_id)
             self._delete_entry(entry_id)
         return Stored(passages, tuple(renumbered))
 
@@ -130,9 +139,11 @@ class IndexWriter:
         )
         return {key: (entry_id, text_hash, title) for key, entry_id, text_hash, title in rows}
 
-    def _new_entry(self, file_id: int, entry: ReadEntry, title: str) -> int:
-        wanted = entry.wanted_id
+    def _new_entry(self, file_id: int, file: FileRecord, entry: ReadEntry, title: str) -> int:
+        former = former_id(self._connection, file.path, entry.key, file.hash)
+        wanted = former if entry.wanted_id is None else entry.wanted_id
         if wanted is not None:
+            take_back(self._connection, wanted)
             taken = "SELECT 1 FROM entries WHERE id = ?"
             wanted = None if self._connection.execute(taken, (wanted,)).fetchone() else wanted
         return self._insert(
@@ -213,12 +224,13 @@ class IndexWriter:
         )
 
     def delete_entries(self, file_id: int) -> None:
-        """Remove the entries of a file and keep its ledger line."""
+        """Remove the entries of a file and keep its ledger line; their ids are remembered."""
+        remember(self._connection, file_id)
         for entry_id, *_ in self._entries_of(file_id).values():
             self._delete_entry(entry_id)
 
     def delete(self, file_id: int) -> None:
-        """Remove a file with its entries."""
+        """Remove a file with its entries, whose ids are remembered."""
         self.delete_entries(file_id)
         self._connection.execute("DELETE FROM files WHERE id = ?", (file_id,))
 
@@ -239,6 +251,14 @@ class IndexWriter:
         """Make everything since the last commit durable."""
         self._connection.execute("COMMIT")
         self._connection.execute("BEGIN")
+
+    def withhold(self, reasons: Mapping[int, str]) -> None:
+        """Withhold these files, by id with the reason, and no others any more."""
+        withhold(self._connection, reasons)
+
+    def forget_old(self) -> None:
+        """Forget ids that were remembered for long enough."""
+        forget_old(self._connection)
 
     def give_back(self) -> None:
         """Commit, and give back to the file system what merging and deleting left free."""

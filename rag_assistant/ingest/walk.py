@@ -12,8 +12,9 @@ from pathlib import Path
 
 from rag_assistant.errors import FolderError
 from rag_assistant.ingest.paths import name_of
+from rag_assistant.ingest.walking.disks import Disks
 from rag_assistant.ingest.walking.judge import Folder, Judge
-from rag_assistant.ingest.walking.links import Links
+from rag_assistant.ingest.walking.links import TARGET_MISSING, Links
 from rag_assistant.ingest.walking.rules import LARGEST_FILE, WalkRules
 from rag_assistant.ingest.walking.skips import CACHE_FOLDERS
 
@@ -32,14 +33,24 @@ class FoundFile:
 
 @dataclass(frozen=True, slots=True)
 class SkippedPath:
-    """A file or folder that is not read, and why, in words for a person."""
+    """A file or folder that is not read, and why, in words for a person.
+
+    `unseen`: it could not be looked at, so nobody knows what is there, or whether anything is.
+    """
 
     path: str
     reason: str
+    unseen: bool = False
 
 
-def walk(folder: Path, rules: WalkRules = WalkRules()) -> Iterator[FoundFile | SkippedPath]:  # noqa: B008 - frozen
+def walk(
+    folder: Path,
+    rules: WalkRules = WalkRules(),  # noqa: B008 - frozen
+    disks: Disks | None = None,
+) -> Iterator[FoundFile | SkippedPath]:
     """Find what is in `folder`, depth first in order of name.
+
+    `disks` knows what was mounted in it before, and learns what is.
 
     Raises FolderError at once when the folder itself is missing, a file, or cannot be listed.
     """
@@ -56,14 +67,15 @@ def walk(folder: Path, rules: WalkRules = WalkRules()) -> Iterator[FoundFile | S
             f"The folder {folder} cannot be listed: {_why(error)}.",
             hint="Check that you may read it.",
         ) from None
-    return _Walk(folder, rules).run(entries)
+    return _Walk(folder, rules, disks or Disks()).run(entries)
 
 
 class _Walk:
     """One walk: its judge, its links, and the folders it was asked about by links."""
 
-    def __init__(self, folder: Path, rules: WalkRules) -> None:
+    def __init__(self, folder: Path, rules: WalkRules, disks: Disks) -> None:
         self._top = folder
+        self._disks = disks
         self._judge = Judge(folder, rules)
         self._links = Links(folder, rules.follow_links, self._is_read)
         self._asked: dict[str, Folder | str] = {}
@@ -71,22 +83,29 @@ class _Walk:
     def run(self, entries: list[os.DirEntry[str]]) -> Iterator[FoundFile | SkippedPath]:
         # A stack of its own instead of recursion: trees may be deeper than Python's limit.
         top = self._asked[""] = self._judge.top(entry.name for entry in entries)
-        waiting = [(entry, top) for entry in reversed(entries)]
+        device = self._top.stat().st_dev
+        waiting = [(entry, top, device) for entry in reversed(entries)]
         while waiting:
-            entry, parent = waiting.pop()
+            entry, parent, device = waiting.pop()
             result = self._examined(entry, parent)
             if result is not None:
                 yield result
                 continue
+            name, unseen = name_of(parent.prefix + entry.name), ""
+            folder: Folder | str = ""
             try:
                 inside = _listed(entry.path)
-                folder = self._entered(entry, parent, inside)
+                its_device = entry.stat().st_dev
+                unseen = self._disks.why_unseen(
+                    name, is_own=its_device != device, is_empty=not inside
+                )
+                folder = unseen or self._entered(entry, parent, inside)
             except OSError as error:
-                folder = f"folder cannot be listed: {_why(error)}"
+                folder = unseen = f"folder cannot be listed: {_why(error)}"
             if isinstance(folder, str):
-                yield SkippedPath(name_of(parent.prefix + entry.name), folder)
+                yield SkippedPath(name, folder, bool(unseen))
                 continue
-            waiting.extend((child, folder) for child in reversed(inside))
+            waiting.extend((child, folder, its_device) for child in reversed(inside))
 
     def _examined(self, entry: os.DirEntry[str], parent: Folder) -> FoundFile | SkippedPath | None:
         """Judge one path; None stands for a folder to look into."""
@@ -95,12 +114,12 @@ class _Walk:
             if entry.is_symlink():
                 followed = self._links.follow(entry.path)
                 if isinstance(followed, str):
-                    return SkippedPath(name, followed)
+                    return SkippedPath(name, followed, followed == TARGET_MISSING)
                 info = followed
             else:
                 info = entry.stat(follow_symlinks=False)
         except OSError as error:
-            return SkippedPath(name, f"cannot be read: {_why(error)}")
+            return SkippedPath(name, f"cannot be read: {_why(error)}", unseen=True)
         reason = self._judge.why_not(parent, entry.name, info)
         if reason:
             return SkippedPath(name, reason)

@@ -11,7 +11,8 @@ from rag_assistant import suspicion_rows
 from rag_assistant.documents import Entry, EntryText, Passage
 from rag_assistant.index import reader
 from rag_assistant.index.connections import reading
-from rag_assistant.index.reader import IndexFigures, LedgerLine
+from rag_assistant.index.ledger import LedgerLine
+from rag_assistant.index.reader import IndexFigures
 from rag_assistant.library.kept_out import hidden_characters, not_allowed, without
 from rag_assistant.library.protocols import Embedder, Reranker
 from rag_assistant.scope import Scope
@@ -65,7 +66,7 @@ class Database:
             return coverage(connection)
 
     def ledger(self, status: str) -> list[LedgerLine]:
-        """List the paths that `failed` or were `skipped`, with reasons."""
+        """List the paths that `failed`, were `skipped` or are `withheld`, with reasons."""
         with self.reading() as connection:
             return reader.ledger(connection, status)
 

@@ -3,9 +3,10 @@
 A database that another version made, or that is damaged, is made anew on the way.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from rag_assistant.errors import IndexDamaged
 from rag_assistant.index.families import group_versions
 from rag_assistant.index.reader import meta
 from rag_assistant.index.vectors import restore_vectors
@@ -13,29 +14,52 @@ from rag_assistant.index.writer import IndexWriter
 from rag_assistant.ingest.abilities import abilities
 from rag_assistant.library.folders import check_owner, refuse_empty
 from rag_assistant.library.progress import Listener, SyncReport
-from rag_assistant.library.rules import ReadingRules
+from rag_assistant.library.rebuild import folder_of_damaged
+from rag_assistant.library.rules import ReadingRules, rules_of
 from rag_assistant.library.sync import FolderSync, SyncOptions
-from rag_assistant.library.writing import discard_file, opened_for_writing, writers_lock
+from rag_assistant.library.unseen import known_disks
+from rag_assistant.library.writing import opened_for_writing, writers_lock
+from rag_assistant.sqlite_file.aside import discard_file
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a person asked of a run; see `Library.index`."""
+    """What a person asked of a run; see `Library.index`.
+
+    `anew`: all is read again, ids stay. `named`: whatever the file says, the folder is its own.
+    """
 
     reading: ReadingRules | None = None
     prune: bool = False
     retry: bool = False
+    anew: bool = False
+    named: bool = False
 
 
 def bring_into_step(folder: Path, path: Path, wishes: Wishes, listener: Listener) -> SyncReport:
-    """Index `folder` into the database file `path`. Raises FolderError, LibraryError."""
+    """Index `folder` into the database file `path`. Raises FolderError, LibraryError.
+
+    What turns out to be damaged on the way is made anew.
+    """
+    try:
+        return _one_run(folder, path, wishes, listener)
+    except IndexDamaged:
+        if wishes.anew:
+            raise
+        return _one_run(folder, path, replace(wishes, anew=True), listener)
+
+
+def _one_run(folder: Path, path: Path, wishes: Wishes, listener: Listener) -> SyncReport:
     report = SyncReport(path.stem)
     with writers_lock(path):
-        with opened_for_writing(path, report.notes) as connection:
+        if wishes.anew and not wishes.named:  # before anything is replaced
+            check_owner(folder, path.stem, folder_of_damaged(path))
+        with opened_for_writing(path, report.notes, anew=wishes.anew) as connection:
             known, able = meta(connection), abilities()
-            check_owner(folder, path.stem, known.get("folder", ""))
+            if not wishes.named:
+                check_owner(folder, path.stem, known.get("folder", ""))
             writer = IndexWriter(connection)
-            rules = wishes.reading or ReadingRules.from_json(known.get("reading", ""))
+            rules = wishes.reading or rules_of(path, known)
             retry = wishes.retry or known.get("abilities") != able
             writer.set_meta(
                 {
@@ -47,7 +71,7 @@ def bring_into_step(folder: Path, path: Path, wishes: Wishes, listener: Listener
             )
             writer.commit()
             FolderSync(folder, writer, report, listener).run(
-                SyncOptions(rules, wishes.prune, retry)
+                SyncOptions(rules, wishes.prune, retry, known_disks(known))
             )
             if not report.interrupted:
                 restore_vectors(connection)

@@ -7,7 +7,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rag_assistant.errors import IndexDamaged, LibraryError
+from rag_assistant.errors import IndexDamaged, IndexOutdated, LibraryError
 from rag_assistant.index.connections import open_writer
 from rag_assistant.index.connections import reading as open_reader
 from rag_assistant.index.reader import figures, meta
@@ -131,7 +131,8 @@ class Library:
         from rag_assistant.index.ledger import known_files  # noqa: PLC0415
         from rag_assistant.library.folders import absolute, check_owner  # noqa: PLC0415
         from rag_assistant.library.plan import make_plan  # noqa: PLC0415
-        from rag_assistant.library.rules import ReadingRules  # noqa: PLC0415
+        from rag_assistant.library.rules import ReadingRules, rules_of  # noqa: PLC0415
+        from rag_assistant.library.unseen import known_disks  # noqa: PLC0415
 
         folder = absolute(folder)
         database = check_name(name) if name else self._name_of(folder)
@@ -141,13 +142,19 @@ class Library:
         with open_reader(path) as connection:
             known = meta(connection)
             check_owner(folder, database, known.get("folder", ""))
-            kept = ReadingRules.from_json(known.get("reading", ""))
-            return make_plan(database, folder, (reading or kept).walk, known_files(connection))
+            kept = rules_of(path, known)
+            return make_plan(
+                database,
+                folder,
+                (reading or kept).walk,
+                known_files(connection),
+                known_disks(known),
+            )
 
     def scan(self, folder: Path) -> "Iterator[Scan]":
         """Look through a folder, as `scan.scan` does, before it is indexed. Raises FolderError."""
         from rag_assistant.library.folders import absolute, check_folder  # noqa: PLC0415
-        from rag_assistant.library.rules import ReadingRules  # noqa: PLC0415
+        from rag_assistant.library.rules import ReadingRules, rules_of  # noqa: PLC0415
         from rag_assistant.library.scan import ScanTarget, scan  # noqa: PLC0415
 
         folder = absolute(folder)
@@ -157,7 +164,7 @@ class Library:
         with suppress(IndexDamaged):  # which is made anew when it is indexed
             if path.is_file():
                 with open_reader(path) as connection:
-                    rules = ReadingRules.from_json(meta(connection).get("reading", ""))
+                    rules = rules_of(path, meta(connection))
                     entries = figures(connection).entries
         yield from scan(ScanTarget(folder, name, path, entries), rules.walk)
 
@@ -168,7 +175,10 @@ class Library:
                 if self.database(name).folder() == str(folder):
                     return name
             except IndexDamaged:
-                continue
+                from rag_assistant.library.rebuild import folder_of_damaged  # noqa: PLC0415
+
+                if folder_of_damaged(self._path(name)) == str(folder):
+                    return name
         return name_for(folder.resolve().name or "root")
 
     def _check_new_name(self, name: str) -> None:
@@ -183,11 +193,8 @@ class Library:
     def remove(self, name: str) -> None:
         """Delete a database (never its folder)."""
         from rag_assistant.egress.ledger import Ledger  # noqa: PLC0415
-        from rag_assistant.library.writing import (  # noqa: PLC0415
-            discard_file,
-            discard_locks,
-            writers_lock,
-        )
+        from rag_assistant.library.writing import discard_locks, writers_lock  # noqa: PLC0415
+        from rag_assistant.sqlite_file.aside import discard_file  # noqa: PLC0415
 
         path = self.database(name).path
         with writers_lock(path):
@@ -198,11 +205,8 @@ class Library:
     def rename(self, name: str, new_name: str) -> None:
         """Give a database another name. Raises LibraryError where that is taken."""
         from rag_assistant.egress.policies import keep_policy  # noqa: PLC0415
-        from rag_assistant.library.writing import (  # noqa: PLC0415
-            discard_file,
-            discard_locks,
-            writers_lock,
-        )
+        from rag_assistant.library.writing import discard_locks, writers_lock  # noqa: PLC0415
+        from rag_assistant.sqlite_file.aside import discard_file  # noqa: PLC0415
 
         path, new_path = self.database(name).path, self._path(new_name)
         self._check_new_name(new_name)
@@ -219,18 +223,49 @@ class Library:
         discard_locks(path)
 
     def check(self, name: str) -> list[str]:
-        """List what is wrong with a database, each in one line; nothing when it is whole."""
-        from rag_assistant.index.checks import problems  # noqa: PLC0415
+        """List what is wrong with a database, each in one line; nothing when it is whole.
+
+        All of it is read. Raises LibraryError where it is being changed.
+        """
+        from rag_assistant.index.checks import full_text_problems, problems  # noqa: PLC0415
+        from rag_assistant.library.rules import rules_of  # noqa: PLC0415
         from rag_assistant.library.writing import writers_lock  # noqa: PLC0415
 
         database = self.database(name)
-        database.figures()  # a file that is no database of this version says so here
-        with writers_lock(database.path):
-            try:
-                with closing(open_writer(database.path)) as connection:
-                    return problems(connection)
-            except sqlite3.DatabaseError as error:
-                return [str(error)]
+        try:
+            database.figures()  # a file that is no database of this version says so here
+            with writers_lock(database.path), closing(open_writer(database.path)) as connection:
+                rules_of(database.path, meta(connection))
+                return [*problems(connection), *full_text_problems(connection)]
+        except IndexOutdated:
+            raise
+        except IndexDamaged as error:
+            return [error.message]
+
+    def repair(
+        self, name: str, folder: Path | None = None, *, listener: "Listener" = _silently
+    ) -> "SyncReport":
+        """Make a database anew from its folder, with the ids and rules that can still be read.
+
+        What it was is set aside, as a note of the report says. `folder` is needed where the file
+        does not say any more which one it is. Raises FolderError, LibraryError.
+        """
+        from rag_assistant.library.folders import absolute, check_folder  # noqa: PLC0415
+        from rag_assistant.library.indexing import Wishes, bring_into_step  # noqa: PLC0415
+        from rag_assistant.library.rebuild import folder_of_damaged  # noqa: PLC0415
+
+        started = time.perf_counter()
+        path = self.database(name).path
+        known = folder_of_damaged(path) if folder is None else str(absolute(folder))
+        if not known:
+            raise LibraryError(
+                f"The database {name!r} does not say any more which folder it is of: {path}.",
+                hint=f"Name it: rag-assistant databases repair {name} --folder FOLDER",
+            )
+        check_folder(Path(known), name, there=False, prune=False)
+        report = bring_into_step(Path(known), path, Wishes(anew=True, named=True), listener)
+        report.seconds = time.perf_counter() - started
+        return report
 
     def allow(
         self, name: str, entry_id: int | None = None, *, start: int | None = None, allowed: bool

@@ -8,18 +8,23 @@ from rag_assistant.index.ledger import KnownFile
 from rag_assistant.ingest.encoding import HEAD
 from rag_assistant.ingest.loaders import loader_for, stamps_for, why_none
 from rag_assistant.ingest.paths import locate
-from rag_assistant.ingest.walk import FoundFile, SkippedPath, WalkRules, walk
+from rag_assistant.ingest.walk import FoundFile, WalkRules
+from rag_assistant.library.unseen import look
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What would be read and why, what skipped and why, and what is gone from the folder."""
+    """What would be read and why, what skipped and why, and what is gone from the folder.
+
+    `unseen` are indexed files that cannot be looked for, and why: they would be withheld.
+    """
 
     database: str
     read: tuple[tuple[str, str], ...]
     unchanged: int
     skipped: tuple[tuple[str, str], ...]
     gone: tuple[str, ...]
+    unseen: tuple[tuple[str, str], ...] = ()
 
 
 def is_unchanged(known: KnownFile, file: FoundFile) -> bool:
@@ -31,21 +36,22 @@ def is_unchanged(known: KnownFile, file: FoundFile) -> bool:
 
 
 def make_plan(
-    database: str, folder: Path, rules: WalkRules, known: Mapping[str, KnownFile]
+    database: str,
+    folder: Path,
+    rules: WalkRules,
+    known: Mapping[str, KnownFile],
+    disks: frozenset[str] = frozenset(),
 ) -> Plan:
     """Walk a folder and compare it with what is known of it; at most the heads of files are read.
 
     Raises FolderError.
     """
     read: list[tuple[str, str]] = []
-    skipped: list[tuple[str, str]] = []
     unchanged = 0
-    met: set[str] = set()
-    for item in walk(folder, rules):
-        met.add(item.path)
-        if isinstance(item, SkippedPath):
-            skipped.append((item.path, item.reason))
-            continue
+    seen = look(folder, rules, disks)
+    skipped = [(item.path, item.reason) for item in seen.skipped]
+    met = {item.path for item in seen.found}
+    for item in seen.found:
         before = known.get(item.path)
         if before and is_unchanged(before, item):
             unchanged += 1
@@ -53,10 +59,11 @@ def make_plan(
             skipped.append((item.path, reason))
         else:
             read.append((item.path, "changed" if before else "new"))
-    gone = sorted(
-        path for path, file in known.items() if path not in met and file.record.status == "indexed"
-    )
-    return Plan(database, tuple(read), unchanged, tuple(skipped), tuple(gone))
+    indexed = sorted(path for path, file in known.items() if file.record.status == "indexed")
+    missed = {path: seen.why_unseen(path) for path in indexed if path not in met}
+    gone = tuple(path for path, unseen in missed.items() if not unseen)
+    unseen = tuple((path, reason) for path, reason in missed.items() if reason)
+    return Plan(database, tuple(read), unchanged, tuple(sorted(skipped)), gone, unseen)
 
 
 def why_not_read(folder: Path, path: str) -> str:

@@ -30,7 +30,11 @@ Listener = Callable[[Progress], None]
 
 @dataclass(slots=True)
 class SyncReport:
-    """What a run did. `withheld` lists files that are gone but whose entries were kept."""
+    """What a run did.
+
+    `withheld` lists files that are gone but whose entries were kept. `unseen` are files that it
+    could not look for, with the reason: nothing of them is deleted, and nothing found.
+    """
 
     database: str
     added: int = 0
@@ -43,5 +47,6 @@ class SyncReport:
     failed: list[tuple[str, str]] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
     withheld: list[str] = field(default_factory=list)
+    unseen: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     interrupted: bool = False

@@ -1,15 +1,26 @@
-"""Carrying over from a database of another version what its folder cannot give back.
+"""Carrying over from a database of another version, or a damaged one, what its folder cannot give.
 
 The tables `files (id, path, hash)` and `entries (id, file_id, key)` are the part of the schema that
 every version keeps, so that a citation written down years ago still names the same document. The
 rules of reading and the vectors come along where the other version kept them as this one does.
+Of a damaged file it is as much as can be read, row by row.
 """
 
 import sqlite3
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 
-from rag_assistant.index.vectors import keep_vectors
+from rag_assistant.index.schema import PAGE_BYTES, create_plain_tables
+from rag_assistant.index.vectors import PLAIN_VECTORS, keep_vectors
+from rag_assistant.library.unseen import DISKS
+from rag_assistant.sqlite_file.aside import discard_file
+from rag_assistant.sqlite_file.salvage import (
+    LARGEST_ID,
+    copy_rows,
+    keep_highest_id,
+    readable_copy,
+)
 from rag_assistant.suspicion_rows import ALLOW_ALL
 
 
@@ -18,11 +29,73 @@ def carry_over(old: Path, connection: sqlite3.Connection) -> None:
     # By its path: an address of SQLite's own is understood by some builds of it only.
     connection.execute("ATTACH ? AS old", (str(old.absolute()),))
     _carry_over_ids(connection)
-    for carry in (_carry_over_rules, _carry_over_leave, keep_vectors):
+    for carry in (_carry_over_rules, _carry_over_leave, _carry_over_former, keep_vectors):
         # The other version may have no such tables, or other things in them.
-        with suppress(sqlite3.OperationalError, KeyError, TypeError, ValueError):
+        with suppress(sqlite3.OperationalError, LookupError, TypeError, ValueError, AttributeError):
             carry(connection, "old")
     connection.execute("DETACH old")
+
+
+def carry_over_damaged(old: Path, connection: sqlite3.Connection) -> int:
+    """Copy as much of a damaged database as `carry_over` would; give how many ids came along."""
+    staging = old.with_suffix(".salvage")
+    discard_file(staging)
+    try:
+        with closing(sqlite3.connect(staging, isolation_level=None)) as sound:
+            create_plain_tables(sound)
+            sound.execute(PLAIN_VECTORS)
+            with readable_copy(old, (PAGE_BYTES,)) as damaged:
+                if damaged:
+                    copy_rows(damaged, sound)
+                    _add_indexed_ids(damaged, sound)
+                    keep_highest_id(damaged, sound, "entries")
+        carry_over(staging, connection)
+    finally:
+        discard_file(staging)
+    return int(connection.execute("SELECT count(*) FROM entries").fetchone()[0])
+
+
+def folder_of_damaged(path: Path) -> str:
+    """Give the folder that a damaged database is of; empty where that cannot be read."""
+    with readable_copy(path, (PAGE_BYTES,)) as damaged, suppress(sqlite3.Error, ValueError):
+        if damaged:
+            row = damaged.execute("SELECT value FROM meta WHERE key = 'folder'").fetchone()
+            return row[0] if row and isinstance(row[0], str) else ""
+    return ""
+
+
+def _add_indexed_ids(damaged: sqlite3.Connection, sound: sqlite3.Connection) -> None:
+    """Add files and entries whose rows are gone, but stand in the indexes of their keys."""
+    for path, file_id in _indexed(damaged, "files", "path, id"):
+        if isinstance(path, str) and isinstance(file_id, int) and 0 < file_id <= LARGEST_ID:
+            sound.execute(
+                "INSERT OR IGNORE INTO files VALUES (?, ?, -1, -1, -1, '', '', 'indexed', '')",
+                (file_id, str(path)),
+            )
+    for file_id, key, entry_id in _indexed(damaged, "entries", "file_id, key, id"):
+        if (
+            isinstance(file_id, int)
+            and isinstance(key, str)
+            and isinstance(entry_id, int)
+            and 0 < entry_id <= LARGEST_ID
+        ):
+            sound.execute(
+                "INSERT OR IGNORE INTO entries VALUES (?, ?, ?, '', 0, '', 0, '', '{}')",
+                (entry_id, file_id, str(key)),
+            )
+    # A file whose own row is gone: nothing says any more which one it was.
+    sound.execute("DELETE FROM entries WHERE file_id NOT IN (SELECT id FROM files)")
+
+
+def _indexed(damaged: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[object, ...]]:
+    """Read a table by the index of its key alone, from both ends as far as that can be read."""
+    first = columns.split(",", 1)[0]
+    for order in ("ASC", "DESC"):
+        with suppress(sqlite3.Error, ValueError):
+            yield from damaged.execute(
+                f"SELECT {columns} FROM {table} INDEXED BY sqlite_autoindex_{table}_1"
+                f" ORDER BY {first} {order}"
+            )
 
 
 def _carry_over_ids(connection: sqlite3.Connection) -> None:
@@ -44,7 +117,8 @@ def _carry_over_ids(connection: sqlite3.Connection) -> None:
     highest = connection.execute(
         "SELECT max(seq) FROM old.sqlite_sequence WHERE name = 'entries'"
     ).fetchone()[0]
-    connection.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'entries'", (highest,))
+    connection.execute("DELETE FROM sqlite_sequence WHERE name = 'entries'")
+    connection.execute("INSERT INTO sqlite_sequence VALUES ('entries', ?)", (highest or 0,))
 
 
 def _carry_over_leave(connection: sqlite3.Connection, old: str) -> None:
@@ -55,10 +129,21 @@ def _carry_over_leave(connection: sqlite3.Connection, old: str) -> None:
     )
 
 
+def _carry_over_former(connection: sqlite3.Connection, old: str) -> None:
+    """Keep the ids of what was deleted, and which folders are disks of their own."""
+    connection.execute(
+        f"INSERT INTO meta SELECT key, value FROM {old}.meta WHERE key = ?", (DISKS,)
+    )
+    connection.execute(
+        "INSERT INTO former_ids (entry_id, path, key, hash, deleted)"
+        f" SELECT entry_id, path, key, hash, deleted FROM {old}.former_ids"
+    )
+
+
 def _carry_over_rules(connection: sqlite3.Connection, old: str) -> None:
     from rag_assistant.library.rules import ReadingRules  # noqa: PLC0415 - only a rebuild needs it
 
     kept = dict(connection.execute(f"SELECT key, value FROM {old}.meta").fetchall())
+    connection.execute("INSERT INTO meta (key, value) VALUES ('folder', ?)", (kept["folder"],))
     rules = ReadingRules.from_json(kept.get("reading", ""))
-    facts = [("folder", kept["folder"]), ("reading", rules.to_json())]
-    connection.executemany("INSERT INTO meta (key, value) VALUES (?, ?)", facts)
+    connection.execute("INSERT INTO meta (key, value) VALUES ('reading', ?)", (rules.to_json(),))

@@ -3,8 +3,10 @@
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
+from rag_assistant.index.schema import damaged
 from rag_assistant.ingest.walk import WalkRules
 
 
@@ -33,3 +35,14 @@ class ReadingRules:
             for key, value in kept["walk"].items()
         }
         return cls(WalkRules(**walk), kept["fields"])
+
+
+def rules_of(path: Path, facts: Mapping[str, str]) -> ReadingRules:
+    """Give the rules that the database at `path` keeps among what is known of it.
+
+    Raises IndexDamaged.
+    """
+    try:
+        return ReadingRules.from_json(facts.get("reading", ""))
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        raise damaged(path, error) from error

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LibraryError, ModelError, RagError
+from rag_assistant.index.schema import damaged
 from rag_assistant.library.threads import Threads, left_out
 from rag_assistant.scope import Wanted, name_of
 from rag_assistant.search.part import Part
@@ -61,6 +62,44 @@ def search_databases(
     asks no model; nor does a search that is not `by_meaning` make a vector. Raises RagError when no
     database can be searched.
     """
+    try:
+        return _found(databases, text, limit, profile, rerank, by_meaning)
+    except RagError:
+        raise
+    except Exception as error:
+        # What a damaged one brought may have passed for sound until it met that of the others.
+        sound, notes = _without_damaged(databases)
+        if not notes:
+            raise
+        if not sound:
+            raise damaged(databases[0].path, error) from error
+        found = _found(sound, text, limit, profile, rerank, by_meaning)
+        return replace(found, notes=(*notes, *found.notes))
+
+
+def _without_damaged(
+    databases: "Sequence[Database]",
+) -> "tuple[list[Database], list[str]]":
+    from rag_assistant.index.checks import is_damaged  # noqa: PLC0415 - only trouble needs it
+
+    sound, notes = [], []
+    for database in databases:
+        if is_damaged(database.path):
+            error = damaged(database.path, ValueError("its rows are not what was written"))
+            notes.append(left_out(database.name, error))
+        else:
+            sound.append(database)
+    return sound, notes
+
+
+def _found(
+    databases: "Sequence[Database]",
+    text: str,
+    limit: int,
+    profile: Profile,
+    rerank: bool,
+    by_meaning: bool,
+) -> SearchResult:
     asking = profile == "question"
     meant = asking and by_meaning and bool(text.strip())
     reranker = databases[0].reranker if asking and rerank and limit > 0 else None

@@ -6,6 +6,7 @@ in their place now is told beside what stood there.
 
 from dataclasses import dataclass
 from enum import Enum
+from itertools import chain
 
 from rag_assistant.documents import Entry
 from rag_assistant.errors import EntryNotFound, IndexDamaged, LibraryError, RagError
@@ -97,7 +98,7 @@ def _of_entry(library: Library, database: Database, item: EvidenceItem) -> Sourc
 def _without_entry(database: Database, item: EvidenceItem) -> SourceCheck:
     """Say why an entry is not there: its file cannot be read any more, or it was deleted."""
     try:
-        for line in (*database.ledger("failed"), *database.ledger("skipped")):
+        for line in chain.from_iterable(map(database.ledger, ("withheld", "failed", "skipped"))):
             if line.path == item.path:
                 return SourceCheck(SourceState.UNREADABLE, path=line.path, why=line.reason)
         copies = [e for e in database.entries() if item.text_hash and e.text_hash == item.text_hash]

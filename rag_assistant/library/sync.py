@@ -13,22 +13,24 @@ from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 
-from rag_assistant.index.ledger import FileRecord, KnownFile, Status
+from rag_assistant.index.ledger import FileRecord, KnownFile
 from rag_assistant.index.writer import IndexWriter
-from rag_assistant.ingest.extraction import Extraction, Job, Outcome, extract
+from rag_assistant.ingest.extraction import Extraction, Job, extract
 from rag_assistant.ingest.loaders import reads_plainly
 from rag_assistant.ingest.pool import ExtractionPool
-from rag_assistant.ingest.walk import FoundFile, SkippedPath, WalkRules, walk
+from rag_assistant.ingest.walk import FoundFile, SkippedPath
+from rag_assistant.library.outcomes import record_of
 from rag_assistant.library.pace import Pace
 from rag_assistant.library.plan import is_unchanged
 from rag_assistant.library.progress import Listener, Progress, SyncReport
 from rag_assistant.library.rules import ReadingRules
+from rag_assistant.library.unseen import DISKS, Seen, disks_json, look
 
 COMMIT_SECONDS = 1.0
 """How much work a crash may cost, and how soon new entries can be found."""
 
-RACY_NS = 20_000_000
-"""Nanoseconds within which the file system's clock may stand still; 20 ms covers ext4 and APFS."""
+NOT_READ_YET = ""
+"""The loader of a file whose entries were carried over into a new database, without their text."""
 
 MOST_WORKERS = 4
 
@@ -41,12 +43,13 @@ class SyncOptions:
     """How one run goes.
 
     `prune` removes entries even when most files are gone; `retry` reads files again that failed,
-    though neither they nor their loader changed.
+    though neither they nor their loader changed. `disks` were mounted in the folder before.
     """
 
     reading: ReadingRules = ReadingRules()
     prune: bool = False
     retry: bool = False
+    disks: frozenset[str] = frozenset()
 
 
 class FolderSync:
@@ -82,9 +85,12 @@ class FolderSync:
 
     def _bring_into_step(self, options: SyncOptions) -> None:
         self._tell("")
-        found, skipped = self._list(options.reading.walk)
-        present = {file.path for file in found} | {path.path for path in skipped}
-        gone = [known for path, known in self._known.items() if path not in present]
+        seen = self._look(options)
+        found = seen.found
+        skipped = [skip for skip in seen.skipped if not self._withheld(skip, seen)]
+        present = {file.path for file in found} | {path.path for path in seen.skipped}
+        missed = [known for path, known in self._known.items() if path not in present]
+        gone = [known for known in missed if not seen.why_unseen(known.record.path)]
         for known in gone:
             if known.record.status == "indexed":
                 self._vanished_by_hash.setdefault(known.record.hash, []).append(known)
@@ -105,19 +111,34 @@ class FolderSync:
             if time.monotonic() - self._committed >= COMMIT_SECONDS:
                 self._commit()
         self._remove(gone, prune=options.prune)
+        self._writer.forget_old()
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        self._writer.set_meta({"indexed_at": now, "unfinished": ""})
+        disks = disks_json(seen.disks)
+        self._writer.set_meta({"indexed_at": now, "unfinished": "", DISKS: disks})
 
-    def _list(self, rules: WalkRules) -> tuple[list[FoundFile], list[SkippedPath]]:
-        found: list[FoundFile] = []
-        skipped: list[SkippedPath] = []
+    def _look(self, options: SyncOptions) -> Seen:
+        """Walk the folder, and withhold what could not be looked for."""
         # A folder that is gone gets here only when its database is to be emptied.
-        for item in walk(self._folder, rules) if self._folder.exists() else ():
-            if isinstance(item, FoundFile):
-                found.append(item)
-            else:
-                skipped.append(item)
-        return found, skipped
+        if not self._folder.exists():
+            return Seen()
+        disks = frozenset() if options.prune else options.disks
+        seen = look(self._folder, options.reading.walk, disks)
+        found = {file.path for file in seen.found}
+        reasons: dict[int, str] = {}
+        for path, known in self._known.items():
+            if known.record.status == "skipped" or path in found:
+                continue
+            if reason := seen.why_unseen(path):
+                reasons[known.id] = reason
+                self._report.unseen.append((path, reason))
+        self._report.unseen.sort()
+        self._writer.withhold(reasons)
+        return seen
+
+    def _withheld(self, skip: SkippedPath, seen: Seen) -> bool:
+        """Whether a path was passed over that is a file of ours, and is withheld."""
+        known = self._known.get(skip.path)
+        return skip.path in seen.unseen and known is not None and known.record.status != "skipped"
 
     def _unchanged(self, file: FoundFile, options: SyncOptions) -> bool:
         known = self._known.get(file.path)
@@ -179,7 +200,7 @@ class FolderSync:
     def _apply(self, extraction: Extraction) -> None:
         """Write what came of one file."""
         known = self._known.get(extraction.path)
-        record = _record(extraction)
+        record = record_of(extraction)
         if extraction.outcome == "same" and known:
             # Touched, or read too soon after a write: the words are the same.
             again = replace(record, status=known.record.status, reason=known.record.reason)
@@ -189,15 +210,24 @@ class FolderSync:
             self._record_skip(record)
         elif extraction.outcome == "failed":
             self._fail(record, known)
-        elif known or not self._moved(record):
-            stored = self._writer.store(record, known, extraction.entries)
-            self._report.passages += stored.passages
-            self._count(known)
-            if stored.renumbered:
-                ids = ", ".join(map(str, stored.renumbered[:5]))
-                self._report.notes.append(
-                    f"{record.path}: other entries have the ids {ids}; new ones were given"
-                )
+        elif known or not (twin := self._vanished_twin(record)):
+            self._store(record, known, extraction)
+        elif twin.record.loader == record.loader:
+            self._writer.move(twin, record)
+            self._report.moved += 1
+        else:  # of a database that was made anew: its entries have their ids alone
+            self._writer.move(twin, record)
+            self._store(record, twin, extraction)
+
+    def _store(self, record: FileRecord, known: KnownFile | None, extraction: Extraction) -> None:
+        stored = self._writer.store(record, known, extraction.entries)
+        self._report.passages += stored.passages
+        self._count(known)
+        if stored.renumbered:
+            ids = ", ".join(map(str, stored.renumbered[:5]))
+            self._report.notes.append(
+                f"{record.path}: other entries have the ids {ids}; new ones were given"
+            )
 
     def _count(self, known: KnownFile | None) -> None:
         if known and known.record.status == "indexed":
@@ -231,16 +261,14 @@ class FolderSync:
         else:
             self._report.skipped.append((record.path, record.reason))
 
-    def _moved(self, record: FileRecord) -> bool:
-        """Take a new path for a vanished file of the same content and kind, if there is one."""
+    def _vanished_twin(self, record: FileRecord) -> KnownFile | None:
+        """Take a vanished file of the same content and kind that a new path is of, if any."""
         candidates = self._vanished_by_hash.get(record.hash, [])
         for candidate in candidates:
-            if candidate.record.loader == record.loader:
+            if candidate.record.loader in (record.loader, NOT_READ_YET):
                 candidates.remove(candidate)
-                self._writer.move(candidate, record)
-                self._report.moved += 1
-                return True
-        return False
+                return candidate
+        return None
 
     def _fail(self, record: FileRecord, known: KnownFile | None) -> None:
         kept = " (the text of the last good reading is kept)"
@@ -263,30 +291,3 @@ class FolderSync:
         for known in vanished:
             self._writer.delete(known.id)
         self._report.deleted += len(vanished)
-
-
-_STATUS: dict[Outcome, Status] = {
-    "read": "indexed",
-    "same": "indexed",
-    "failed": "failed",
-    "skipped": "skipped",
-}
-
-
-def _record(extraction: Extraction) -> FileRecord:
-    """Make the ledger line of an extraction."""
-    size, mtime_ns, ctime_ns = extraction.stat or (0, -1, -1)
-    # The clock of the file system ticks slowly: a file just written may be written again without a
-    # sign of it, so its time is not believed until it is old enough.
-    if abs(time.time_ns() - mtime_ns) < RACY_NS:
-        mtime_ns = -1
-    return FileRecord(
-        extraction.path,
-        size,
-        mtime_ns,
-        ctime_ns,
-        extraction.hash,
-        extraction.loader,
-        _STATUS[extraction.outcome],
-        extraction.reason,
-    )

@@ -10,6 +10,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from rag_assistant.errors import LibraryError, RagError
+from rag_assistant.index.narrowing import is_narrowed
 from rag_assistant.search.part import Part
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class _Worker:
                 )
             with self._database.reading() as connection:
                 part = Part(connection, self.name, self._number, self._count)
-                part.narrowed = self._database.scope is not None
+                part.narrowed = is_narrowed(connection)
                 while step := self._steps.get():
                     self._results.put(step(part))
         except BaseException as error:  # noqa: BLE001 - it is raised where the result is waited for

@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 from rag_assistant.errors import RagError
 from rag_assistant.index.connections import reading
 from rag_assistant.index.ledger import FileRecord, KnownFile, known_files
+from rag_assistant.index.withheld import withheld_lines
 from rag_assistant.ingest.paths import locate, name_of
 from rag_assistant.library.database import Database
 from rag_assistant.library.folders import absolute
@@ -69,8 +70,12 @@ def _known(database: Database, folder: Path, relative: str) -> PathAccount | Non
     """Say what the ledger has of a path or of a folder above it; None where it has nothing."""
     with reading(database.path) as connection:
         known = known_files(connection)
+        withheld = {line.path: line.reason for line in withheld_lines(connection)}
     for place, file in _along(known, relative):
         record = file.record
+        if place in withheld:
+            said = f"{relative} is withheld: {withheld[place]}."
+            return PathAccount(database.name, place, said)
         if record.status == "indexed":
             said = f"{relative} is indexed{_since(folder, record)}."
             return PathAccount(database.name, place, said, indexed=True)

@@ -1,21 +1,29 @@
 """Opening a database to write it: one writer at a time, and a whole database at every moment.
 
-A file that cannot be read is set aside, and one of another version gives way to a new one that
-keeps its entries' ids. Every failure of the disk is a LibraryError or IndexDamaged.
+One that is damaged, or of another version, gives way to a new one that keeps its entries' ids; a
+damaged file is set aside. Every failure of the disk is a LibraryError or IndexDamaged.
 """
 
 import os
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from rag_assistant.errors import IndexDamaged, LibraryError
+from rag_assistant.errors import IndexDamaged, LibraryError, RagError
+from rag_assistant.index.checks import is_damaged
 from rag_assistant.index.connections import open_writer
-from rag_assistant.index.schema import SCHEMA_VERSION, create_tables, damaged, read_version
-from rag_assistant.library.rebuild import carry_over
+from rag_assistant.index.schema import (
+    SCHEMA_VERSION,
+    create_later_tables,
+    create_tables,
+    damaged,
+    read_version,
+)
+from rag_assistant.library.rebuild import carry_over, carry_over_damaged
 from rag_assistant.private_files import private_folder
+from rag_assistant.sqlite_file.aside import aside_of, discard_file, replace_file
+from rag_assistant.sqlite_file.faults import is_damage, is_suspect
 
 LOCK_SECONDS = 1.0
 """How long to wait for another writer. Embedding holds the lock for a moment at a time."""
@@ -42,21 +50,33 @@ def writers_lock(path: Path) -> Iterator[None]:
             with suppress(OSError):  # not on every system; it only names us to who has to wait
                 lock_of(path).write_text(str(os.getpid()))
             yield
-    except sqlite3.OperationalError as error:
-        raise cannot_be_written(path, error) from error
-    except sqlite3.DatabaseError as error:
-        raise damaged(path, error) from error
     except Timeout as error:
         raise LibraryError(
             f"The database {path.stem!r} is read-only: it is being changed by another process"
             f"{_pid_in(lock_of(path))}.",
             hint="Wait for it to end; searching works meanwhile.",
         ) from error
+    except RagError:
+        raise
     except OSError as error:
         raise LibraryError(
             f"The home directory {path.parent} cannot be written: {error.strerror or error}.",
             hint="Give another: --home DIR or RAG_ASSISTANT_HOME.",
         ) from error
+    except Exception as error:
+        told = _what_happened(path, error)
+        if told is None:
+            raise
+        raise told from error
+
+
+def _what_happened(path: Path, error: Exception) -> RagError | None:
+    """Say what an error in writing a database means for a person; None for a defect of ours."""
+    if is_damage(error):
+        return damaged(path, error)
+    if is_suspect(error) and is_damaged(path):
+        return damaged(path, error)
+    return cannot_be_written(path, error) if isinstance(error, sqlite3.Error) else None
 
 
 def _pid_in(lock: Path) -> str:
@@ -77,29 +97,38 @@ def cannot_be_written(path: Path, error: Exception) -> LibraryError:
 
 
 @contextmanager
-def opened_for_writing(path: Path, notes: list[str]) -> Iterator[sqlite3.Connection]:
-    """Open a database as it is, new, or anew with the ids of an old version.
+def opened_for_writing(
+    path: Path, notes: list[str], *, anew: bool = False
+) -> Iterator[sqlite3.Connection]:
+    """Open a database as it is, new, or made anew with the ids of what it held.
 
-    `notes` receives what a person should know of it. The caller holds the lock.
+    The last where it is damaged, of another version, or where it is to be `anew`. `notes` receives
+    what a person should know of it. The caller holds the lock.
     """
-    version = _set_aside_damaged(path, notes)
-    if version != SCHEMA_VERSION:
+    version = _version_of(path)
+    if version != SCHEMA_VERSION or anew:
         # Beside it and then in its place, so that a database is whole whenever there is one.
         fresh = path.with_suffix(".new")
         discard_file(fresh)
         with closing(open_writer(fresh)) as connection:
             create_tables(connection)
             if version is not None:
-                carry_over(path, connection)
-                notes.append("rebuilt: the database was made by another version")
-        discard_file(path)
-        fresh.replace(path)
+                notes += _carried(path, connection, damaged=anew or version == DAMAGED)
+        aside = aside_of(path) if version == DAMAGED or anew else None
+        replace_file(path, fresh, aside)
+        if aside:
+            notes.append(f"the damaged file was set aside as {aside}")
     with closing(open_writer(path)) as connection:
+        create_later_tables(connection)
         yield connection
 
 
-def _set_aside_damaged(path: Path, notes: list[str]) -> int | None:
-    """Give the version of the file, None where there is none or none that can be read."""
+DAMAGED = -1
+"""In place of the version of a file that cannot be read."""
+
+
+def _version_of(path: Path) -> int | None:
+    """Give the version of a file, None where there is none."""
     if not path.exists():
         return None
     try:
@@ -108,18 +137,25 @@ def _set_aside_damaged(path: Path, notes: list[str]) -> int | None:
             if version == SCHEMA_VERSION:
                 connection.execute("SELECT count(*) FROM files").fetchone()
             return version
-    except (IndexDamaged, sqlite3.DatabaseError):
-        aside = path.with_suffix(f".damaged-{time.strftime('%Y%m%d-%H%M%S')}")
-        path.replace(aside)
-        discard_file(path)
-        notes.append(f"the database was damaged; it was set aside as {aside}")
-        return None
+    except IndexDamaged:
+        return DAMAGED
+    except sqlite3.DatabaseError as error:
+        if is_suspect(error):  # a table is missing, or cannot be read
+            return DAMAGED
+        raise
 
 
-def discard_file(path: Path) -> None:
-    """Delete a database file with the files SQLite keeps beside it."""
-    for suffix in ("", "-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
+def _carried(path: Path, connection: sqlite3.Connection, *, damaged: bool) -> list[str]:
+    """Carry over what a folder cannot give back; say what there is to know of it."""
+    if not damaged:
+        try:
+            carry_over(path, connection)
+            return ["rebuilt: the database was made by another version"]
+        except sqlite3.DatabaseError as error:
+            if not is_suspect(error):
+                raise
+    kept = carry_over_damaged(path, connection)
+    return [f"the database was damaged: the ids of {kept} entries could be read, and are kept"]
 
 
 def discard_locks(path: Path) -> None:

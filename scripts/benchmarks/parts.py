@@ -124,6 +124,13 @@ PARTS = (
         "ingest.versions",
         quick="--files 50 --rounds 1",
     ),
+    Part(
+        "damage",
+        "Damaged files",
+        "all told or harmless, all mended by the command that is named",
+        "ingest.damage",
+        quick="--each 4",
+    ),
     Part("install", "The size of an installation", "", "program.install_size"),
     Part(
         "dependencies",

@@ -1,5 +1,6 @@
 """Runs on disk: what is done stays done, whatever happens to the process."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -155,6 +156,24 @@ def test_a_run_that_cannot_be_read_does_not_hide_the_others(store: RunStore, bro
     assert failure.value.hint == "Remove it: rag-assistant eval runs --remove 2"
     store.remove(2)
     assert store.numbers() == [1]
+
+
+def test_a_figure_that_has_turned_into_another_is_no_outcome(store: RunStore) -> None:
+    """A damaged run would be compared with others as if it were whole."""
+    run = store.begin(HEADER, QUESTIONS)
+    run.close()
+    for name in ("questions.jsonl", "run.json"):
+        path = run.folder / name
+        whole = path.read_text()
+        assert store.problems(1) == []
+        at = whole.index('": "') + 4
+        path.write_text(f"{whole[:at]}#{whole[at + 1 :]}")
+        (problem,) = store.problems(1)
+        assert "not what was written" in problem
+        path.write_text(whole)
+    # Runs of before there were checksums are read as they are.
+    (run.folder / "run.json").write_text(re.sub(r', "crc32": \d+', "", whole))
+    assert store.problems(1) == []
 
 
 def test_only_the_same_work_is_gone_on_with(store: RunStore) -> None:

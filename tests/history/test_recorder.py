@@ -161,7 +161,7 @@ async def test_what_cannot_be_kept_is_said_once_and_the_answer_comes(
 ) -> None:
     """A full disk or a read-only home would keep a person from asking."""
     path = tmp_path / "home" / "conversations.db"
-    monkeypatch.setattr("rag_assistant.history.connections.BUSY_SECONDS", 0.2)
+    monkeypatch.setattr("rag_assistant.history.connections.WRITE_SECONDS", 0.2)
     held: sqlite3.Connection | None = None
     if trouble == "no folder":
         path.parent.touch()
@@ -179,7 +179,7 @@ async def test_what_cannot_be_kept_is_said_once_and_the_answer_comes(
     told = {
         "no folder": "cannot be used: File exists",
         "damaged": "were set aside as",
-        "locked": "held by another process. Try again.",
+        "locked": "held by another process. This answer waits beside it",
         "newer": "newer version",
     }
     assert told[trouble] in notes[0].text
@@ -188,6 +188,12 @@ async def test_what_cannot_be_kept_is_said_once_and_the_answer_comes(
     assert (recorder.conversation is not None) == (trouble == "damaged")
     if held:
         held.close()
+    if trouble == "locked":
+        kept = ConversationStore(path)
+        assert [one.title for one in kept.conversations()] == ["How many days?", "Before?"]
+        assert kept.replay(2).events[:-2] == tuple(run(text="word " * 50))[:-1]
+        assert kept.show(2).exchanges[0].state == "answered"
+        assert not path.with_suffix(".pending").exists()
 
 
 async def test_a_defect_of_the_history_does_not_end_the_answer(store: ConversationStore) -> None:

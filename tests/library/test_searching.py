@@ -79,7 +79,8 @@ def test_one_that_cannot_be_read_is_left_out_and_it_is_said(
     (note,) = result.notes
     assert note.startswith("left out beta: ")
     assert why in note
-    assert note.endswith("rag-assistant index FOLDER")
+    mended_by = "databases repair beta" if why == "is damaged" else "index FOLDER"
+    assert note.endswith(f"rag-assistant {mended_by}")
 
 
 def test_none_that_can_be_read_is_an_error(library: Library) -> None:
@@ -92,7 +93,7 @@ def test_none_that_can_be_read_is_an_error(library: Library) -> None:
         LibraryError, match=r"No database can be searched: .*'alpha'.*'beta'"
     ) as all_:
         search_databases(library.databases(), "crane", 5)
-    assert "rag-assistant index FOLDER" in all_.value.hint
+    assert "rag-assistant databases repair alpha" in all_.value.hint
 
 
 def test_a_name_that_is_none_among_others_is_a_note(library: Library) -> None:

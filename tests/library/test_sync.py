@@ -224,9 +224,10 @@ def test_a_damaged_database_is_told_and_rebuilt(library: Library, handbook: Path
     path.write_bytes(b"This is no database." * 500)
     with pytest.raises(IndexDamaged, match="is damaged") as caught:
         search_databases([library.database("handbook")], "leave", 5)
-    assert "rag-assistant index" in caught.value.hint
+    assert "rag-assistant databases repair handbook" in caught.value.hint
+    assert str(path) in caught.value.message
     report = library.index(handbook)
-    assert "set aside" in report.notes[0]
+    assert "set aside" in report.notes[1]
     assert search_databases([library.database("handbook")], "leave", 5).hits
     assert list(library.home.glob("handbook.damaged-*"))
 

@@ -28,7 +28,7 @@ async def test_a_damaged_database_names_the_command_that_mends_it(assistant: Ass
     (assistant.library.home / "staff.db").write_bytes(b"this is no database at all" * 100)
     async with opened(assistant, NARROW) as shown:
         await shown.until(lambda: "'staff' is damaged" in shown.words(), "the sentence")
-        assert "rag-assistant index FOLDER" in shown.words()
+        assert "databases repair staff" in shown.words()
         assert "Traceback" not in shown.text()
         await shown.type_and_send("Hello?")
         await shown.until(lambda: shown.box.text == "Hello?", "the question to come back")

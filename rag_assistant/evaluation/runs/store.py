@@ -4,7 +4,6 @@ An outcome is written as soon as it is there, so that a run which was killed goe
 A folder holds `run.json` (the header), `questions.jsonl` and `outcomes.jsonl`.
 """
 
-import json
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,6 +15,7 @@ from rag_assistant.errors import QuestionSetError
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.runs.encoding import outcome_json, outcome_of, plain_json
 from rag_assistant.evaluation.runs.header import Header
+from rag_assistant.evaluation.runs.lines import line_of, lines_in, mend_end, value_in, whole_end
 from rag_assistant.evaluation.runs.outcomes import Outcome, Stage, stage_of
 from rag_assistant.history.decoding import value_of
 from rag_assistant.private_files import open_private, private_folder, write_private
@@ -65,7 +65,7 @@ class OpenRun:
 
         Raises QuestionSetError where it cannot be kept.
         """
-        line = json.dumps(outcome_json(outcome)) + "\n"
+        line = line_of(outcome_json(outcome))
         try:
             with self._writing, open_private(self.folder / OUTCOMES, "a") as file:
                 file.write(line)
@@ -123,7 +123,7 @@ class RunStore:
         """Give what a run was made with. Raises QuestionSetError where there is no such run."""
         place = self.folder / str(number) / HEADER
         try:
-            header = value_of(Header, json.loads(place.read_text(encoding="utf-8")))
+            header = value_of(Header, value_in(place.read_bytes()))
         except FileNotFoundError as error:
             raise QuestionSetError(
                 f"There is no run {number}.", hint="List them: rag-assistant eval runs"
@@ -139,9 +139,9 @@ class RunStore:
         """Give a run. Raises QuestionSetError where there is none that can be read."""
         header, folder = self.header(number), self.folder / str(number)
         try:
-            asked = _lines(folder / QUESTIONS)
-            questions = tuple(value_of(Question, json.loads(line)) for line in asked)
-            written = _lines(folder / OUTCOMES) if (folder / OUTCOMES).exists() else []
+            asked = lines_in(folder / QUESTIONS)
+            questions = tuple(value_of(Question, value_in(line)) for line in asked)
+            written = lines_in(folder / OUTCOMES) if (folder / OUTCOMES).exists() else []
         except (OSError, ValueError, RecursionError) as error:
             raise QuestionSetError(
                 f"The questions of run {number} cannot be read: {error}.",
@@ -151,13 +151,22 @@ class RunStore:
         lost = 0
         for line in written:
             try:
-                outcome = outcome_of(json.loads(line))
+                outcome = outcome_of(value_in(line))
             except (ValueError, RecursionError):  # NotUnderstood is a ValueError
                 lost += 1
                 continue
             outcomes[outcome.question_id, stage_of(outcome)] = outcome
+        if header.ended is not None and not whole_end(folder / OUTCOMES):
+            lost += 1  # nobody is writing it any more
         notes = (*_missing(header, len(questions)), *_notes(number, lost))
         return KeptRun(header, questions, tuple(outcomes.values()), notes)
+
+    def problems(self, number: int) -> list[str]:
+        """List what of a run cannot be read, each in one line; nothing when it is whole."""
+        try:
+            return list(self.read(number).notes)
+        except QuestionSetError as error:
+            return [error.message]
 
     def begin(self, header: Header, questions: Sequence[Question]) -> OpenRun:
         """Begin a run under the next number. Raises QuestionSetError where it cannot be kept."""
@@ -170,7 +179,7 @@ class RunStore:
                 folder.mkdir(mode=0o700)
                 lock = _acquired(folder)
                 whole = replace(header, number=number)
-                lines = (json.dumps(plain_json(question)) + "\n" for question in questions)
+                lines = (line_of(plain_json(question)) for question in questions)
                 write_private(folder / QUESTIONS, "".join(lines))
                 _write_header(folder, whole)
             except FileExistsError:
@@ -186,7 +195,7 @@ class RunStore:
         folder = self.folder / str(number)
         lock = _locked(folder)
         try:
-            _mend(folder / OUTCOMES)
+            mend_end(folder / OUTCOMES)
             return OpenRun(folder, self.read(number), lock)
         except BaseException:
             lock.release()
@@ -261,23 +270,8 @@ def _locked(folder: Path) -> "BaseFileLock":
 def _write_header(folder: Path, header: Header) -> None:
     """Write it whole or not at all."""
     part = folder / f"{HEADER}.part"
-    write_private(part, json.dumps(plain_json(header), indent=1))
+    write_private(part, line_of(plain_json(header)))
     part.replace(folder / HEADER)
-
-
-def _mend(path: Path) -> None:
-    """Cut off a last line that a killed process left half written."""
-    if not path.exists():
-        return
-    with path.open("rb+") as file:
-        data = file.read()
-        whole = data.rfind(b"\n") + 1
-        if whole < len(data):
-            file.truncate(whole)
-
-
-def _lines(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8").split("\n")[:-1]
 
 
 def _missing(header: Header, questions: int) -> tuple[str, ...]:

@@ -13,6 +13,9 @@ from typing import Literal
 
 from rag_assistant.ingest.paths import name_of
 
+TARGET_MISSING = "link to nothing: its target is missing"
+"""Of a link that is followed: what it led to may be on a disk that is not mounted."""
+
 
 class Links:
     """The links of one walk. `is_read` says of a path from `top` whether the walk reads it."""
@@ -38,7 +41,7 @@ class Links:
         try:
             target = os.path.realpath(path, strict=True)
         except FileNotFoundError:
-            return "link to nothing: its target is missing"
+            return TARGET_MISSING
         except OSError as error:
             if error.errno == errno.ELOOP:
                 return "link that leads in a circle"

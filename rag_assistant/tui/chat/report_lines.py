@@ -39,6 +39,10 @@ def report_lines(report: SyncReport) -> list[Content]:
     ]
     lines += _listed("unreadable", report.failed)
     lines += _listed("skipped", report.skipped)
+    lines += _listed("withheld", report.unseen)
+    if report.unseen:
+        step = "What is withheld comes back with its ids when its folder can be read again."
+        lines.append(plain(f"  {step}", QUIET))
     if report.withheld:
         why = "more than half of the files are gone"
         lines += _listed("kept", [(path, why) for path in report.withheld])

@@ -10,7 +10,8 @@ from textual.content import Content
 from rag_assistant.config import EgressPolicy
 from rag_assistant.egress.gate import Gate
 from rag_assistant.errors import RagError
-from rag_assistant.index.reader import IndexFigures, LedgerLine
+from rag_assistant.index.ledger import LedgerLine
+from rag_assistant.index.reader import IndexFigures
 from rag_assistant.library.library import Library
 from rag_assistant.suspicion_rows import SuspicionCounts
 from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
@@ -35,6 +36,7 @@ class LibraryRow:
     vectors: str = ""
     failed: tuple[LedgerLine, ...] = ()
     skipped: tuple[LedgerLine, ...] = ()
+    withheld: tuple[LedgerLine, ...] = ()
     megabytes: float = 0.0
     problem: str = ""
     egress: EgressPolicy = "ask"
@@ -65,6 +67,7 @@ def _row(library: Library, name: str) -> LibraryRow:
             vectors,
             tuple(database.ledger("failed")),
             tuple(database.ledger("skipped")),
+            tuple(database.ledger("withheld")),
             database.path.stat().st_size / 1e6,
             egress=Gate(library.home).policy(name),
             suspicious=database.suspicion_counts(),
@@ -74,10 +77,11 @@ def _row(library: Library, name: str) -> LibraryRow:
 
 
 def read_files(library: Library, name: str, text: str) -> tuple[Item, ...]:
-    """List the paths of a database that hold a text: failed, skipped, then what is indexed."""
+    """List the paths of a database that hold a text, what is indexed after all that is not."""
     database = library.database(name)
     wanted = text.casefold()
     kinds = (
+        ("withheld", plain("! withheld", WARN), database.ledger("withheld")),
         ("failed", plain("✗ failed", BAD), database.ledger("failed")),
         ("skipped", plain("– skipped", QUIET), database.ledger("skipped")),
     )
@@ -110,6 +114,8 @@ def row_item(row: LibraryRow, progress: IndexingProgress | None, *, watched: boo
     ]
     if watched:
         facts.append(plain("◉ watched", "$text-accent"))
+    if figures.withheld:
+        facts.append(plain(f"! {figures.withheld:,} withheld", WARN))
     if figures.failed:
         facts.append(plain(f"! {figures.failed:,} failed", WARN))
     if barred := row.suspicious.places - row.suspicious.allowed:
@@ -150,6 +156,9 @@ def row_blocks(
         when += ", a later run was interrupted: r goes on" if figures.unfinished else ""
     where = short(Path(row.folder)) if row.folder else ""
     folder = [one_line(where), plain(" · watched, w leaves off" if watched else "", QUIET)]
+    left_out = f"{figures.failed:,} failed, {figures.skipped:,} skipped"
+    if figures.withheld:
+        left_out += f", {figures.withheld:,} withheld: mount the disk or let it be read, then r"
     told = [
         ("folder", joined(folder)),
         ("indexed", plain(when)),
@@ -158,7 +167,7 @@ def row_blocks(
         ("kept out", plain(_suspicious(row.suspicious))),
         ("egress", plain(EGRESS[row.egress])),
         ("file", plain(f"{row.megabytes:.1f} MB")),
-        ("left out", plain(f"{figures.failed:,} failed, {figures.skipped:,} skipped")),
+        ("left out", plain(left_out)),
     ]
     if progress:
         parts = [progress_words(progress)]
@@ -167,9 +176,10 @@ def row_blocks(
         parts.append(one_line(progress.path, QUIET))
         told.insert(0, ("now", joined(parts, SEPARATOR)))
     blocks += [Indented(Text(said), plain(f"{what:<10}", QUIET)) for what, said in told]
-    if row.failed or row.skipped:
+    ledger = (("withheld", row.withheld), ("failed", row.failed), ("skipped", row.skipped))
+    if any(lines for _, lines in ledger):
         blocks.append(Rule())
-    return (*blocks, *ledger_blocks("failed", row.failed), *ledger_blocks("skipped", row.skipped))
+    return (*blocks, *(block for what, lines in ledger for block in ledger_blocks(what, lines)))
 
 
 def _suspicious(counted: SuspicionCounts) -> str:
@@ -198,7 +208,8 @@ def ledger_blocks(what: str, lines: Sequence[LedgerLine]) -> list[Block]:
 def file_blocks(row: LibraryRow, key: str) -> tuple[Block, ...]:
     """Say what became of one file."""
     status, _, path = key.partition("\n")
-    lines = row.failed if status == "failed" else row.skipped if status == "skipped" else ()
+    ledger = {"withheld": row.withheld, "failed": row.failed, "skipped": row.skipped}
+    lines = ledger.get(status, ())
     reason = next((line.reason for line in lines if line.path == path), "")
     blocks: list[Block] = [
         Text(one_line(path, "bold")),
@@ -207,6 +218,8 @@ def file_blocks(row: LibraryRow, key: str) -> tuple[Block, ...]:
     ]
     if reason:
         blocks.append(Text(one_line(reason)))
+    if status == "withheld":
+        blocks += [Text(), Text(plain("It comes back with its ids when it can be read.", QUIET))]
     if status == "failed":
         blocks += [Text(), Text(plain("t reads everything that failed once more.", QUIET))]
     return tuple(blocks)
@@ -219,7 +232,7 @@ EGRESS: Mapping[EgressPolicy, str] = {
 }
 """What each policy lets a database's text do."""
 
-_STYLES = {"failed": BAD, "skipped": WARN, "indexed": GOOD}
+_STYLES = {"withheld": WARN, "failed": BAD, "skipped": WARN, "indexed": GOOD}
 
 NOTHING = joined(
     [plain("There is no database yet. "), plain("a", "bold"), plain(" adds a folder.")]
