@@ -148,7 +148,7 @@ def test_a_number_that_no_quote_has_is_told_of() -> None:
     assert [one.support for one in answer.sentences] == [Support.UNSUPPORTED] * 2
     assert answer.objections == (
         "The answer cites [7], [12]: no quote with that number was read.",
-        "In the answer, and in nothing that was read: £45, 3 May, 2026.",
+        "In the answer, and in nothing that was read: £45, 3 May 2026.",
     )
     assert answer_of("The fee is £40 [1].").objections == ()
 

@@ -1,0 +1,216 @@
+"""The values that a text states, read by one rule for quotes, claims, contradictions, versions and
+questions: numbers, money, shares, dates, times and measures, each in one canonical form.
+
+Amounts are exact, so that values are equal in whatever form they are written, and others never
+are. What can be read in two ways keeps both readings: it contradicts neither, and is not known to
+be the same as either. The time is in proportion to the text.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from rag_assistant.text.amounts import PLAIN, Told, told_at
+from rag_assistant.text.dates import (
+    FISCAL_BEFORE,
+    MONTH_NAMES,
+    NAMED_TIMES,
+    QUARTER_BEFORE,
+    Date,
+    date_at,
+    time_at,
+)
+from rag_assistant.text.numerals import NUMBER_WORDS, ORDINAL_WORDS, VULGAR_SIGNS
+from rag_assistant.text.ranges import range_of, readings_of, separated
+from rag_assistant.text.units import CURRENCY_BEFORE
+from rag_assistant.text.values import Kind, Quantity, Reading, conflict, may_be_same, same
+
+__all__ = [
+    "Kind",
+    "Quantity",
+    "Reading",
+    "conflict",
+    "holds_quantity",
+    "may_be_same",
+    "quantities_in",
+    "same",
+]
+
+
+def _any_case(word: str) -> str:
+    """Give a pattern of a word whose letters may be capitals: faster than a flag."""
+    return "".join(f"[{c.upper()}{c}]" if c.isalpha() else re.escape(c) for c in word)
+
+
+def _tree(words: Iterable[str]) -> str:
+    """Give a pattern of words that shares their beginnings, so that few letters decide."""
+    by_first: dict[str, list[str]] = {}
+    for word in words:
+        by_first.setdefault(word[:1], []).append(word[1:])
+    branches = [_any_case(first) + _tree(rest) for first, rest in sorted(by_first.items()) if first]
+    pattern = f"(?:{'|'.join(branches)})" if branches else ""
+    return pattern + "?" if "" in by_first and branches else pattern
+
+
+_WORDS = frozenset((*NUMBER_WORDS, *ORDINAL_WORDS, *MONTH_NAMES, *NAMED_TIMES))
+_ARTICLES = (
+    r"(?:[Aa]|[Hh]alf an?) (?=hundred|thousand|million|billion|trillion|dozen|third|quarter|fifth"
+    r"|tenth)|[Hh]alf an? "
+)
+_ANCHOR = re.compile(rf"\d+|[{VULGAR_SIGNS}]|\b(?:{_tree(_WORDS)}(?!\w)|{_ARTICLES})")
+"""Where alone a value can begin, but for what stands before its number."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+_CODE = re.compile(r"\d+(?:[.,:]\d+)*")
+_DECADE = re.compile(r"(?:1[5-9]|20)\d0s(?!\w)")
+_PART_OF_YEAR = re.compile(r"\b(?:mid|early|late|pre|post)[-‑]$", re.IGNORECASE)
+_A_SECOND = re.compile(r"\b(?:per|an?|each|every|last|split)[\s-]$", re.IGNORECASE)
+_LONGEST_INT = 18
+
+
+def quantities_in(text: str) -> list[Quantity]:
+    """Give the values of a text in order, with their exact places; they do not overlap."""
+    return list(_read(text))
+
+
+def holds_quantity(text: str) -> bool:
+    """Say whether a text states any value."""
+    return next(_read(text), None) is not None
+
+
+def _read(text: str) -> Iterator[Quantity]:
+    end = 0
+    for anchor in _ANCHOR.finditer(text):
+        if anchor.start() >= end and (found := _at(text, anchor.start(), end)):
+            end = found.end
+            yield found
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A value, with how its number is told where it is one."""
+
+    value: Quantity
+    told: Told | None = None
+
+
+def _at(text: str, place: int, floor: int) -> Quantity | None:
+    """Read the value whose number or name begins at a place, with the other end of its range."""
+    first = _single(text, place, floor)
+    if first is None:
+        return None
+    if first.value.kind in ("code", "ordinal"):
+        return first.value
+    following = separated(text, first.value)
+    if following is None or not _ANCHOR.match(text, following[1]):
+        return first.value
+    shared = first.told.currencies if first.told else ()
+    second = _single(text, following[1], following[0], shared)
+    if second is None:
+        return first.value
+    readings = range_of((first.value, first.told), (second.value, second.told))
+    if not readings:
+        return first.value
+    kind = readings[0].kind
+    start, end = first.value.start, second.value.end
+    made = _made(kind, text, (start, end), readings)
+    return replace(made, limit=first.value.limit, apart=second.value.apart, is_range=True)
+
+
+def _single(text: str, place: int, floor: int, currencies: tuple[str, ...] = ()) -> _Found | None:
+    digits = text[place].isdecimal()
+    if digits and place > floor and _is_in_name(text, place):
+        return _Found(_code(text, place))
+    if digits and CURRENCY_BEFORE.search(text, max(floor, place - 6), place):
+        return _number(text, place, floor, currencies)
+    dated = _dated(text, place) if digits else _named(text, place)
+    if dated is None:
+        return _number(text, place, floor, currencies)
+    may_count = dated.is_year and (dated.start, dated.end) == (place, place + 4)
+    number = _number(text, place, floor, currencies) if may_count else None
+    return _year_or_count(dated, number) if number else _Found(dated)
+
+
+def _year_or_count(dated: Quantity, number: _Found) -> _Found:
+    """Give what "2024" is: with a unit a number; else a year that may as well count something."""
+    if number.told is None:
+        return _Found(dated)
+    if number.told.measures != PLAIN or number.told.scales != (1,):
+        return number
+    readings = (*dated.readings, *number.value.readings)
+    return _Found(replace(dated, readings=readings, limit=number.value.limit))
+
+
+def _is_in_name(text: str, place: int) -> bool:
+    """Whether digits belong to a name: "HLY-407", "M8"."""
+    before, head = text[place - 1], text[max(0, place - 7) : place]
+    if before.isalpha() or before == "_":
+        if before == "T" and place > 1 and text[place - 2].isdecimal():
+            return False  # between a date and its time
+        of_a_year = QUARTER_BEFORE.search(head) or FISCAL_BEFORE.search(head)
+        return not of_a_year and not CURRENCY_BEFORE.search(head)
+    if before not in "-‑" or place < 2 or not text[place - 2].isalpha():
+        return False
+    return not (
+        _PART_OF_YEAR.search(head)
+        or FISCAL_BEFORE.search(head)
+        or CURRENCY_BEFORE.search(head[:-1])
+    )
+
+
+def _code(text: str, place: int) -> Quantity:
+    match = _CODE.match(text, place)
+    assert match is not None
+    written = match[0]
+    reading = Reading("code", written, written)
+    if written.isdecimal() and len(written) <= _LONGEST_INT:
+        reading = Reading("number", int(written), int(written))
+    return _made("code", text, match.span(), (reading,))
+
+
+def _made(kind: Kind, text: str, span: tuple[int, int], readings: Iterable[Reading]) -> Quantity:
+    start, end = span
+    return Quantity(kind, text[start:end], start, end, tuple(dict.fromkeys(readings)))
+
+
+def _named(text: str, place: int) -> Quantity | None:
+    """Read a date or a time that begins with a word, if the word can begin one."""
+    match = _WORD.match(text, place)
+    word = match[0].lower() if match else ""
+    if word in NAMED_TIMES:
+        reading = Reading("time", NAMED_TIMES[word], NAMED_TIMES[word])
+        return _made("time", text, (place, place + len(word)), (reading,))
+    may_begin = word in MONTH_NAMES or word in ORDINAL_WORDS or NUMBER_WORDS.get(word, 99) <= 12
+    return _dated(text, place) if may_begin else None
+
+
+def _dated(text: str, place: int) -> Quantity | None:
+    """Read a date or a time of day."""
+    if match := _DECADE.match(text, place):
+        year = int(match[0][:-1])
+        return _made("date", text, match.span(), (Reading("date", Date(year), Date(year + 9)),))
+    if time := time_at(text, place):
+        readings = (Reading("time", minutes, minutes) for minutes in time[0])
+        return _made("time", text, (place, time[1]), readings)
+    found = date_at(text, place)
+    if found is None:
+        return None
+    unit = "fiscal" if found.fiscal else ""
+    head = text[max(0, place - 20) : place]
+    ahead = FISCAL_BEFORE.search(head) or QUARTER_BEFORE.search(head) or _PART_OF_YEAR.search(head)
+    start = place - len(ahead[0]) if ahead else place
+    readings = (Reading("date", low, high, unit) for low, high in found.spans)
+    return _made("date", text, (start, found.end), readings)
+
+
+def _number(text: str, place: int, floor: int, currencies: tuple[str, ...]) -> _Found | None:
+    told = told_at(text, place, floor, currencies)
+    if told is None:
+        return None
+    if told.code:
+        return _Found(_code(text, place)) if text[place].isdecimal() else None
+    if told.rank and text[place] in "sS" and _A_SECOND.search(text, max(0, place - 6), place):
+        return None  # a time
+    kind: Kind = "ordinal" if told.rank else told.measures[0][0]
+    found = _made(kind, text, (told.start, told.end), readings_of(told))
+    return _Found(replace(found, limit=told.limit, apart=told.apart), told)
