@@ -14,12 +14,12 @@ _LOOKED_BACK = 12
 
 def names_of(text: str) -> list[str]:
     """Give the levelled words of a text that are written as names; those of its values are none."""
-    values = quantities_in(text)
+    named = [match for match in _WORD.finditer(text) if is_name(text, *match.span())]
+    values = quantities_in(text) if named else []
     return [
         levelled(_POSSESSIVE.sub("", match[0]))
-        for match in _WORD.finditer(text)
-        if is_name(text, *match.span())
-        and not any(value.start <= match.start() < value.end for value in values)
+        for match in named
+        if not any(value.start <= match.start() < value.end for value in values)
     ]
 
 

@@ -1,10 +1,9 @@
-"""What stands around a number and makes a value of it: signs and brackets before it, currencies on
-either side, scales, units and rates behind it.
-"""
+"""Numbers with all that belongs to them: currencies, scales, units and rates."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from typing import Literal
 
@@ -17,10 +16,11 @@ from rag_assistant.text.numerals import (
     Numeral,
     numeral_at,
 )
+from rag_assistant.text.signs import Before, follows_its_number, is_cell
 from rag_assistant.text.units import (
     CENTS,
-    CURRENCY_BEFORE,
     ONLY_TIGHT,
+    SIGNS,
     Unit,
     base_of,
     currencies_of,
@@ -32,43 +32,36 @@ Measure = tuple[Literal["number", "share", "money"], str, Amount]
 """A kind ("number", "share", "money"), the unit that it is told in, and how many of it one is."""
 
 PLAIN: tuple[Measure, ...] = (("number", "", 1),)
-SHARES = frozenset(("%", "pp"))
-_LOOKED_BACK = 12
-
-_LIMIT = re.compile(r"[<>≤≥±≈~]\s?$")
-_MINUS = re.compile(r"(?:(?<!\d)(?<!\d\s)\bminus\s)$", re.IGNORECASE)
-_BEFORE_SIGN = frozenset(" \t\n\r\u00a0\u202f([|:;,/*\"“'‘=")
-_CELL_BEFORE = re.compile(r"(?:^|[\n\t|]|\s\s|[\d)]\s)\s*$")
-_CELL_AFTER = re.compile(r"\s*(?:$|[\n\t|])|\s\s|\s[\d(]")
+_UNSCALED = (1,)
+_SHARES = frozenset(("%", "pp"))
 _RANK = re.compile(r"(?:st|nd|rd|th)(?!\w)", re.IGNORECASE)
-_SCALE = re.compile(
-    r"(?:[*_]{0,2}\s{0,2}|[-‑])(?P<word>[^\W\d_]{2,})(?!\w)"
-    r"(?P<dot>(?<=[Mm]io|[Mm]rd|[Tt]sd|[Mm]ln)\.(?=\s?(?:[^\W\d_]|[€£$])))?"
-)
-_LETTER = re.compile(r"(?:\s?|[-‑])(?P<letter>[kmbt]|tn|mm|md|cr)(?!\w)", re.IGNORECASE)
 _NAME = re.compile(
-    r"(?P<gap>[-‑]|[*_]{0,2}\s{0,3})(?P<name>(?:US|AU?|CA?|NZ|HK)?\$|[%‰€£¥₹₽₩₺₪฿¢℃℉]|°\s?[CF](?!\w)|°"
-    r"|[^\W\d_]+(?:·[^\W\d_]+)?(?:[²³]|[23](?!\w))?|[″′])"
+    r"(?P<gap>[-‑]|[*_]{0,2}\s{0,3})(?P<name>[^\W\d_]+(?:·[^\W\d_]+)?(?:[²³]|[23](?!\w))?"
+    r"|(?:US|AU?|CA?|NZ|HK)?\$|[%‰€£¥₹₽₩₺₪฿¢℃℉]|°\s?[CF](?!\w)|°|[″′])"
 )
+_DOT = re.compile(r"\.(?=\s?(?:[^\W\d_]|[€£$]))")
+_DOTTED = frozenset("mio mrd mln tsd".split())
+_BEFORE_NUMBER = re.compile(r"\s?\d")
 _HYPHENATED = re.compile(r"-[^\W\d_]+")
-_PER = re.compile(r"\s?/\s?|\s{1,2}(?:per|pro)\s{1,2}", re.IGNORECASE)
+_PER = re.compile(r"\s?/\s?|\s{1,2}(?:[Pp]er|PER|pro)\s{1,2}")
 _EACH = re.compile(
-    r"\s{1,2}(?:an?|each|every|per)\s{1,2}(?P<name>year|annum|month|week|day|night|hour|minute|person|head"
-    r"|class|copy|km|mile|kg|unit)\b",
+    r"\s{1,2}(?:an?|each|every|per)\s{1,2}(?P<name>year|annum|month|week|day|night|hour|minute"
+    r"|person|head|class|copy|km|mile|kg|unit)\b",
     re.IGNORECASE,
 )
 _PER_NAME = re.compile(r"[^\W\d_]+[²³]?(?!\w)")
 _FURTHER = re.compile(r"\s{1,3}(?P<between>[a-z][a-z-]{2,})\s{1,3}(?P<unit>[a-z]{3,})(?!\w)")
-_COMPOUND = re.compile(r"(?:,?\s{1,2}(?:and\s{1,2})?)?(?=\d)|,?\s{1,2}(?:and\s{1,2})?(?=[a-z])")
-_POUNDS = re.compile(r"\bpounds?$", re.IGNORECASE)
+_MORE = re.compile(r",?\s{1,2}(?:and\s{1,2})?(?=[\da-z])|(?=\d)")
 
-_SMALLER = {"s", "m", "g", "month"}
+_TOLD_IN_TWO = frozenset(("s", "m", "g", "month"))
 """Dimensions in which one value is told in two units: "1 hour 30 minutes"."""
 
+_HUNDREDTH = Fraction(1, 100)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)
 class Told:
-    """A number with all that belongs to it, between `start` and `end`.
+    """A number with all that belongs to it, between `start` and `end`, as it is read bit by bit.
 
     `bare` are its readings without a unit, `scales` those of its scale. `apart` says that the unit
     stands one word further on ("six full weeks"); `currencies` are those before the number.
@@ -77,7 +70,7 @@ class Told:
     start: int
     end: int
     bare: tuple[Amount, ...]
-    scales: tuple[int, ...] = (1,)
+    scales: tuple[int, ...] = _UNSCALED
     measures: tuple[Measure, ...] = PLAIN
     per: str = ""
     limit: str = ""
@@ -89,262 +82,202 @@ class Told:
     @property
     def is_plain(self) -> bool:
         """Whether it is a number and nothing else."""
-        return self.measures == PLAIN and self.scales == (1,) and not self.rank
+        return self.measures == PLAIN and self.scales == _UNSCALED and not self.rank
+
+    def negate(self) -> None:
+        """Make it less than nothing, or more."""
+        self.bare = tuple(-amount for amount in self.bare)
+
+    def scale(self, others: tuple[int, ...], end: int) -> None:
+        """Take in a scale that ends at a place."""
+        self.scales = tuple(a * b for a, b in product(self.scales, others))
+        self.end = end
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
-    """What stands before a number, from `start` on."""
-
-    start: int
-    negative: bool = False
-    limit: str = ""
-    currencies: tuple[str, ...] = ()
-    bracket: int = -1
-    """The place of a bracket that is opened right before the number or its currency, or -1."""
-    bracket_within: bool = False
-    """Whether a currency stands before the bracket."""
-
-
-def before(text: str, place: int, floor: int) -> Before:
-    """Read what stands before a number, no further back than `floor`."""
-    low = max(floor, place - _LOOKED_BACK)
-    start, negative, bracket = _signed(text, place, low)
-    found = CURRENCY_BEFORE.search(text, low, start)
-    currencies: tuple[str, ...] = ()
-    within = False
-    if found:
-        within = bracket >= 0
-        name = found["code"] or found["dollar"] or found["sign"]
-        currencies, _ = currencies_of(name, "", 0)
-        start = found.start()
-        if not (negative or within):
-            start, negative, bracket = _signed(text, start, low)
-    elif text[start - 1 : start] in ("£", "€", "$"):
-        start = place
-    if not negative and (minus := _MINUS.search(text, low, start)):
-        start, negative = minus.start(), True
-    limit = _LIMIT.search(text, low, start)
-    if bracket >= 0 and not within:
-        start = max(start, bracket + 1)
-    if limit and bracket < 0:
-        return Before(limit.start(), negative, limit[0].strip(), currencies)
-    return Before(start, negative, "", currencies, bracket, within)
-
-
-def _signed(text: str, place: int, low: int) -> tuple[int, bool, int]:
-    """Give where a minus or a bracket before a place begins, which, and the bracket's place."""
-    sign = text[place - 1 : place] if place > low else ""
-    if sign and sign in "-−–" and (place == 1 or text[place - 2] in _BEFORE_SIGN):
-        return place - 1, True, -1
-    if sign and sign in "-−" and place > 1 and CURRENCY_BEFORE.search(text, low, place - 1):
-        return place - 1, True, -1
-    return (place - 1, False, place - 1) if sign == "(" else (place, False, -1)
-
-
-def told_at(text: str, place: int, floor: int, currencies: tuple[str, ...] = ()) -> Told | None:
+def told_at(text: str, place: int, ahead: Before, shared: tuple[str, ...] = ()) -> Told | None:
     """Read the number whose first digit or letter is at `place`, with all that belongs to it.
 
-    `currencies` are those of a value just before, that this one may share.
+    `shared` are the currencies of a value just before, that this one may be in as well.
     """
     numeral = numeral_at(text, place)
     if numeral is None:
         return None
     if not numeral.amounts:
         return Told(place, numeral.end, (), code=True)
-    ahead = before(text, place, floor)
-    known = ahead.currencies or currencies
+    known = ahead.currencies or shared
     if ahead.bracket >= 0 and text[numeral.end : numeral.end + 1] == ")":
         return _bracketed(text, numeral, ahead, known)
-    sign = -1 if ahead.negative else 1
-    told = Told(
-        ahead.start,
-        numeral.end,
-        tuple(sign * amount for amount in numeral.amounts),
-        limit=ahead.limit,
-        currencies=ahead.currencies,
-        rank=numeral.rank,
-    )
-    told = _in_accounts(text, _with_tail(text, told, known), ahead)
+    told = Told(ahead.start, numeral.end, numeral.amounts)
+    told.limit, told.currencies, told.rank = ahead.limit, ahead.currencies, numeral.rank
+    if ahead.negative:
+        told.negate()
+    _take_tail(text, told, known)
+    if ahead.bracket >= 0:
+        _take_closing(text, told, ahead.bracket)
     followed = text[told.end : told.end + 1]
     if followed.isalnum() or followed == "_":
         return None if numeral.words else Told(place, numeral.end, (), code=True)
-    alone = numeral.words == 1 and told.is_plain and numeral.amounts == (1,)
+    alone = numeral.words == 1 and numeral.amounts == (1,) and told.is_plain
     return None if alone else told  # "one" is mostly a pronoun
 
 
-def _in_accounts(text: str, told: Told, ahead: Before) -> Told:
+def _take_closing(text: str, told: Told, bracket: int) -> None:
     """Make less than nothing of money or a share in brackets that has a cell to itself."""
-    closed = ahead.bracket >= 0 and not told.is_plain and text[told.end : told.end + 1] == ")"
-    if not closed or any(kind == "number" for kind, _, _ in told.measures):
-        return told
-    if not _is_cell(text, ahead.bracket, told.end + 1):
-        return told
-    bare = tuple(-amount for amount in told.bare)
-    return replace(told, start=ahead.bracket, end=told.end + 1, bare=bare)
+    if told.is_plain or text[told.end : told.end + 1] != ")":
+        return
+    in_accounts = all(kind != "number" for kind, _, _ in told.measures)
+    if in_accounts and is_cell(text, bracket, told.end + 1):
+        told.start, told.end = bracket, told.end + 1
+        told.negate()
 
 
 def _bracketed(text: str, numeral: Numeral, ahead: Before, known: tuple[str, ...]) -> Told:
     """Read "(8)": less than nothing in accounts, a reference or a repetition elsewhere."""
     bracket, end = ahead.bracket, numeral.end + 1
-    negative = tuple(-amount for amount in numeral.amounts)
-    repeats = bracket > 1 and text[bracket - 1] == " " and _ends_in_number(text, bracket - 1)
-    told = _with_tail(text, Told(bracket, end, negative), known)
-    per_cent = told.measures[0][1] == "%" and text[told.end - 1] in "%‰"
-    if (known and not told.is_plain) or (per_cent and not repeats):
-        return replace(told, start=ahead.start if ahead.bracket_within else bracket)
-    grouped = bool(re.search(r"\D", text[bracket + 1 : numeral.end])) or bool(known)
-    cell = _is_cell(text, bracket, end)
-    if grouped and cell:
-        return Told(bracket, end, negative)
-    plain = _with_tail(text, Told(bracket, end, numeral.amounts), known) if repeats else None
-    if plain and not plain.is_plain:
-        return plain
-    return Told(bracket, end, (*numeral.amounts, *negative))
-
-
-def _ends_in_number(text: str, end: int) -> bool:
-    words = text[max(0, end - _LOOKED_BACK) : end].rsplit(" ", maxsplit=1)[-1].lower()
-    return words[-1:].isdigit() or words.rpartition("-")[2] in NUMBER_WORDS or words in SCALES
-
-
-def _is_cell(text: str, start: int, end: int) -> bool:
-    """Whether what stands between two places has a cell of a table, or a line, to itself."""
-    return bool(
-        _CELL_BEFORE.search(text, max(0, start - _LOOKED_BACK), start)
-        if start > _LOOKED_BACK
-        else _CELL_BEFORE.search(text[:start])
-    ) and bool(_CELL_AFTER.match(text, end))
-
-
-def _with_tail(text: str, told: Told, known: tuple[str, ...]) -> Told:
-    """Take in what stands behind a number; `known` are the currencies that it is told in."""
-    rank = _RANK.match(text, told.end) if text[told.end - 1].isdecimal() else None
-    if rank or told.rank:
-        return replace(told, end=rank.end() if rank else told.end, rank=True)
-    told = _scaled(text, told)
-    letter = _LETTER.match(text, told.end)
-    if letter and known:
-        told, letter = _with_letter(told, letter), None
-    own, end = _currency_after(text, letter.end() if letter else told.end)
-    if letter and own:
-        told = _with_letter(told, letter)
-    elif letter:
-        own, end = _currency_after(text, told.end)
-    if known and not set(own) & set(known):
-        own, end = known, told.end  # "£5 euros" is of pounds
-    elif known:
-        own = tuple(code for code in own if code in known)
-    if own:
-        return _with_rate(text, _in_money(text, replace(told, end=end), own))
-    return _with_unit(text, told)
-
-
-def _with_letter(told: Told, letter: re.Match[str]) -> Told:
-    scale = SCALE_LETTERS[letter["letter"].lower()]
-    return replace(told, end=letter.end(), scales=_times(told.scales, (scale,)))
-
-
-def _times(scales: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(a * b for a, b in product(scales, others))
-
-
-def _scaled(text: str, told: Told) -> Told:
-    for _ in range(2):
-        match = _SCALE.match(text, told.end)
-        scales = SCALES.get(match["word"].lower()) if match else None
-        if match is None or scales is None:
-            break
-        told = replace(told, end=match.end(), scales=_times(told.scales, scales))
+    repeats = follows_its_number(text, bracket)
+    told = Told(bracket, end, numeral.amounts)
+    _take_tail(text, told, known)
+    of_accounts = bool(known) or (told.measures[0][1] == "%" and text[told.end - 1] in "%‰")
+    if of_accounts and not told.is_plain and not repeats:
+        told.start = ahead.start if ahead.bracket_within else bracket
+        told.negate()
+        return told
+    if repeats and not told.is_plain:
+        return told
+    told = Told(bracket, end, numeral.amounts)
+    if not text[bracket + 1 : numeral.end].isdecimal() and is_cell(text, bracket, end):
+        told.negate()
+    else:
+        told.bare = (*told.bare, *(-amount for amount in told.bare))
     return told
 
 
-def _currency_after(text: str, end: int) -> tuple[tuple[str, ...], int]:
-    match = _NAME.match(text, end)
-    if match is None:
-        return (), end
-    return currencies_of(match["name"], text, match.end())
+def _take_tail(text: str, told: Told, known: tuple[str, ...]) -> None:
+    """Take in what stands behind a number; `known` are the currencies that it is told in."""
+    rank = _RANK.match(text, told.end) if text[told.end - 1].isdecimal() else None
+    if rank:
+        told.end, told.rank = rank.end(), True
+    if told.rank:
+        return
+    match = _take_scales(text, told)
+    if match and match["name"].lower() in SCALE_LETTERS:
+        following = _NAME.match(text, match.end())
+        if known or (following and _currency(text, following)[0]):
+            told.scale((SCALE_LETTERS[match["name"].lower()],), match.end())
+            match = following
+    codes, end = _currency(text, match) if match else ((), told.end)
+    if known:
+        both = tuple(code for code in codes if code in known)
+        _take_money(text, told, both or known, end if both else told.end)
+    elif codes:
+        _take_money(text, told, codes, end)
+    elif match:
+        _take_unit(text, told, match)
 
 
-def _in_money(text: str, told: Told, codes: tuple[str, ...]) -> Told:
-    measures: list[Measure] = [("money", code, 1) for code in codes]
-    if (
-        told.scales == (1,)
-        and codes == ("GBP",)
-        and _POUNDS.search(text, max(told.start, told.end - 8), told.end)
-    ):
-        measures += _measures(units_of("lb"))
-    return replace(told, measures=tuple(measures))
-
-
-def _with_unit(text: str, told: Told) -> Told:
+def _take_scales(text: str, told: Told) -> re.Match[str] | None:
+    """Take in "million" and the like; give the name that stands behind."""
     match = _NAME.match(text, told.end)
-    if match is None:
-        return told
-    name, gap = match["name"].replace(" ", ""), match["gap"]
+    for _ in range(2):
+        name = match["name"].lower() if match else ""
+        if match is None or name not in SCALES:
+            break
+        dot = _DOT.match(text, match.end()) if name in _DOTTED else None
+        told.scale(SCALES[name], dot.end() if dot else match.end())
+        match = _NAME.match(text, told.end)
+    return match
+
+
+def _currency(text: str, match: re.Match[str]) -> tuple[tuple[str, ...], int]:
+    """Give the currencies that a name behind a number stands for, with its end."""
+    codes, end = currencies_of(match["name"], text, match.end())
+    if codes and match["name"][-1] in SIGNS and _BEFORE_NUMBER.match(text, end):
+        return (), end  # it is that of the next number
+    return codes, end
+
+
+def _take_money(text: str, told: Told, codes: tuple[str, ...], end: int) -> None:
+    told.measures = tuple(("money", code, 1) for code in codes)
+    by_name = told.scales == _UNSCALED and text[told.end : end].strip(" -").lower() in _POUNDS
+    if by_name and not told.currencies:
+        told.measures += _measures(units_of("lb"))
+    told.end = end
+    _take_rate(text, told)
+
+
+_POUNDS = frozenset(("pound", "pounds"))
+
+
+def _take_unit(text: str, told: Told, match: re.Match[str]) -> None:
+    name, gap = match["name"], match["gap"]
     if name.lower() in CENTS or (name == "p" and not gap):
         codes = CENTS.get(name.lower(), ("GBP",))
-        cents: list[Measure] = [("money", code, Fraction(1, 100)) for code in codes]
-        return _with_rate(text, replace(told, end=match.end(), measures=tuple(cents)))
+        told.end, told.measures = match.end(), tuple(("money", c, _HUNDREDTH) for c in codes)
+        return _take_rate(text, told)
     if not gap and name in ("k", "m", "M"):
         metres: tuple[Unit, ...] = (("m", 1),) if name == "m" else ()
-        several = (*metres, ("", SCALE_LETTERS[name.lower()]))
-        return replace(told, end=match.end(), measures=_measures(several))
-    units, end = _units_at(text, name, gap, match.end())
-    if not units:
-        return _with_unit_apart(text, told)
-    found = _with_rate(text, replace(told, end=end, measures=_measures(units)))
-    smaller = found.measures[0][1] in _SMALLER and not found.per
-    return _with_smaller(text, found) if smaller else found
+        told.end = match.end()
+        told.measures = _measures((*metres, ("", SCALE_LETTERS[name.lower()])))
+        return None
+    measures, end = _measures_at(text, name, gap, match.end())
+    if not measures:
+        return _take_unit_apart(text, told)
+    told.measures, told.end = measures, end
+    _take_rate(text, told)
+    if measures[0][1] in _TOLD_IN_TWO and told.measures is measures:
+        _take_smaller(text, told)
+    return None
 
 
-def _units_at(text: str, name: str, gap: str, end: int) -> tuple[tuple[Unit, ...], int]:
-    """Give the units of a name behind a number, with their end."""
+def _measures_at(text: str, name: str, gap: str, end: int) -> tuple[tuple[Measure, ...], int]:
+    """Give what a name behind a number measures, with its end."""
+    name = name.replace(" ", "")
     units, far = two_words(name, text, end)
     if units:
-        return units, far
-    hyphen = _HYPHENATED.match(text, end)
+        return _measures(units), far
+    hyphen = _HYPHENATED.match(text, end) if text[end : end + 1] == "-" else None
     if hyphen and (units := units_of(name + hyphen[0])):
-        return units, hyphen.end()
+        return _measures(units), hyphen.end()
     on_another_line = "\n" in gap and len(name) < 3
     if on_another_line or (gap and name in ONLY_TIGHT) or text[end : end + 1] == "_":
         return (), end
-    return units_of(name), end
+    return _measures(units_of(name)), end
 
 
+@lru_cache(500)
 def _measures(units: tuple[Unit, ...]) -> tuple[Measure, ...]:
-    return tuple(("share" if base in SHARES else "number", base, factor) for base, factor in units)
+    return tuple(("share" if base in _SHARES else "number", base, size) for base, size in units)
 
 
-def _with_unit_apart(text: str, told: Told) -> Told:
+def _take_unit_apart(text: str, told: Told) -> None:
     """Find a unit behind one word of another kind: "six full weeks"."""
     match = _FURTHER.match(text, told.end)
-    if match is None or match["between"] in STOP_WORDS or match["between"] in SCALES:
-        return told
-    units = units_of(match["unit"])
-    if not units or match["between"] in NUMBER_WORDS:
-        return told
-    return replace(told, measures=_measures(units), apart=True)
+    between = match["between"] if match else ""
+    if match is None or between in STOP_WORDS or between in SCALES or between in NUMBER_WORDS:
+        return
+    if units := units_of(match["unit"]):
+        told.measures, told.apart = _measures(units), True
 
 
-def _with_rate(text: str, told: Told) -> Told:
+def _take_rate(text: str, told: Told) -> None:
     """Take in "per week", "/kg" and, behind money and shares, "a week"."""
     match = _PER.match(text, told.end)
     name = _PER_NAME.match(text, match.end()) if match else None
-    if name is None and told.measures[0][0] in ("money", "share"):
-        each = _EACH.match(text, told.end)
-        return replace(told, end=each.end(), per=_rate_of(each["name"])) if each else told
-    if match is None or name is None:
-        return told
+    if name is None:
+        each = _EACH.match(text, told.end) if told.measures[0][0] != "number" else None
+        if each:
+            told.per, told.end = _rate_of(each["name"]), each.end()
+        return
+    told.end = name.end()
     under = units_of(name[0])
     if told.measures[0][0] != "number" or not under:
-        return replace(told, end=name.end(), per=_rate_of(name[0]))
-    base, factor = under[0]
-    rates = tuple(
-        (kind, f"{unit}/{base}" if unit else unit, Fraction(size) / factor if unit else size)
+        told.per = _rate_of(name[0])
+        return
+    base, size_below = under[0]
+    told.measures = tuple(
+        (kind, f"{unit}/{base}" if unit else unit, Fraction(size) / size_below if unit else size)
         for kind, unit, size in told.measures
     )
-    return replace(told, end=name.end(), measures=rates)
 
 
 def _rate_of(name: str) -> str:
@@ -352,26 +285,25 @@ def _rate_of(name: str) -> str:
     return base_of(name) or base_of(lower) or lower.removesuffix("s")
 
 
-def _with_smaller(text: str, told: Told) -> Told:
+def _take_smaller(text: str, told: Told) -> None:
     """Take in what the same value has in a smaller unit: "1 h 30 min", "5 ft 3 in"."""
-    match = _COMPOUND.match(text, told.end)
+    match = _MORE.match(text, told.end)
     if match is None or len(told.bare) * len(told.measures) * len(told.scales) > 1:
-        return told
-    if not (text[match.end()].isdecimal() or text[match.end()].isalpha()):
-        return told
+        return
     numeral = numeral_at(text, match.end())
-    if numeral is None or len(numeral.amounts) != 1 or numeral.rank:
-        return told
-    name = _NAME.match(text, numeral.end)
-    units = units_of(name["name"]) if name else ()
-    if name and name["name"] == "in" and told.measures[0][1] == "m":
-        units = (("m", Fraction(254, 10_000)),)
-    kind, base, factor = told.measures[0]
-    followed = text[name.end() : name.end() + 1] if name else ""
-    if name is None or len(units) != 1 or units[0][0] != base or followed.isalnum():
-        return told
-    smaller = units[0][1]
-    if not (smaller < factor and 0 < numeral.amounts[0] * smaller < factor):
-        return told
-    amount = told.bare[0] + numeral.amounts[0] * Fraction(smaller) / factor
-    return replace(told, end=name.end(), bare=(amount,), measures=((kind, base, factor),))
+    name = _NAME.match(text, numeral.end) if numeral and len(numeral.amounts) == 1 else None
+    if (
+        numeral is None
+        or name is None
+        or numeral.rank
+        or text[name.end() : name.end() + 1].isalnum()
+    ):
+        return
+    units = units_of(name["name"])
+    kind, base, size = told.measures[0]
+    if len(units) != 1 or units[0][0] != base:
+        return
+    more = numeral.amounts[0] * Fraction(units[0][1])
+    if units[0][1] < size and 0 < more < size:
+        told.bare, told.end = (told.bare[0] + more / size,), name.end()
+        told.measures = ((kind, base, size),)

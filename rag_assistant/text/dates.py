@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from rag_assistant.text.word_patterns import any_of
+
 MONTHS = (
     "january february march april may june july august september october november december"
 ).split()
@@ -87,8 +89,7 @@ class DateFound:
     fiscal: bool = False
 
 
-_ANY_MONTH = "|".join(sorted(map(re.escape, MONTH_NAMES), key=len, reverse=True))
-MONTH_PATTERN = rf"(?P<month>{_ANY_MONTH})"
+MONTH_PATTERN = rf"(?P<month>{any_of(MONTH_NAMES)})"
 _YEAR = r"(?P<year>(?:1[5-9]|20)\d\d)(?!\d|[.,]\d)"
 _SHORT = r"['’](?P<short>\d\d)(?!\w)"
 _TH = r"(?:st|nd|rd|th|er|\.|º|ª)?"

@@ -130,9 +130,12 @@ def numeral_at(text: str, place: int) -> Numeral | None:
         return _in_words(text, place)
     match = _DIGITS.match(text, place)
     assert match is not None
-    amounts = _amounts(match[0], spaced=match["gap"])
-    if not amounts and "." not in match[0]:  # "1,2,3" is a list
-        end = place + match[0].index(",")
+    written = match[0]
+    if len(written) < LONGEST and written.isdecimal():
+        return _with_fraction(text, Numeral((int(written),), match.end()), place)
+    amounts = _amounts(written, spaced=match["gap"])
+    if not amounts and "," in written and "." not in written and len(written) <= LONGEST:
+        end = place + written.index(",")  # "1,2,3" is a list
         return Numeral((int(text[place:end]),), end)
     return _with_fraction(text, Numeral(amounts, match.end()), place)
 

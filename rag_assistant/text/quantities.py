@@ -22,8 +22,10 @@ from rag_assistant.text.dates import (
 )
 from rag_assistant.text.numerals import NUMBER_WORDS, ORDINAL_WORDS, VULGAR_SIGNS
 from rag_assistant.text.ranges import range_of, readings_of, separated
+from rag_assistant.text.signs import Before, before
 from rag_assistant.text.units import CURRENCY_BEFORE
 from rag_assistant.text.values import Kind, Quantity, Reading, conflict, may_be_same, same
+from rag_assistant.text.word_patterns import any_of
 
 __all__ = [
     "Kind",
@@ -37,29 +39,15 @@ __all__ = [
 ]
 
 
-def _any_case(word: str) -> str:
-    """Give a pattern of a word whose letters may be capitals: faster than a flag."""
-    return "".join(f"[{c.upper()}{c}]" if c.isalpha() else re.escape(c) for c in word)
-
-
-def _tree(words: Iterable[str]) -> str:
-    """Give a pattern of words that shares their beginnings, so that few letters decide."""
-    by_first: dict[str, list[str]] = {}
-    for word in words:
-        by_first.setdefault(word[:1], []).append(word[1:])
-    branches = [_any_case(first) + _tree(rest) for first, rest in sorted(by_first.items()) if first]
-    pattern = f"(?:{'|'.join(branches)})" if branches else ""
-    return pattern + "?" if "" in by_first and branches else pattern
-
-
 _WORDS = frozenset((*NUMBER_WORDS, *ORDINAL_WORDS, *MONTH_NAMES, *NAMED_TIMES))
 _ARTICLES = (
     r"(?:[Aa]|[Hh]alf an?) (?=hundred|thousand|million|billion|trillion|dozen|third|quarter|fifth"
     r"|tenth)|[Hh]alf an? "
 )
-_ANCHOR = re.compile(rf"\d+|[{VULGAR_SIGNS}]|\b(?:{_tree(_WORDS)}(?!\w)|{_ARTICLES})")
+_ANCHOR = re.compile(rf"\d+|[{VULGAR_SIGNS}]|\b(?:{any_of(_WORDS)}(?!\w)|{_ARTICLES})")
 """Where alone a value can begin, but for what stands before its number."""
 
+_DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[^\W\d_]+")
 _CODE = re.compile(r"\d+(?:[.,:]\d+)*")
 _DECADE = re.compile(r"(?:1[5-9]|20)\d0s(?!\w)")
@@ -74,8 +62,8 @@ def quantities_in(text: str) -> list[Quantity]:
 
 
 def holds_quantity(text: str) -> bool:
-    """Say whether a text states any value."""
-    return next(_read(text), None) is not None
+    """Say whether a text states any value: any digit is part of one."""
+    return _DIGIT.search(text) is not None or next(_read(text), None) is not None
 
 
 def _read(text: str) -> Iterator[Quantity]:
@@ -117,17 +105,18 @@ def _at(text: str, place: int, floor: int) -> Quantity | None:
     return replace(made, limit=first.value.limit, apart=second.value.apart, is_range=True)
 
 
-def _single(text: str, place: int, floor: int, currencies: tuple[str, ...] = ()) -> _Found | None:
+def _single(text: str, place: int, floor: int, shared: tuple[str, ...] = ()) -> _Found | None:
     digits = text[place].isdecimal()
     if digits and place > floor and _is_in_name(text, place):
         return _Found(_code(text, place))
-    if digits and CURRENCY_BEFORE.search(text, max(floor, place - 6), place):
-        return _number(text, place, floor, currencies)
+    ahead = before(text, place, floor)
+    if ahead.currencies:
+        return _number(text, place, ahead, shared)
     dated = _dated(text, place) if digits else _named(text, place)
     if dated is None:
-        return _number(text, place, floor, currencies)
+        return _number(text, place, ahead, shared)
     may_count = dated.is_year and (dated.start, dated.end) == (place, place + 4)
-    number = _number(text, place, floor, currencies) if may_count else None
+    number = _number(text, place, ahead, shared) if may_count else None
     return _year_or_count(dated, number) if number else _Found(dated)
 
 
@@ -203,14 +192,18 @@ def _dated(text: str, place: int) -> Quantity | None:
     return _made("date", text, (start, found.end), readings)
 
 
-def _number(text: str, place: int, floor: int, currencies: tuple[str, ...]) -> _Found | None:
-    told = told_at(text, place, floor, currencies)
+def _number(text: str, place: int, ahead: Before, shared: tuple[str, ...]) -> _Found | None:
+    told = told_at(text, place, ahead, shared)
     if told is None:
         return None
     if told.code:
         return _Found(_code(text, place)) if text[place].isdecimal() else None
     if told.rank and text[place] in "sS" and _A_SECOND.search(text, max(0, place - 6), place):
         return None  # a time
-    kind: Kind = "ordinal" if told.rank else told.measures[0][0]
-    found = _made(kind, text, (told.start, told.end), readings_of(told))
-    return _Found(replace(found, limit=told.limit, apart=told.apart), told)
+    readings = tuple(readings_of(told))
+    start, end, kind = told.start, told.end, readings[0].kind
+    words = text[start:end]
+    return _Found(
+        Quantity(kind, words, start, end, readings, told.limit, told.apart),
+        told,
+    )

@@ -38,10 +38,10 @@ def separated(text: str, first: Quantity) -> tuple[int, int] | None:
 
 
 def readings_of(told: Told) -> Iterator[Reading]:
-    """Give what a number may mean."""
+    """Give what a number may mean, each reading once."""
     every = product(told.bare, told.scales, told.measures)
     for bare, scale, (kind, unit, size) in islice(every, MOST_READINGS):
-        amount = bare * scale * size
+        amount = bare if scale == size == 1 else bare * scale * size
         yield Reading("ordinal" if told.rank else kind, amount, amount, unit, told.per, size)
 
 

@@ -123,6 +123,11 @@ def _plurals(name: str) -> tuple[str, ...]:
     return (name, f"{name}s") if plural else (name,)
 
 
+def _exact(written: str) -> Amount:
+    amount = Fraction(written)
+    return amount.numerator if amount.denominator == 1 else amount
+
+
 def _table() -> dict[str, tuple[Unit, ...]]:
     found: dict[str, tuple[Unit, ...]] = {}
     for symbol, names, base, prefixes in _PREFIXED:
@@ -138,7 +143,7 @@ def _table() -> dict[str, tuple[Unit, ...]]:
         for unit in units.split(" | "):
             number, *written = unit.split()
             for name in written:
-                found.update(dict.fromkeys(_plurals(name), ((base, Fraction(number)),)))
+                found.update(dict.fromkeys(_plurals(name), ((base, _exact(number)),)))
     for name, several in _SEVERAL.items():
         found.update(dict.fromkeys(_plurals(name), several))
     for name, speed in _SPEEDS.items():
@@ -243,6 +248,9 @@ CURRENCY_BEFORE = re.compile(
     rf"|(?P<sign>[{re.escape(''.join(SIGNS))}]))\s?$"
 )
 """A currency that stands right before a place."""
+
+WORDS_BEFORE = frozenset((*(code.lower() for code in _CODES), "rs", "kr", "sfr", "minus"))
+"""Words, small, that may belong to the number behind them."""
 
 
 def currencies_of(name: str, text: str, end: int) -> tuple[tuple[str, ...], int]:
