@@ -5,7 +5,7 @@ nothing. Values of one kind can be compared: lengths with lengths, guests with g
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -41,16 +41,24 @@ _OF_THE_DOCUMENT = re.compile(
 )
 """What a date is of that tells of the document and not of its subject."""
 
-_WRONG = re.compile(
-    r"\b(?:not|nor|neither|instead of|rather than|wrongly|in error)\s+(?:(?:as|on|at|the)\s+)*$",
-    re.IGNORECASE,
+_WRONG_WORDS = ("not", "nor", "neither", "instead of", "rather than", "wrongly", "in error")
+_FORMER_WORDS = (
+    *("formerly", "previously", "until now", "no longer", "used to be", "replaces", "replacing"),
 )
-_FORMERLY = re.compile(
-    r"\b(?:formerly|previously|until now|no longer|used to be|replac(?:es|ing))\s+"
-    r"(?:(?:as|on|at|the|was)\s+)*$",
-    re.IGNORECASE,
-)
-_BEFORE = re.compile(r"\b(?:from|up from|down from|against|was|once)\s+$", re.IGNORECASE)
+_FILLING = ("as", "on", "at", "the", "was")
+"""Words that may stand between what denies a value and the value."""
+
+_BEFORE_WORDS = ("from", "up from", "down from", "against", "was", "once")
+
+
+def _behind_any(words: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(
+        rf"\b(?:{'|'.join(words)})\s+(?:(?:{'|'.join(_FILLING)})\s+)*$", re.IGNORECASE
+    )
+
+
+_WRONG, _FORMERLY = _behind_any(_WRONG_WORDS), _behind_any(_FORMER_WORDS)
+_BEFORE = re.compile(rf"\b(?:{'|'.join(_BEFORE_WORDS)})\s+$", re.IGNORECASE)
 _CHANGED = re.compile(
     r"\b(?:rais|increas|reduc|cut|rose|risen|lower|chang|mov|postpon|went|gone|correct|amend"
     r"|brought)\w*\b",
@@ -72,6 +80,11 @@ _BOUNDS: Mapping[str, str] = {
 _BOUND = re.compile(
     rf"\b({'|'.join(sorted(_BOUNDS, key=len, reverse=True))})\s+(?:the\s+)?$", re.IGNORECASE
 )
+_BENDING = frozenset(
+    words.split()[-1]
+    for words in (*_WRONG_WORDS, *_FORMER_WORDS, *_FILLING, *_BEFORE_WORDS, *_BOUNDS)
+)
+"""The last words of all that denies or bounds a value: behind any other word it is plain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +132,18 @@ def values_in(sentence: str) -> list[Value]:
         if not _claims(quantity, sentence):
             continue
         value = _value(quantity, sentence)
-        bound = _just_before(_BOUND, sentence, value.start)
-        limit = _LIMITS.get(quantity.limit, "")
-        found.append(
-            replace(
-                value,
-                denied=_denial(sentence, value, found[-1] if found else None),
-                bound=_BOUNDS[bound[1].lower()] if bound else limit,
-            )
-        )
+        bent = _is_bent(sentence, value.start)
+        denied = _denial(sentence, value, found[-1] if found else None, bent=bent)
+        bound = _just_before(_BOUND, sentence, value.start) if bent else None
+        limit = _BOUNDS[bound[1].lower()] if bound else _LIMITS.get(quantity.limit, "")
+        found.append(replace(value, denied=denied, bound=limit) if denied or limit else value)
     return found
+
+
+def _is_bent(sentence: str, place: int) -> bool:
+    """Whether what stands right before a place may deny or bound the value there."""
+    word = sentence[max(0, place - LOOKED_BACK) : place].rsplit(maxsplit=1)[-1:]
+    return bool(word) and word[0].lower().strip("(“\"'‘*_") in _BENDING
 
 
 _LIMITS: Mapping[str, str] = {"<": "<", "≤": "<", ">": ">", "≥": ">", "±": "~", "≈": "~", "~": "~"}
@@ -203,13 +218,14 @@ def _just_before(pattern: re.Pattern[str], sentence: str, place: int) -> re.Matc
     return pattern.search(sentence, max(0, place - LOOKED_BACK), place)
 
 
-def _denial(sentence: str, value: Value, last: Value | None) -> Denial:
+def _denial(sentence: str, value: Value, last: Value | None, *, bent: bool) -> Denial:
     """Say whether the words around a value deny it."""
     start = value.start
-    if _just_before(_WRONG, sentence, start) or _CALLED_WRONG.match(sentence, value.unit_end):
+    wrong = bent and _just_before(_WRONG, sentence, start)
+    if wrong or _CALLED_WRONG.match(sentence, value.unit_end):
         return "wrong"
-    changed = _just_before(_BEFORE, sentence, start) and _changes(sentence, start)
-    if changed or _just_before(_FORMERLY, sentence, start):
+    changed = bent and _just_before(_BEFORE, sentence, start) and _changes(sentence, start)
+    if changed or (bent and _just_before(_FORMERLY, sentence, start)):
         return "before"
     # "neither 16 nor 23 August": both are denied.
     if last and last.denied and _GOES_ON.fullmatch(sentence, last.unit_end, start):

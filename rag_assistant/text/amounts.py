@@ -21,6 +21,7 @@ from rag_assistant.text.units import (
     CENTS,
     ONLY_TIGHT,
     SIGNS,
+    UNITS,
     Unit,
     base_of,
     currencies_of,
@@ -36,21 +37,21 @@ _UNSCALED = (1,)
 _SHARES = frozenset(("%", "pp"))
 _RANK = re.compile(r"(?:st|nd|rd|th)(?!\w)", re.IGNORECASE)
 _NAME = re.compile(
-    r"(?P<gap>[-‑]|[*_]{0,2}\s{0,3})(?P<name>[^\W\d_]+(?:·[^\W\d_]+)?(?:[²³]|[23](?!\w))?"
+    r"(?P<gap>[-‑]|[*_]{0,2}\s{0,3})(?P<name>[^\W\d_]{1,30}(?:·[^\W\d_]{1,30})?(?:[²³]|[23](?!\w))?"
     r"|(?:US|AU?|CA?|NZ|HK)?\$|[%‰€£¥₹₽₩₺₪฿¢℃℉]|°\s?[CF](?!\w)|°|[″′])"
 )
 _DOT = re.compile(r"\.(?=\s?(?:[^\W\d_]|[€£$]))")
 _DOTTED = frozenset("mio mrd mln tsd".split())
 _BEFORE_NUMBER = re.compile(r"\s?\d")
-_HYPHENATED = re.compile(r"-[^\W\d_]+")
+_HYPHENATED = re.compile(r"-[^\W\d_]{1,30}")
 _PER = re.compile(r"\s?/\s?|\s{1,2}(?:[Pp]er|PER|pro)\s{1,2}")
 _EACH = re.compile(
     r"\s{1,2}(?:an?|each|every|per)\s{1,2}(?P<name>year|annum|month|week|day|night|hour|minute"
     r"|person|head|class|copy|km|mile|kg|unit)\b",
     re.IGNORECASE,
 )
-_PER_NAME = re.compile(r"[^\W\d_]+[²³]?(?!\w)")
-_FURTHER = re.compile(r"\s{1,3}(?P<between>[a-z][a-z-]{2,})\s{1,3}(?P<unit>[a-z]{3,})(?!\w)")
+_PER_NAME = re.compile(r"[^\W\d_]{1,30}[²³]?(?!\w)")
+_FURTHER = re.compile(r"\s{1,3}(?P<between>[a-z][a-z-]{2,30})\s{1,3}(?P<unit>[a-z]{3,30})(?!\w)")
 _MORE = re.compile(r",?\s{1,2}(?:and\s{1,2})?(?=[\da-z])|(?=\d)")
 
 _TOLD_IN_TWO = frozenset(("s", "m", "g", "month"))
@@ -180,7 +181,7 @@ def _take_scales(text: str, told: Told) -> re.Match[str] | None:
     match = _NAME.match(text, told.end)
     for _ in range(2):
         name = match["name"].lower() if match else ""
-        if match is None or name not in SCALES:
+        if match is None or name not in SCALES or match["name"] in UNITS:  # meganewtons: MN
             break
         dot = _DOT.match(text, match.end()) if name in _DOTTED else None
         told.scale(SCALES[name], dot.end() if dot else match.end())

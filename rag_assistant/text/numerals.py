@@ -94,10 +94,12 @@ VULGAR_SIGNS = "".join(_VULGAR)
 
 _SPACES = "\u00a0\u2007\u2009\u202f"
 _DIGITS = re.compile(
-    rf"(?P<spaced>[1-9]\d{{0,2}}(?P<gap>[ {_SPACES}'’])\d{{3}}(?:(?P=gap)\d{{3}})*(?:[.,]\d+)?"
-    r"(?![\d'’])(?![.,]\d))"
+    rf"(?P<spaced>[1-9]\d{{0,2}}(?P<gap>[ {_SPACES}'’])\d{{3}}(?:(?P=gap)\d{{3}}){{0,3}}(?![\d'’])"
+    r"(?!(?P=gap)\d{3}(?!\d))(?:[.,]\d+)?(?![.,]?\d))"
     r"|\d+(?:[.,]\d+)*"
 )
+"""Digits with separators; a longer row of groups of three is a row of numbers."""
+
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d?(?:,\d\d)+,\d{3}")
 _GROUPED_BY_POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 _FRACTION = re.compile(r"(?P<whole>\s)?(?P<over>\d{1,3})/(?P<under>\d{1,3})(?![\d/.,-]*\d)")
@@ -131,12 +133,15 @@ def numeral_at(text: str, place: int) -> Numeral | None:
     match = _DIGITS.match(text, place)
     assert match is not None
     written = match[0]
+    if "," in written and place > 1 and text[place - 1] == "," and text[place - 2].isdecimal():
+        written = written[: written.index(",")]  # goes on with a list
+        return Numeral(_amounts(written), place + len(written))
     if len(written) < LONGEST and written.isdecimal():
         return _with_fraction(text, Numeral((int(written),), match.end()), place)
     amounts = _amounts(written, spaced=match["gap"])
     if not amounts and "," in written and "." not in written and len(written) <= LONGEST:
         end = place + written.index(",")  # "1,2,3" is a list
-        return Numeral((int(text[place:end]),), end)
+        return Numeral(_amounts(text[place:end]), end)
     return _with_fraction(text, Numeral(amounts, match.end()), place)
 
 

@@ -48,7 +48,7 @@ _ANCHOR = re.compile(rf"\d+|[{VULGAR_SIGNS}]|\b(?:{any_of(_WORDS)}(?!\w)|{_ARTIC
 """Where alone a value can begin, but for what stands before its number."""
 
 _DIGIT = re.compile(r"\d")
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\W\d_]{1,20}")
 _CODE = re.compile(r"\d+(?:[.,:]\d+)*")
 _DECADE = re.compile(r"(?:1[5-9]|20)\d0s(?!\w)")
 _PART_OF_YEAR = re.compile(r"\b(?:mid|early|late|pre|post)[-‑]$", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""What stands before a number and belongs to it: a minus, a bracket of accounts, a limit, a currency."""
+"""What stands before a number and belongs to it: a minus, a bracket, a limit, a currency."""
 
 import re
 from dataclasses import dataclass

@@ -51,7 +51,7 @@ month: 1 month mth mths | 12 yr yrs year | 120 decade | 1200 century centuries
 °F: 1 °F ℉ fahrenheit
 K: 1 kelvin
 B: 1024 KiB | 1048576 MiB | 1073741824 GiB | 1099511627776 TiB | 1000 KB
-N·m: 1 N·m Nm N.m newton-metre newton-meter | 1000 kN·m kNm
+N·m: 1 N·m Nm newton-metre newton-meter | 1000 kN·m kNm
 rpm: 1 rpm
 psi: 1 psi
 dB: 1 dB decibel dBA

@@ -99,11 +99,12 @@ class Quantity:
         return tuple(replace(self, readings=end, is_range=False) for end in (low, high))
 
 
-def _plain(reading: Reading) -> tuple[Bound, Bound, str]:
-    low = reading.low
-    if isinstance(low, Date) and low == reading.high and low.year and low == Date(low.year):
-        return low.year, low.year, ""
-    return low, reading.high, reading.unit
+def _plain(reading: Reading) -> tuple[Kind, Bound, Bound, str, str]:
+    """Give what makes readings the same: 2024 is one number, of a year or of guests."""
+    low, high, kind = reading.low, reading.high, reading.kind
+    if isinstance(low, Date) and low == high and low.year and low == Date(low.year):
+        low, high, kind = low.year, low.year, "number"
+    return kind, low, high, reading.unit, reading.per
 
 
 def _alike(one: Quantity, other: Quantity) -> bool:
@@ -120,7 +121,8 @@ def same(one: Quantity, other: Quantity) -> bool:
     """
     if one.limit != other.limit:
         return False
-    ours, theirs = frozenset(one.readings), frozenset(other.readings)
+    ours = frozenset(map(_plain, one.readings))
+    theirs = frozenset(map(_plain, other.readings))
     return ours == theirs or (bool(ours & theirs) and _alike(one, other))
 
 
