@@ -87,17 +87,22 @@ def ambiguous_grounds(values: Iterable[Quantity], known: Sequence[Quantity]) -> 
         if any(same(value, one) or not (one.is_ambiguous or value.is_ambiguous) for one in alike):
             continue
         for one in alike:
-            if value.kind == "money" and value.readings[0] == one.readings[0]:
-                continue
-            told[
-                f"“{_line(one)}” can be read in more than one way; the answer says"
-                f" “{_line(value)}”."
-            ] = None
+            if value.kind != "money" or value.readings[0] != one.readings[0]:
+                told[_unclear(value, one)] = None
     return list(told)
 
 
+def _unclear(value: Quantity, source: Quantity) -> str:
+    """Say which of an answer's value and a source's can be read in several ways."""
+    if source.is_ambiguous:
+        return (
+            f"“{_line(source)}” can be read in more than one way; the answer says “{_line(value)}”."
+        )
+    return f"“{_line(value)}” can be read in more than one way; the source says “{_line(source)}”."
+
+
 def _line(value: Quantity) -> str:
-    return " ".join(value.words.split())
+    return " ".join(value.words.split()).rstrip(".")
 
 
 def written(values: Iterable[Quantity]) -> list[str]:

@@ -109,7 +109,7 @@ class Aligner:
         begin, stop = quote.span(0, len(quote))
         theirs = _Side(quote, values_around(quote.text, begin, stop))
         ours = _Side(self.words, values_around(self.words.text, start, end))
-        if not state_the_same(theirs.values, ours.values):
+        if not state_the_same(theirs.values, ours.values, (start, end)):
             return False
         mine = self.words.forms[aligned.first : aligned.last]
         for first, last, other_first, other_last in _differences(quote.forms, mine):

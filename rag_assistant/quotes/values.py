@@ -10,6 +10,9 @@ from rag_assistant.text.quantities import Quantity, may_be_same, quantities_in, 
 AROUND = 40
 """Characters on both sides of some words in which a value may begin or end that they cut."""
 
+Span = tuple[int, int]
+"""Two places in a text."""
+
 MOST_TRIES = 50
 """Places of words at which their values are compared before they count as not there."""
 
@@ -32,24 +35,20 @@ def _edge(text: str, place: int, step: int) -> int:
     return far
 
 
-def state_the_same(quote: Sequence[Quantity], text: Sequence[Quantity]) -> bool:
-    """Whether a quote has the values of a stretch of a text, in order.
+def state_the_same(quote: Sequence[Quantity], text: Sequence[Quantity], span: Span) -> bool:
+    """Whether a quote has the values of the `span` of a text, in order.
 
-    What the stretch cuts off, as the metres of "9 m", may be missing; it must change nothing.
+    What the span cuts off, as the metres of "9 m", may be missing; it must change nothing.
     """
     ours, theirs = _ends(quote), _ends(text)
-    if len(ours) != len(theirs):
-        return False
-    edges = (0, len(ours) - 1)
-    return all(
-        same(one, other) or (number in edges and _is_cut(one, other))
-        for number, (one, other) in enumerate(zip(ours, theirs, strict=True))
+    return len(ours) == len(theirs) and all(
+        same(one, other) or (_is_cut(other, span) and may_be_same(one, other))
+        for one, other in zip(ours, theirs, strict=True)
     )
 
 
-def _is_cut(one: Quantity, other: Quantity) -> bool:
-    """Whether a value at the edge of a quote is what was left of another."""
-    return len(one.words) < len(other.words) and may_be_same(one, other)
+def _is_cut(value: Quantity, span: Span) -> bool:
+    return value.start < span[0] or value.end > span[1]
 
 
 def none_differs(quote: str, text: str, start: int, end: int) -> bool:
