@@ -62,7 +62,8 @@ def claims_nothing(words: str) -> bool:
         return True
     if _REFUSES.search(said) and _DENIES.search(said):
         return True
-    telling = claimed_values(said) or names_of(said)
+    values = claimed_values(said)
+    telling = values or names_of(said, values)
     if _ON_SEARCH.search(said):
         return True
     if telling:

@@ -192,10 +192,11 @@ class _Judge:
         one."""
         grounds = [self._grounds[marker] for marker in markers]
         known = [value for ground in grounds for value in ground.values]
-        if strange_values(claimed_values(words), known):
+        values = claimed_values(words)
+        if strange_values(values, known):
             return False
         forms = frozenset().union(*(ground.forms for ground in grounds))
-        return all(name in forms for name in names_of(words))
+        return all(name in forms for name in names_of(words, values))
 
     def _is_denied(self, words: str, wanted: frozenset[str], grounds: Sequence[_Ground]) -> bool:
         """Whether the sentence says what the quotes deny, or demands what they allow."""

@@ -1,10 +1,11 @@
 """Which words of a text are written as names."""
 
 import re
+from collections.abc import Sequence
 
 from rag_assistant.quotes.words import levelled
 from rag_assistant.terms import STOP_WORDS
-from rag_assistant.text.quantities import quantities_in
+from rag_assistant.text.quantities import Quantity
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _POSSESSIVE = re.compile(r"['’]s$")
@@ -12,14 +13,13 @@ _BEGINS = re.compile(r"(?:^|[.!?:…;\n|>*#“\"]|[-–—]\s)[\s*_#>\"'“‘(\
 _LOOKED_BACK = 12
 
 
-def names_of(text: str) -> list[str]:
+def names_of(text: str, values: Sequence[Quantity]) -> list[str]:
     """Give the levelled words of a text that are written as names; those of its values are none."""
-    named = [match for match in _WORD.finditer(text) if is_name(text, *match.span())]
-    values = quantities_in(text) if named else []
     return [
         levelled(_POSSESSIVE.sub("", match[0]))
-        for match in named
-        if not any(value.start <= match.start() < value.end for value in values)
+        for match in _WORD.finditer(text)
+        if is_name(text, *match.span())
+        and not any(value.start <= match.start() < value.end for value in values)
     ]
 
 

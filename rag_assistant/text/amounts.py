@@ -155,7 +155,8 @@ def _bracketed(text: str, numeral: Numeral, ahead: Before, known: tuple[str, ...
 
 def _take_tail(text: str, told: Told, known: tuple[str, ...]) -> None:
     """Take in what stands behind a number; `known` are the currencies that it is told in."""
-    rank = _RANK.match(text, told.end) if text[told.end - 1].isdecimal() else None
+    ends = text[told.end : told.end + 1]
+    rank = _RANK.match(text, told.end) if ends and ends in "snrtSNRT" else None
     if rank:
         told.end, told.rank = rank.end(), True
     if told.rank:

@@ -5,7 +5,7 @@ the day and the month can be told apart by nothing ("03/04/2024"), it has both r
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag_assistant.text.word_patterns import any_of
@@ -150,22 +150,31 @@ FISCAL_BEFORE = re.compile(
 QUARTER_BEFORE = re.compile(r"(?<!\w)[QH]$")
 
 
+_MAY_BE_DATED = re.compile(
+    r"(?:1[5-9]|20)\d\d|\d{1,2}(?:[.:/h-]\s?\d|\s?(?:[aApP]\.?[mM]|[uU]hr)|\so|[a-z.]{0,2}[\s-]"
+    rf"(?:quarter|half)|{_TH}[\s-]{{0,3}}(?:of\s|de\s)?(?:the\s)?{any_of(MONTH_NAMES)})",
+)
+
+
+def may_be_dated(text: str, place: int) -> bool:
+    """Whether a date or a time may begin at a place: with most digits, none can."""
+    if not text[place].isdecimal() or (place and text[place - 1] in "QHY'’"):
+        return True
+    return _MAY_BE_DATED.match(text, place) is not None or text[max(0, place - 3) : place] == "FY "
+
+
 def date_at(text: str, place: int) -> DateFound | None:
     """Read the date whose first digit or letter is at `place`."""
-    forms = _IN_FIGURES if text[place].isdecimal() else _IN_WORDS
-    return next((found for form in forms if (found := form(text, place))), None)
-
-
-def _form(
-    pattern: re.Pattern[str], read: Callable[[re.Match[str]], DateFound | None]
-) -> Callable[[str, int], DateFound | None]:
-    """Make a reader of one form."""
-
-    def at(text: str, place: int) -> DateFound | None:
+    forms = _IN_WORDS
+    if text[place].isdecimal():
+        if found := _behind(text, place):
+            return found
+        forms = _YEAR_FIRST_FORMS if text[place : place + 4].isdecimal() else _DAY_FIRST_FORMS
+    for pattern, reading in forms:
         match = pattern.match(text, place)
-        return read(match) if match else None
-
-    return at
+        if match and (found := reading(match)):
+            return found
+    return None if text[place].isdecimal() else _month_alone(text, place)
 
 
 def _month_alone(text: str, place: int) -> DateFound | None:
@@ -184,6 +193,8 @@ def _month_alone(text: str, place: int) -> DateFound | None:
 def _behind(text: str, place: int) -> DateFound | None:
     """Read what follows "FY", "Q" or "H"."""
     before = text[max(0, place - _LOOKED_BACK) : place]
+    if before[-1:] not in ("Q", "H", "Y", "r", " ", "-", "'", "’"):
+        return None
     if FISCAL_BEFORE.search(before) and (match := _FISCAL.match(text, place)):
         return _fiscal(match)
     if QUARTER_BEFORE.search(before) and (match := _QUARTER.match(text, place)):
@@ -286,21 +297,20 @@ def _years(match: re.Match[str]) -> DateFound | None:
     return DateFound(tuple(spans), match.end())
 
 
-_IN_FIGURES = (
-    _behind,
-    _form(_ISO, _in_order),
-    _form(_YEAR_FIRST, _in_order),
-    _form(_DAY_FIRST, _named),
-    _form(_PART_OF_YEAR, _nth_part),
-    _form(_FIGURES, _figures),
-    _form(_MONTH_OF_YEAR, _in_order),
-    _form(_YEARS, _years),
+_Form = tuple[re.Pattern[str], Callable[[re.Match[str]], DateFound | None]]
+"""A form of dates, and what reads it."""
+
+_YEAR_FIRST_FORMS: Sequence[_Form] = ((_ISO, _in_order), (_YEAR_FIRST, _in_order), (_YEARS, _years))
+_DAY_FIRST_FORMS: Sequence[_Form] = (
+    (_DAY_FIRST, _named),
+    (_PART_OF_YEAR, _nth_part),
+    (_FIGURES, _figures),
+    (_MONTH_OF_YEAR, _in_order),
 )
-_IN_WORDS = (
-    _form(_PART_OF_YEAR, _nth_part),
-    _form(_MONTH_DAY, _named),
-    _form(_MONTH_YEAR, _named),
-    _month_alone,
+_IN_WORDS: Sequence[_Form] = (
+    (_PART_OF_YEAR, _nth_part),
+    (_MONTH_DAY, _named),
+    (_MONTH_YEAR, _named),
 )
 
 

@@ -102,7 +102,9 @@ _DIGITS = re.compile(
 
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d?(?:,\d\d)+,\d{3}")
 _GROUPED_BY_POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
-_FRACTION = re.compile(r"(?P<whole>\s)?(?P<over>\d{1,3})/(?P<under>\d{1,3})(?![\d/.,-]*\d)")
+_FRACTION = re.compile(r"(?P<over>\d{1,3})/(?P<under>\d{1,3})(?![\d/.,-]*\d)")
+_MAY_GO_ON = frozenset(f" /{VULGAR_SIGNS}")
+_OF_A_UNIT = frozenset((2, 3, 4, 5, 8, 16))
 _DENOMINATORS = frozenset((*range(2, 17), 20, 32, 64, 100, 1000))
 _NEXT_WORD = re.compile(r"(?:-|‑|\s{1,3})(?P<and>and\s{1,3})?(?P<word>[A-Za-z]+)")
 _WORD = re.compile(r"[A-Za-z]+")
@@ -184,21 +186,22 @@ def _with_fraction(text: str, found: Numeral, place: int) -> Numeral:
     """Take in a fraction behind a whole number ("2½", "2 1/2", "2 and a half"), or read one
     ("3/4")."""
     end = found.end
-    if len(found.amounts) != 1 or not isinstance(found.amounts[0], int):
+    following = text[end : end + 2]
+    if not following or following[0] not in _MAY_GO_ON:
         return found
-    amount = found.amounts[0]
-    following = text[end : end + 1]
-    if following in _VULGAR and following:
-        return Numeral((amount + _VULGAR[following],), end + 1)
-    if following == "/" and (match := _FRACTION.match(text, place)):
-        over, under = int(match["over"]), int(match["under"])
-        if over < under and under in _DENOMINATORS:
-            return Numeral((Fraction(over, under),), match.end())
-    if following == " " and amount < 1000 and (match := _FRACTION.match(text, end)):
-        over, under = int(match["over"]), int(match["under"])
-        if over < under and under in (2, 3, 4, 5, 8, 16):
-            return Numeral((amount + Fraction(over, under),), match.end())
-    return _and_part(text, found) if following == " " else found
+    amount = found.amounts[0] if len(found.amounts) == 1 else None
+    if not isinstance(amount, int):
+        return found
+    if following[0] in _VULGAR:
+        return Numeral((amount + _VULGAR[following[0]],), end + 1)
+    if following[1:] in ("a", "A"):
+        return _and_part(text, found)
+    whole = following[0] == " "
+    match = _FRACTION.match(text, end + 1 if whole else place) if amount < 1000 else None
+    over, under = (int(match["over"]), int(match["under"])) if match else (0, 0)
+    if match is None or not over < under or under not in (_OF_A_UNIT if whole else _DENOMINATORS):
+        return found
+    return Numeral((Fraction(over, under) + (amount if whole else 0),), match.end())
 
 
 def _and_part(text: str, found: Numeral) -> Numeral:

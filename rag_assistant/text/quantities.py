@@ -8,7 +8,7 @@ be the same as either. The time is in proportion to the text.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rag_assistant.text.amounts import PLAIN, Told, told_at
 from rag_assistant.text.dates import (
@@ -18,10 +18,11 @@ from rag_assistant.text.dates import (
     QUARTER_BEFORE,
     Date,
     date_at,
+    may_be_dated,
     time_at,
 )
 from rag_assistant.text.numerals import NUMBER_WORDS, ORDINAL_WORDS, VULGAR_SIGNS
-from rag_assistant.text.ranges import range_of, readings_of, separated
+from rag_assistant.text.ranges import Found, range_of, readings_of, separated
 from rag_assistant.text.signs import Before, before
 from rag_assistant.text.units import CURRENCY_BEFORE
 from rag_assistant.text.values import Kind, Quantity, Reading, conflict, may_be_same, same
@@ -74,41 +75,33 @@ def _read(text: str) -> Iterator[Quantity]:
             yield found
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A value, with how its number is told where it is one."""
-
-    value: Quantity
-    told: Told | None = None
-
-
 def _at(text: str, place: int, floor: int) -> Quantity | None:
     """Read the value whose number or name begins at a place, with the other end of its range."""
     first = _single(text, place, floor)
     if first is None:
         return None
-    if first.value.kind in ("code", "ordinal"):
-        return first.value
-    following = separated(text, first.value)
-    if following is None or not _ANCHOR.match(text, following[1]):
-        return first.value
-    shared = first.told.currencies if first.told else ()
-    second = _single(text, following[1], following[0], shared)
-    if second is None:
-        return first.value
-    readings = range_of((first.value, first.told), (second.value, second.told))
-    if not readings:
-        return first.value
-    kind = readings[0].kind
-    start, end = first.value.start, second.value.end
-    made = _made(kind, text, (start, end), readings)
-    return replace(made, limit=first.value.limit, apart=second.value.apart, is_range=True)
+    one, told = first
+    following = separated(text, one)
+    if (
+        following is None
+        or one.kind in ("code", "ordinal")
+        or not _ANCHOR.match(text, following[1])
+    ):
+        return one
+    second = _single(text, following[1], following[0], told.currencies if told else ())
+    readings = range_of(first, second) if second else ()
+    if second is None or not readings:
+        return one
+    other = second[0]
+    made = _made(readings[0].kind, text, (one.start, other.end), readings)
+    return replace(made, limit=one.limit, apart=other.apart, is_range=True)
 
 
-def _single(text: str, place: int, floor: int, shared: tuple[str, ...] = ()) -> _Found | None:
+def _single(text: str, place: int, floor: int, shared: tuple[str, ...] = ()) -> Found | None:
+    """Read one value; `shared` are the currencies of one that it is the other end of."""
     digits = text[place].isdecimal()
     if digits and place > floor and _is_in_name(text, place):
-        return _Found(_code(text, place))
+        return _code(text, place), None
     ahead = before(text, place, floor)
     if ahead.currencies:
         return _number(text, place, ahead, shared)
@@ -117,17 +110,17 @@ def _single(text: str, place: int, floor: int, shared: tuple[str, ...] = ()) -> 
         return _number(text, place, ahead, shared)
     may_count = dated.is_year and (dated.start, dated.end) == (place, place + 4)
     number = _number(text, place, ahead, shared) if may_count else None
-    return _year_or_count(dated, number) if number else _Found(dated)
+    return _year_or_count(dated, *number) if number else (dated, None)
 
 
-def _year_or_count(dated: Quantity, number: _Found) -> _Found:
+def _year_or_count(dated: Quantity, number: Quantity, told: Told | None) -> Found:
     """Give what "2024" is: with a unit a number; else a year that may as well count something."""
-    if number.told is None:
-        return _Found(dated)
-    if number.told.measures != PLAIN or number.told.scales != (1,):
-        return number
-    readings = (*dated.readings, *number.value.readings)
-    return _Found(replace(dated, readings=readings, limit=number.value.limit))
+    if told is None:
+        return dated, None
+    if told.measures != PLAIN or told.scales != (1,):
+        return number, told
+    readings = (*dated.readings, *number.readings)
+    return replace(dated, readings=readings, limit=number.limit), None
 
 
 def _is_in_name(text: str, place: int) -> bool:
@@ -154,7 +147,7 @@ def _code(text: str, place: int) -> Quantity:
     reading = Reading("code", written, written)
     if written.isdecimal() and len(written) <= _LONGEST_INT:
         reading = Reading("number", int(written), int(written))
-    return _made("code", text, match.span(), (reading,))
+    return Quantity("code", written, match.start(), match.end(), (reading,))
 
 
 def _made(kind: Kind, text: str, span: tuple[int, int], readings: Iterable[Reading]) -> Quantity:
@@ -175,6 +168,8 @@ def _named(text: str, place: int) -> Quantity | None:
 
 def _dated(text: str, place: int) -> Quantity | None:
     """Read a date or a time of day."""
+    if not may_be_dated(text, place):
+        return None
     if match := _DECADE.match(text, place):
         year = int(match[0][:-1])
         return _made("date", text, match.span(), (Reading("date", Date(year), Date(year + 9)),))
@@ -192,18 +187,14 @@ def _dated(text: str, place: int) -> Quantity | None:
     return _made("date", text, (start, found.end), readings)
 
 
-def _number(text: str, place: int, ahead: Before, shared: tuple[str, ...]) -> _Found | None:
+def _number(text: str, place: int, ahead: Before, shared: tuple[str, ...]) -> Found | None:
     told = told_at(text, place, ahead, shared)
     if told is None:
         return None
     if told.code:
-        return _Found(_code(text, place)) if text[place].isdecimal() else None
+        return (_code(text, place), None) if text[place].isdecimal() else None
     if told.rank and text[place] in "sS" and _A_SECOND.search(text, max(0, place - 6), place):
         return None  # a time
     readings = tuple(readings_of(told))
     start, end, kind = told.start, told.end, readings[0].kind
-    words = text[start:end]
-    return _Found(
-        Quantity(kind, words, start, end, readings, told.limit, told.apart),
-        told,
-    )
+    return Quantity(kind, text[start:end], start, end, readings, told.limit, told.apart), told

@@ -9,7 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
 
-from rag_assistant.text.amounts import Told
+from rag_assistant.text.amounts import PLAIN, Told
 from rag_assistant.text.dates import Date
 from rag_assistant.text.values import Quantity, Reading
 
@@ -29,16 +29,24 @@ Found = tuple[Quantity, Told | None]
 def separated(text: str, first: Quantity) -> tuple[int, int] | None:
     """Find where the other end of a range may begin: with its currency, and with its number."""
     match = _TO.match(text, first.end)
-    if match is None and _BETWEEN.search(text, max(0, first.start - _LOOKED_BACK), first.start):
-        match = _AND.match(text, first.end)
+    if match is None and (match := _AND.match(text, first.end)):
+        low = max(0, first.start - _LOOKED_BACK)
+        match = match if _BETWEEN.search(text, low, first.start) else None
     following = _NEXT.match(text, match.end()) if match else None
     if match is None or following is None or following.end() >= len(text):
         return None
     return match.end(), following.end()
 
 
-def readings_of(told: Told) -> Iterator[Reading]:
-    """Give what a number may mean, each reading once."""
+def readings_of(told: Told) -> Sequence[Reading]:
+    """Give what a number may mean."""
+    if told.measures is PLAIN and len(told.bare) == len(told.scales) == 1:
+        amount = told.bare[0] * told.scales[0]
+        return (Reading("ordinal" if told.rank else "number", amount, amount),)
+    return tuple(_readings(told))
+
+
+def _readings(told: Told) -> Iterator[Reading]:
     every = product(told.bare, told.scales, told.measures)
     for bare, scale, (kind, unit, size) in islice(every, MOST_READINGS):
         amount = bare if scale == size == 1 else bare * scale * size

@@ -15,7 +15,7 @@ _CELL_BEFORE = re.compile(r"(?:^|[\n\t|]|\s\s|[\d)]\s)\s*$")
 _CELL_AFTER = re.compile(r"\s*(?:$|[\n\t|])|\s\s|\s[\d(]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Before:
     """What stands before a number, from `start` on."""
 

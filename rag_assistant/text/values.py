@@ -101,10 +101,10 @@ class Quantity:
 
 def _plain(reading: Reading) -> tuple[Kind, Bound, Bound, str, str]:
     """Give what makes readings the same: 2024 is one number, of a year or of guests."""
-    low, high, kind = reading.low, reading.high, reading.kind
+    low, high = reading.low, reading.high
     if isinstance(low, Date) and low == high and low.year and low == Date(low.year):
-        low, high, kind = low.year, low.year, "number"
-    return kind, low, high, reading.unit, reading.per
+        return "number", low.year, low.year, reading.unit, reading.per
+    return reading.kind, low, high, reading.unit, reading.per
 
 
 def _alike(one: Quantity, other: Quantity) -> bool:
