@@ -1,22 +1,19 @@
 """Numbers with all that belongs to them: currencies, scales, units and rates."""
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
-from typing import Literal
 
 from rag_assistant.terms import STOP_WORDS
 from rag_assistant.text.numerals import (
     NUMBER_WORDS,
     SCALE_LETTERS,
     SCALES,
-    Amount,
     Numeral,
     numeral_at,
 )
 from rag_assistant.text.signs import Before, follows_its_number, is_cell
+from rag_assistant.text.told import UNSCALED, Measure, Told
 from rag_assistant.text.units import (
     CENTS,
     ONLY_TIGHT,
@@ -29,11 +26,6 @@ from rag_assistant.text.units import (
     units_of,
 )
 
-Measure = tuple[Literal["number", "share", "money"], str, Amount]
-"""A kind ("number", "share", "money"), the unit that it is told in, and how many of it one is."""
-
-PLAIN: tuple[Measure, ...] = (("number", "", 1),)
-_UNSCALED = (1,)
 _SHARES = frozenset(("%", "pp"))
 _RANK = re.compile(r"(?:st|nd|rd|th)(?!\w)", re.IGNORECASE)
 _NAME = re.compile(
@@ -58,41 +50,6 @@ _TOLD_IN_TWO = frozenset(("s", "m", "g", "month"))
 """Dimensions in which one value is told in two units: "1 hour 30 minutes"."""
 
 _HUNDREDTH = Fraction(1, 100)
-
-
-@dataclass(slots=True)
-class Told:
-    """A number with all that belongs to it, between `start` and `end`, as it is read bit by bit.
-
-    `bare` are its readings without a unit, `scales` those of its scale. `apart` says that the unit
-    stands one word further on ("six full weeks"); `currencies` are those before the number.
-    """
-
-    start: int
-    end: int
-    bare: tuple[Amount, ...]
-    scales: tuple[int, ...] = _UNSCALED
-    measures: tuple[Measure, ...] = PLAIN
-    per: str = ""
-    limit: str = ""
-    currencies: tuple[str, ...] = ()
-    rank: bool = False
-    apart: bool = False
-    code: bool = False
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether it is a number and nothing else."""
-        return self.measures == PLAIN and self.scales == _UNSCALED and not self.rank
-
-    def negate(self) -> None:
-        """Make it less than nothing, or more."""
-        self.bare = tuple(-amount for amount in self.bare)
-
-    def scale(self, others: tuple[int, ...], end: int) -> None:
-        """Take in a scale that ends at a place."""
-        self.scales = tuple(a * b for a, b in product(self.scales, others))
-        self.end = end
 
 
 def told_at(text: str, place: int, ahead: Before, shared: tuple[str, ...] = ()) -> Told | None:
@@ -200,7 +157,7 @@ def _currency(text: str, match: re.Match[str]) -> tuple[tuple[str, ...], int]:
 
 def _take_money(text: str, told: Told, codes: tuple[str, ...], end: int) -> None:
     told.measures = tuple(("money", code, 1) for code in codes)
-    by_name = told.scales == _UNSCALED and text[told.end : end].strip(" -").lower() in _POUNDS
+    by_name = told.scales == UNSCALED and text[told.end : end].strip(" -").lower() in _POUNDS
     if by_name and not told.currencies:
         told.measures += _measures(units_of("lb"))
     told.end = end

@@ -10,20 +10,20 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rag_assistant.text.amounts import PLAIN, Told, told_at
+from rag_assistant.text.amounts import told_at
 from rag_assistant.text.dates import (
     FISCAL_BEFORE,
     MONTH_NAMES,
-    NAMED_TIMES,
     QUARTER_BEFORE,
     Date,
     date_at,
     may_be_dated,
-    time_at,
 )
 from rag_assistant.text.numerals import NUMBER_WORDS, ORDINAL_WORDS, VULGAR_SIGNS
 from rag_assistant.text.ranges import Found, range_of, readings_of, separated
 from rag_assistant.text.signs import Before, before
+from rag_assistant.text.times import NAMED_TIMES, time_at
+from rag_assistant.text.told import PLAIN, Told
 from rag_assistant.text.units import CURRENCY_BEFORE
 from rag_assistant.text.values import Kind, Quantity, Reading, conflict, may_be_same, same
 from rag_assistant.text.word_patterns import any_of

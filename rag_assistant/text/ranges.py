@@ -9,8 +9,8 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
 
-from rag_assistant.text.amounts import PLAIN, Told
 from rag_assistant.text.dates import Date
+from rag_assistant.text.told import PLAIN, Told
 from rag_assistant.text.values import Quantity, Reading
 
 MOST_READINGS = 12
