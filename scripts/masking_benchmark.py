@@ -16,7 +16,7 @@ from pathlib import Path
 from figures import Figure, Report, show, table
 
 from rag_assistant.egress.masking import Masker
-from rag_assistant.egress.secret_formats import secret_spans
+from rag_assistant.egress.secrets.finding import secret_spans
 
 ROUNDS = 5
 SHOWN = 40

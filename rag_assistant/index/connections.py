@@ -14,6 +14,9 @@ from rag_assistant.index.narrowing import narrow
 from rag_assistant.index.schema import check_version, damaged
 from rag_assistant.scope import Scope
 
+DATABASE_SUFFIX = ".db"
+"""How the file of a database is named, behind its own name."""
+
 BUSY_SECONDS = 10.0
 """How long a statement waits for another process's transaction to end."""
 

@@ -10,6 +10,7 @@ from typing import Any
 from rag_assistant.egress.cargo import Cargo
 from rag_assistant.egress.gate import Destination, Gate, Passed
 from rag_assistant.models.endpoint import Endpoint
+from rag_assistant.models.own_fields import OWN_FIELDS
 
 
 def let_out(gate: Gate, endpoint: Endpoint, path: str, body: Any, cargo: Cargo | None) -> Passed:
@@ -19,7 +20,7 @@ def let_out(gate: Gate, endpoint: Endpoint, path: str, body: Any, cargo: Cargo |
     """
     address = endpoint.address + path
     to = Destination(endpoint.host, address, endpoint.model, endpoint.loopback)
-    return gate.let_out(to, body, cargo)
+    return gate.let_out(to, body, cargo, OWN_FIELDS)
 
 
 async def let_out_beside(
