@@ -36,8 +36,8 @@ Path = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class OwnFields:
-    """Where a request holds what is the protocol's own: `names` go as they are, and `pictures` where
-    they are such."""
+    """Where a request holds what is the protocol's own: `names` go as they are, and `pictures`
+    where they are such."""
 
     names: frozenset[Path] = frozenset()
     pictures: frozenset[Path] = frozenset()

@@ -1,4 +1,4 @@
-"""The fields of requests that are a wire format's own: names, roles and ids that no document writes.
+"""The fields of requests that are a wire format's own: names, roles and ids of no document.
 
 Everything else of a request is text, whatever its keys are called, and is masked on its way out.
 """

@@ -30,7 +30,7 @@ def cases(name: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize(("form", "prefix"), PREFIXED, ids=IDS)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=2, deadline=None)
 @given(data=st.data())
 def test_a_made_up_example_of_each_form_is_found(
     form: Form, prefix: str, data: st.DataObject
@@ -69,7 +69,7 @@ def test_what_is_harmless_stays(case: dict[str, str]) -> None:
         "live_preview_of_the_page_and_its_settings, test_that_what_is_harmless_stays_in_the_text",
         "4556 7375 8689 9856 has a wrong check digit, 4556-7375-8689 is too short",
         "5KJvsngHeMpm884wtkJNzQGaCErckhHJBGFsvd3VyK5qMZXj3hT is no key: its check is wrong",
-        "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\n-----END PUBLIC KEY-----",
+        "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQ\n-----END PUBLIC KEY-----",
     ],
 )
 def test_near_misses_stay(text: str) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from rag_assistant.egress.secrets.spans import SecretSpan
 
 _EDGE = re.compile(
-    r"-----(BEGIN|END) (?:[A-Z0-9]{1,12} ){0,3}(?:PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----"
+    r"-----(BEGIN|END) (?:[A-Z0-9]{1,12} ){0,3}"
+    r"(?:PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----"
     r"|---- (BEGIN|END) SSH2 ENCRYPTED PRIVATE KEY ----",
     re.IGNORECASE,
 )
@@ -15,7 +16,8 @@ _LINE = rf"{_BASE64}{{16,76}}(?!{_BASE64})"
 _BREAK = r"(?:\\[nr]|[\s>|#*\"',;])*"
 _KCAERB = r"(?:[nr]\\|[\s>|#*\"',;])*"
 _LINES = re.compile(
-    rf"(?:{_BREAK}(?:[A-Za-z-]{{4,20}}: [^\n\\]{{1,80}}|{_LINE}))*(?:{_BREAK}{_BASE64}{{1,76}}(?=\s*$))?"
+    rf"(?:{_BREAK}(?:[A-Za-z-]{{4,20}}: [^\n\\]{{1,80}}|{_LINE}))*"
+    rf"(?:{_BREAK}{_BASE64}{{1,76}}(?=\s*$))?"
 )
 _LINES_BACK = re.compile(
     rf"(?:{_KCAERB}{_BASE64}{{1,76}}(?!{_BASE64})(?={_KCAERB}{_BASE64}{{5}})){{0,2}}(?:{_KCAERB}{_LINE})*"

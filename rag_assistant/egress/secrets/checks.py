@@ -1,4 +1,4 @@
-"""What a value looks like: random or not, a placeholder or not, with the right check digits or not."""
+"""What a value looks like: random, a placeholder, with the right check digits."""
 
 import base64
 import binascii
@@ -8,26 +8,28 @@ from collections import Counter
 from math import log2
 
 _VOCABULARY = frozenset(
-    """a account admin an any api app apikey auth bearer bot change changeit changeme choose client code
-    credential credentials current custom db default demo dummy enter example fake fill foo generated
-    go goes here hidden id in insert invalid is it key keys login long me mock mongodb my mypassword
-    mysecret mytoken name new none not null of old or our password passwd passwort pass passphrase
-    placeholder postgres private prod production put pwd random real redacted removed replace root
-    sample secret secretkey secrets some staging strong super supersecret test testing that the this
-    to todo token user username valid value var very wrong your yours bar baz passcode pin
-    contraseña senha kennwort wachtwoord hier ihr dein mein votre mon tu su mot de passe""".split()
+    """
+    a account admin an any api app apikey auth bearer bot change changeit changeme choose client
+    code credential credentials current custom db default demo dummy enter example fake fill foo
+    generated go goes here hidden id in insert invalid is it key keys login long me mock mongodb
+    my mypassword mysecret mytoken name new none not null of old or our password passwd passwort
+    pass passphrase placeholder postgres private prod production put pwd random real redacted
+    removed replace root sample secret secretkey secrets some staging strong super supersecret
+    test testing that the this to todo token user username valid value var very wrong your yours
+    bar baz passcode pin contraseña senha kennwort wachtwoord hier ihr dein mein votre mon tu su
+    mot de passe""".split()
 )
 """Words that documentation writes in place of a secret, alone or several of them."""
 
 _TEMPLATE = re.compile(
-    r"^(?:[<{$%\[(]|&lt;|\\?\$|@@|!\w|.*(?:\$\{|\{\{|%\(|\}\}|\.\.\.|…|\*\*\*|xxxx|XXXX|••|●●|####|____))"
+    r"^(?:[<{$%\[(]|&lt;|\\?\$|@@|!\w"
+    r"|.*(?:\$\{|\{\{|%\(|\}\}|\.\.\.|…|\*\*\*|xxxx|XXXX|••|●●|####|____))"
 )
 """What a program fills in, and what stands where somebody struck a secret out."""
 
 _PARTS = re.compile(r"[^\W_]+")
 _RUN = re.compile(r"[A-Za-z0-9]+|[A-Za-z0-9+/]{16,}")
 _TURNS = re.compile(r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
-_CASES = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z]?[a-z])")
 
 
 def entropy(text: str) -> float:
@@ -48,7 +50,7 @@ def is_placeholder(text: str) -> bool:
 
 
 def looks_random(text: str) -> bool:
-    """Whether some run of a text is letters and digits in no order, as names and words never are."""
+    """Whether some run of a text is letters and digits in no order, as no word is."""
     return any(_is_random_run(run) for run in _RUN.findall(text))
 
 

@@ -1,7 +1,7 @@
 """The forms of keys and tokens that tell themselves, as their makers document them.
 
-A row is data: what a person calls it, its prefixes, the length and alphabet of the rest. Kinds whose
-prefixes are words that code and prose have too are checked: what follows must look random.
+A row is data: what a person calls it, its prefixes, the length and alphabet of the rest. Kinds
+whose prefixes are words that code and prose have too are checked: the rest must look random.
 """
 
 import re
@@ -98,13 +98,13 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     (
         "Slack token",
         "xoxa- xoxb- xoxc- xoxd- xoxe- xoxe. xoxo- xoxp- xoxr- xoxs-",
-        r"[A-Za-z0-9%/+.-]{10,}",
+        r"[A-Za-z0-9%/+.-]{12,}",
     ),
     ("Slack token", "xapp-", r"[A-Za-z0-9-]{20,}"),
     ("Slack token", "hooks.slack.com/", r"(?:services|workflows|triggers)/[A-Za-z0-9/]{20,}"),
     ("webhook", "hooks.zapier.com/hooks/catch/", r"[0-9]+/[A-Za-z0-9]{5,}"),
-    ("webhook", "maker.ifttt.com/", r"[^\s\"'<>\\)]{20,}"),
-    ("webhook", "chat.googleapis.com/v1/spaces/", r"[^\s\"'<>\\)]{40,}"),
+    ("webhook", "maker.ifttt.com/", r"[A-Za-z0-9/_-]{20,}"),
+    ("webhook", "chat.googleapis.com/v1/spaces/", r"[A-Za-z0-9/?&=%._-]{40,}"),
     (
         "webhook",
         "open.feishu.cn/open-apis/bot/v2/hook/ open.larksuite.com/open-apis/bot/v2/hook/",

@@ -22,45 +22,55 @@ class Label:
 
 
 _STEMS: dict[Kind, str] = {
-    "password": """password, passwort, kennwort, passwd, passphrase, pass phrase, passcode, pswd,
-        wachtwoord, lösenord, losenord, adgangskode, kodeord, passord, salasana, lykilorð, hasło, haslo,
-        hasła, heslo, jelszó, jelszo, jelszava, parola, parolă, parole, lozinka, geslo, пароль, парола,
-        пароля, паролем, κωδικός, κωδικο, şifre, sifre, contraseña, contrasena, contrasenya, clave,
-        senha, palavra-passe, palavra passe, palabra clave, mot de passe, mot_de_passe, motdepasse,
-        phrase secrète, parool, slaptažodis, codeword, losungswort,
-        كلمة المرور, كلمة السر, كلمة مرور, رمز عبور, گذرواژه, סיסמה, סיסמא, סיסמת, पासवर्ड, 密码, 密碼,
-        口令, パスワード, 비밀번호, 암호, รหัสผ่าน, mật khẩu, kata sandi, kata laluan, identified by,
-        requirepass, masterauth""",
-    "key": """secret, token, apikey, api-key, api_key, api key, accesskey, access-key, access_key,
-        access key, secretkey, privatekey, private-key, private_key, private key, authkey, auth-key,
-        auth_key, auth key, accountkey, account-key, account_key, account key, encryptionkey,
-        encryption-key, encryption_key, encryption key, signingkey, signing-key, signing_key,
-        signing key, masterkey, master-key, master_key, master key, sharedkey, shared-key, shared_key,
-        shared key, presharedkey, preshared key, sessionid, session_id, session-id, session id, sessid,
-        sessionkey, session_key, session key, licensekey, license-key, license_key, license key,
-        licence key, product key, activation key, activation code, recovery key, serial key, geheimnis,
-        schlüssel, jeton, credential, clé api, clé d'api, clé secrète, clave api,
-        clave de api, clave secreta, chave de api, chave api, chave secreta, chiave api, chiave segreta,
-        секрет, токен, ключ api, api-ключ, секретный ключ, klucz api, api-nyckel, api-nøkkel,
-        api-sleutel, api anahtarı, シークレット, トークン, キー, 密钥, 密鑰, 金鑰, 令牌, 토큰, api 키,
-        _auth, authtoken, client-key-data, two-factor seed, totp seed, setup key""",
-    "pin": """pin code, pin-code, pincode, pin number, pin-nummer, door code, gate code, alarm code,
+    "password": """
+        password, passwort, kennwort, passwd, passphrase, pass phrase, passcode, pswd,
+        wachtwoord, lösenord, losenord, adgangskode, kodeord, passord, salasana, lykilorð,
+        hasło, haslo, hasła, heslo, jelszó, jelszo, jelszava, parola, parolă, parole, lozinka,
+        geslo, пароль, парола, пароля, паролем, κωδικός, κωδικο, şifre, sifre, contraseña,
+        contrasena, contrasenya, clave, senha, palavra-passe, palavra passe, palabra clave, mot
+        de passe, mot_de_passe, motdepasse, phrase secrète, parool, slaptažodis, codeword,
+        losungswort, كلمة المرور, كلمة السر, كلمة مرور, رمز عبور, گذرواژه, סיסמה, סיסמא, סיסמת,
+        पासवर्ड, 密码, 密碼, 口令, パスワード, 비밀번호, 암호, รหัสผ่าน, mật khẩu, kata sandi,
+        kata laluan,
+        identified by, requirepass, masterauth""",
+    "key": """
+        secret, token, apikey, api-key, api_key, api key, accesskey, access-key, access_key,
+        access key, secretkey, privatekey, private-key, private_key, private key, authkey,
+        auth-key, auth_key, auth key, accountkey, account-key, account_key, account key,
+        encryptionkey, encryption-key, encryption_key, encryption key, signingkey, signing-key,
+        signing_key, signing key, masterkey, master-key, master_key, master key, sharedkey,
+        shared-key, shared_key, shared key, presharedkey, preshared key, sessionid, session_id,
+        session-id, session id, sessid, sessionkey, session_key, session key, licensekey,
+        license-key, license_key, license key, licence key, product key, activation key,
+        activation code, recovery key, serial key, geheimnis, schlüssel, jeton, credential, clé
+        api, clé d'api, clé secrète, clave api, clave de api, clave secreta, chave de api, chave
+        api, chave secreta, chiave api, chiave segreta, секрет, токен, ключ api, api-ключ,
+        секретный ключ, klucz api, api-nyckel, api-nøkkel, api-sleutel, api anahtarı, シークレット,
+        トークン, キー, 密钥, 密鑰, 金鑰, 令牌, 토큰, api 키, _auth, authtoken,
+        client-key-data, two-factor seed,
+        totp seed, setup key""",
+    "pin": """
+        pin code, pin-code, pincode, pin number, pin-nummer, door code, gate code, alarm code,
         access code, entry code, lock code, safe code, keypad code, unlock code, security code,
         verification code, login code, garage code, vault code, entrance code, one-time code,
         code pin, code secret, code de la porte, codice pin, código pin, code d'accès, türcode,
-        alarmcode, zugangscode, tresorcode, geheimzahl, 暗証番号, пин-код, safe combination,
-        lock combination, door combination""",
-    "codes": """recovery code, backup code, recovery-code, backup-code, recovery_code, backup_code,
-        scratch code, wiederherstellungscode, codes de secours, codes de récupération,
-        códigos de respaldo, códigos de recuperación, códigos de recuperação, codici di recupero,
+        alarmcode, zugangscode, tresorcode, geheimzahl, 暗証番号, пин-код, safe combination, lock
+        combination, door combination""",
+    "codes": """
+        recovery code, backup code, recovery-code, backup-code, recovery_code, backup_code,
+        scratch code, wiederherstellungscode, codes de secours, codes de récupération, códigos
+        de respaldo, códigos de recuperación, códigos de recuperação, codici di recupero,
         herstelcode, rescue code, emergency code""",
-    "login": """credential, zugangsdaten, anmeldedaten, logindaten, identifiants, credenciales,
+    "login": """
+        credential, zugangsdaten, anmeldedaten, logindaten, identifiants, credenciales,
         credenziali, inloggegevens, credenciais, login, logon, sign-in, log in, accesso,
         connexion, conexión, anmeldung, inloggning, учетные данные, логин""",
-    "phrase": """seed phrase, seed-phrase, recovery phrase, mnemonic, seed words, backup phrase,
-        secret phrase, wallet seed, wallet words, wiederherstellungsphrase, seedphrase, recovery words,
-        phrase de récupération, frase de recuperación, frase semilla, frase di recupero, secret words,
-        recovery seed, wallet phrase, backup words, 12 words, 24 words, 12-word, 24-word, passphrase, pass phrase""",
+    "phrase": """
+        seed phrase, seed-phrase, recovery phrase, mnemonic, seed words, backup phrase, secret
+        phrase, wallet seed, wallet words, wiederherstellungsphrase, seedphrase, recovery words,
+        phrase de récupération, frase de recuperación, frase semilla, frase di recupero, secret
+        words, recovery seed, wallet phrase, backup words, 12 words, 24 words, 12-word, 24-word,
+        passphrase, pass phrase""",
 }
 
 _ALONE: dict[Kind, str] = {
@@ -73,20 +83,8 @@ _ALONE: dict[Kind, str] = {
 """Stems that stand alone only; those in capitals are no label in small letters."""
 
 _ROOTS = (
-    *(
-        "pass",
-        "key",
-        "cod",
-        "token",
-        "secret",
-        "api",
-        "sess",
-        "seed",
-        "phrase",
-        "login",
-        "logon",
-        "pin",
-    ),
+    *("pass", "key", "cod", "token", "secret", "api", "sess", "seed", "phrase", "pin"),
+    *("login", "logon"),
     *("wort", "woord", "contrase", "creden", "clave", "words", "frase", "daten", "kata ", "parol"),
     *("geheim", "slo", "jelsz"),
 )
@@ -111,8 +109,8 @@ _SHORT: dict[str, tuple[str, Kind]] = {
 
 _ENDING = re.compile(
     r"(?:s|es|en|n|r|er|e|et|ul|a)?(?![A-Za-z0-9])"
-    r"(?i:[-_.](?:\d{1,2}|value|val|prod|production|dev|test|staging|live|base|key|primary|secondary|plain"
-    r"|text|plaintext|base64|b64|new|old|string|hash|encrypted|salt)(?![A-Za-z0-9]))*"
+    r"(?i:[-_.](?:\d{1,2}|value|val|prod|production|dev|test|staging|live|base|key|primary|secondary"
+    r"|plain|text|plaintext|base64|b64|new|old|string|hash|encrypted|salt)(?![A-Za-z0-9]))*"
     r"|\d{1,2}(?![A-Za-z0-9])|(?:Value|Key|Text|String|Base64|Plain|Hash)(?![a-z])"
 )
 _FOREIGN = re.compile(r"[^\W\d_]{0,5}")
@@ -136,9 +134,8 @@ def labels(text: str, lowered: str) -> Iterator[Label]:
         stem, kind = _SHORT[lower]
         for at in _places(lower, lowered):
             after = at + len(lower)
-            if _stands_alone(text, at, after) and (stem == lower or text[at:after] != lower):
-                yield Label(kind, at, after)
-            elif stem != lower and _is_a_key(text, at, after):
+            small = text[at:after] == lower != stem
+            if _is_a_key(text, at, after) if small else _stands_alone(text, at, after):
                 yield Label(kind, at, after)
 
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from rag_assistant.egress.secrets.labels import Kind, Label, labels
 from rag_assistant.egress.secrets.labelled import NAMES
+from rag_assistant.egress.secrets.labels import Kind, Label, labels
 from rag_assistant.egress.secrets.spans import SecretSpan
 from rag_assistant.egress.secrets.values import is_key_here, is_loose_key, is_password_here
 

@@ -14,12 +14,12 @@ _NO_SECRET = re.compile(
     | [\w.+-]+@[\w-]+\.[\w.-]+        # an address of mail
     | v?\d{1,4}(?:[-./:]\d{1,4}){1,3}(?:[tz].*)?  # a date, a time, a version
     | [\d.,]+\s?(?:%|€|\$|ms|s|min|h|d|kb|mb|gb|px|em|rem|chars?|characters|bytes?|bits?)
-    | (?:sha|md|aes|rsa|hs|rs|es|ps|utf|iso|rfc|nist|pkcs|base|hmac|ed|x|p|tls|ssl|ssh|oauth|http|ipv|wpa
-       |fips|cp|argon|bcrypt|scrypt|pbkdf|curve|secp|crc|ripemd|chacha|gcm|cbc|ecdsa|ntlm|kerberos|saml|jwt
-       |fido|u2f|win|windows|python|java|php|mysql|postgres|s3|ec2|k8s|i18n|l10n|e2e|oidc|web|wifi|md|mp)
+    | (?:sha|md|aes|rsa|hs|rs|es|ps|utf|iso|rfc|nist|pkcs|base|hmac|ed|x|p|tls|ssl|ssh|oauth|http|ipv
+       |wpa|fips|cp|argon|bcrypt|scrypt|pbkdf|curve|secp|crc|ripemd|chacha|gcm|cbc|ecdsa|ntlm|kerberos
+       |saml|jwt|fido|u2f|win|windows|python|java|php|mysql|postgres|s3|ec2|k8s|i18n|l10n|e2e|oidc|web|wifi|mp)
       [-_/.]?v?\d[\w.+/-]{0,24}(?:withrsa|encryption)?
-    | .*\.(?:py|js|ts|txt|md|json|ya?ml|html?|pem|key|crt|env|cfg|conf|ini|toml|xml|php|java|rb|go|sh|exe|pdf
-       |csv|db|log|docx?|xlsx?|com|org|net|io|de|local|internal)(?:[:/?\#].*)?
+    | .*\.(?:py|js|ts|txt|md|json|ya?ml|html?|pem|key|crt|env|cfg|conf|ini|toml|xml|php|java|rb|go|sh
+       |exe|pdf|csv|db|log|docx?|xlsx?|com|org|net|io|de|local|internal)(?:[:/?\#].*)?
     )$"""
 )
 """What letters and digits are mixed in and is no secret."""
@@ -33,19 +33,22 @@ _SNAKE = re.compile(
 )
 _CAMEL = re.compile(r"^[a-z]{2,}(?:[A-Z][a-z]+)+\d?$|^(?:[A-Z][a-z]+){2,}\d?$")
 _WORDS = frozenset(
-    """string str text number int integer bool boolean bytes byte object array list dict json optional
-    required false true null none nil undefined yes no on off any empty blank unknown hidden expired changed
-    missing invalid incorrect wrong correct weak strong field input label type login username email mail
-    hint reset forgot forgotten confirm confirmation confirmed again repeat same value values example sample
-    plain encrypted hashed protected protection policy manager management see below above attached varchar
-    char basic bearer digest session cookie anonymous guest public private master primary default settings
-    setting auth authentication authorization security disabled enabled deny allow auto manual random
-    generated secretly lost stolen shared stored saved kept given sent here there nothing everything
-    something keyring vault keychain prompt ask stdin file env environment variable config mandatory
-    unlimited temporary permanent static dynamic minimum maximum length lowercase uppercase digits letters
-    password passwort kennwort contraseña senha wachtwoord lösenord hasło heslo parola пароль token secret
-    pass passphrase access refresh service header query body path method tuple set class func function self
-    this const let var def return await async new final override inherit initial unset""".split()
+    """
+    string str text number int integer bool boolean bytes byte object array list dict json
+    optional required false true null none nil undefined yes no on off any empty blank unknown
+    hidden expired changed missing invalid incorrect wrong correct weak strong field input label
+    type login username email mail hint reset forgot forgotten confirm confirmation confirmed
+    again repeat same value values example sample plain encrypted hashed protected protection
+    policy manager management see below above attached varchar char basic bearer digest session
+    cookie anonymous guest public private master primary default settings setting auth
+    authentication authorization security disabled enabled deny allow auto manual random
+    generated secretly lost stolen shared stored saved kept given sent here there nothing
+    everything something keyring vault keychain prompt ask stdin file env environment variable
+    config mandatory unlimited temporary permanent static dynamic minimum maximum length
+    lowercase uppercase digits letters password passwort kennwort contraseña senha wachtwoord
+    lösenord hasło heslo parola пароль token secret pass passphrase access refresh service
+    header query body path method tuple set class func function self this const let var def
+    return await async new final override inherit initial unset""".split()
 )
 
 
@@ -69,7 +72,9 @@ def is_password_here(value: str, *, quoted: bool) -> bool:
             return False
         return quoted or not _CODE.match(value)
     if value.isdigit():
-        return 4 <= len(value) <= 12 and not value.startswith("0000") and quoted or len(value) >= 6
+        return (4 <= len(value) <= 12 and not value.startswith("0000") and quoted) or len(
+            value
+        ) >= 6
     return quoted and value.isalpha() and len(value) >= 6 and not _CAMEL.match(value)
 
 

@@ -29,7 +29,8 @@ _RULES: tuple[tuple[str, str, str, Callable[[str], bool]], ...] = (
     (
         "password",
         "://",
-        r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s:/@\"'<>\\]{0,100}:(?P<secret>(?!\d{1,5}/)[^\s\"'<>\\]{1,200}?)"
+        r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s:/@\"'<>\\]{0,100}:"
+        r"(?P<secret>(?!\d{1,5}/)[^\s\"'<>\\]{1,200}?)"
         r"@(?=[\w.\[-]+(?:[:/?\s,;)\"'\\]|$))",
         _any_password,
     ),
@@ -59,7 +60,8 @@ _RULES: tuple[tuple[str, str, str, Callable[[str], bool]], ...] = (
     (
         "session",
         "sess sid= auth= remember xsrf csrf",
-        r"(?i)(?:sess(?:ion)?[\w.-]{0,20}|sid|auth|remember_me|csrftoken|xsrf-token)=(?P<secret>[A-Za-z0-9%._~+/:-]{16,}=*)",
+        r"(?i)(?:sess(?:ion)?[\w.-]{0,20}|sid|auth|remember_me|csrftoken|xsrf-token)="
+        r"(?P<secret>[A-Za-z0-9%._~+/:-]{16,}=*)",
         _long_random,
     ),
     # Addresses that carry their own leave: AWS, Google and Azure signatures, tokens in queries
@@ -92,7 +94,8 @@ _RULES: tuple[tuple[str, str, str, Callable[[str], bool]], ...] = (
     (
         "password",
         "curl",
-        r"curl\b[^\n]{0,400}?\s(?:-u|--user|--proxy-user|-U)[ =]?[\"']?[^\s:\"']{1,80}:(?P<secret>[^\s\"']{3,128})",
+        r"curl\b[^\n]{0,400}?\s(?:-u|--user|--proxy-user|-U)[ =]?[\"']?[^\s:\"']{1,80}:"
+        r"(?P<secret>[^\s\"']{3,128})",
         _any_password,
     ),
     (
@@ -105,8 +108,9 @@ _RULES: tuple[tuple[str, str, str, Callable[[str], bool]], ...] = (
     (
         "password",
         " -p",
-        r"(?:docker|podman|helm|az|oc|redis-cli|mongo(?:sh|dump)?|psql|rsync|smbclient|ldapsearch|plink|putty|pscp"
-        r"|snmpget|net use|sqlcmd|7z|zip)\b[^\n]{0,200}?\s(?:-p|-P|-a|-w|--pass|-pw)[ ]+[\"']?(?P<secret>[^\s\"'-][^\s\"']{5,64})",
+        r"(?:docker|podman|helm|az|oc|redis-cli|mongo(?:sh|dump)?|psql|smbclient|ldap\w+|plink|pscp"
+        r"|sqlcmd|7z|zip)\b[^\n]{0,200}?\s(?:-p|-P|-a|-w|--pass|-pw)[ ]+[\"']?"
+        r"(?P<secret>[^\s\"'-][^\s\"']{5,64})",
         is_password_said,
     ),
     (
@@ -117,7 +121,7 @@ _RULES: tuple[tuple[str, str, str, Callable[[str], bool]], ...] = (
     ),
     (
         "password",
-        "net use",
+        "/user:",
         r"(?i)net use\s+\S+\s+(?:\\\\\S+\s+)?(?P<secret>(?!/)\S{5,64})(?=.*/user:)",
         _any_password,
     ),
@@ -163,8 +167,9 @@ _RULES: tuple[tuple[str, str, str, Callable[[str], bool]], ...] = (
     (
         "AWS secret key",
         "aws amazon akia asia",
-        r"(?:(?i:aws|amazon)[\s\S]{0,80}?|(?:AKIA|ASIA)[A-Z0-9]{16}[\s\S]{0,40}?)(?<![A-Za-z0-9/+=])"
-        r"(?P<secret>(?=[A-Za-z0-9/+]{0,38}[0-9])(?=[A-Za-z0-9/+]{0,38}[A-Z])(?=[A-Za-z0-9/+]{0,38}[a-z])"
+        r"(?:(?i:aws|amazon)[\s\S]{0,80}?|(?:AKIA|ASIA)[A-Z0-9]{16}[\s\S]{0,40}?)"
+        r"(?<![A-Za-z0-9/+=])(?P<secret>(?=[A-Za-z0-9/+]{0,38}[0-9])"
+        r"(?=[A-Za-z0-9/+]{0,38}[A-Z])(?=[A-Za-z0-9/+]{0,38}[a-z])"
         r"[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])",
         _long_random,
     ),
