@@ -2,9 +2,9 @@
 
 What it masks there is printed, for a person to judge: in the collections of others each is false
 until shown otherwise. The demo corpora are read as their files stand. With `--secrets` and
-`--harmless`, lines of JSON with a `text` and the `secret` or what to `keep` of it, it counts how many
-secrets are masked, and how much that is none. A secret counts where of each of its lines neither
-eight characters in a row are left nor more than a quarter.
+`--harmless`, lines of JSON with a `text` and the `secret` or what to `keep` of it, it counts how
+many secrets are masked, and how much that is none. A secret counts where of each of its lines
+neither eight characters in a row are left nor more than a quarter.
 """
 
 import argparse

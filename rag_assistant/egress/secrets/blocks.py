@@ -25,9 +25,10 @@ _LINES_BACK = re.compile(
 )
 """The same from the end of a text to its beginning; the last line of a key may be short."""
 
-_PUTTY = re.compile(
-    r"PuTTY-User-Key-File-[23]: [\s\S]{0,20000}?Private-MAC: [0-9a-f]{40,64}"
-    r"|Private-Lines: \d+(?:\\[nr]|\s)+(?:[A-Za-z0-9+/=]{1,64}(?:(?:\\[nr]|\s)+|$))+"
+_PUTTY_KEY = "PuTTY-User-Key-File-"
+_PUTTY_END = re.compile(r"Private-MAC: [0-9a-f]{40,64}")
+_PUTTY_PART = re.compile(
+    r"Private-Lines: \d+(?:\\[nr]|\s)+(?:[A-Za-z0-9+/=]{1,64}(?:(?:\\[nr]|\s)+|$))+"
     r"(?:Private-MAC: [0-9a-f]{40,64})?"
 )
 _JWK_SECRETS = re.compile(r'\\?"(?:d|p|q|dp|dq|qi|k)\\?"\s*:\s*\\?"([A-Za-z0-9_-]{16,})\\?"')
@@ -42,11 +43,22 @@ def blocks(text: str, lowered: str) -> Iterator[SecretSpan]:
     if "private key" in lowered or "openvpn static" in lowered:
         yield from _armoured(text)
     if "putty-user-key-file" in lowered or "private-lines:" in lowered:
-        for match in _PUTTY.finditer(text):
-            yield SecretSpan("private key", *match.span())
+        yield from _putty(text)
     if '"kty' in lowered or 'kty"' in lowered or 'kty\\"' in lowered:
         for match in _JWK_SECRETS.finditer(text):
             yield SecretSpan("private key", *match.span(1))
+
+
+def _putty(text: str) -> Iterator[SecretSpan]:
+    """Find files of PuTTY (.ppk), or their private part where the beginning was cut off."""
+    begin = text.find(_PUTTY_KEY)
+    while begin >= 0:
+        end = _PUTTY_END.search(text, begin, begin + LONGEST_KEY)
+        if end:
+            yield SecretSpan("private key", begin, end.end())
+        begin = text.find(_PUTTY_KEY, end.end() if end else begin + 1)
+    for match in _PUTTY_PART.finditer(text):
+        yield SecretSpan("private key", *match.span())
 
 
 def _armoured(text: str) -> Iterator[SecretSpan]:

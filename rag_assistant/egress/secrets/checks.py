@@ -43,6 +43,7 @@ def is_placeholder(text: str) -> bool:
     if _TEMPLATE.match(text) or len(set(text)) <= 2:
         return True
     parts = [part.lower() for part in _PARTS.findall(text)]
+    parts = [part for part in parts if not part.isdigit() or len(part) > 2] or parts
     if not parts:
         return True
     bare = [part[:-1] if part[-1].isdigit() and part[-2:-1].isalpha() else part for part in parts]

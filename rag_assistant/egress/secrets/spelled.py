@@ -1,5 +1,5 @@
-"""Secrets that are digits or plain words and nothing but a label tells: PINs, recovery codes, a user
-with a password, the words of a wallet."""
+"""Secrets that are digits or plain words, which nothing but a label tells: PINs, recovery codes, a
+user with a password, the words of a wallet."""
 
 import re
 from collections.abc import Iterator

@@ -8,7 +8,9 @@ from rag_assistant.egress.secrets.labels import Kind, Label, labels
 from rag_assistant.egress.secrets.spans import SecretSpan
 from rag_assistant.egress.secrets.values import is_key_here, is_loose_key, is_password_here
 
-_LINE = re.compile(r"(?:(?!\\n|\\r)[^\n\r])+")
+_BREAK = re.compile(r"\n|\\[nr]")
+_LONGEST_LINE = 600
+_LINE = re.compile(rf"(?:(?!\\n|\\r)[^\n\r]){{1,{_LONGEST_LINE}}}")
 _CELLS = {
     "|": re.compile(r"[^|]+"),
     "\t": re.compile(r"[^\t]+"),
@@ -29,14 +31,15 @@ def tabled(text: str, found: Sequence[Label]) -> Iterator[SecretSpan]:
     for at in sorted(heads):
         if at < done:
             continue
-        start = max(
-            text.rfind("\n", 0, at) + 1, text.rfind("\\n", 0, at) + 2 if "\\n" in text else 0
-        )
+        least = max(0, at - _LONGEST_LINE)
+        breaks = [m.end() for m in _BREAK.finditer(text, least, at)]
+        start = breaks[-1] if breaks else least
         head = _LINE.match(text, start)
-        if head is None or head.end() - head.start() > 600:
+        if head is None:
             continue
         done = head.end()
-        yield from _columns(text, head)
+        if breaks or start == 0:
+            yield from _columns(text, head)
 
 
 def _columns(text: str, head: re.Match[str]) -> Iterator[SecretSpan]:

@@ -14,12 +14,12 @@ _NO_SECRET = re.compile(
     | [\w.+-]+@[\w-]+\.[\w.-]+        # an address of mail
     | v?\d{1,4}(?:[-./:]\d{1,4}){1,3}(?:[tz].*)?  # a date, a time, a version
     | [\d.,]+\s?(?:%|€|\$|ms|s|min|h|d|kb|mb|gb|px|em|rem|chars?|characters|bytes?|bits?)
-    | (?:sha|md|aes|rsa|hs|rs|es|ps|utf|iso|rfc|nist|pkcs|base|hmac|ed|x|p|tls|ssl|ssh|oauth|http|ipv
-       |wpa|fips|cp|argon|bcrypt|scrypt|pbkdf|curve|secp|crc|ripemd|chacha|gcm|cbc|ecdsa|ntlm|kerberos
+    | (?:sha|md|aes|rsa|hs|rs|es|ps|utf|iso|rfc|nist|pkcs|base|hmac|ed|x|p|tls|ssl|ssh|oauth|http
+       |ipv|wpa|fips|cp|argon|bcrypt|scrypt|pbkdf|curve|secp|crc|ripemd|chacha|gcm|cbc|ecdsa|ntlm|kerberos
        |saml|jwt|fido|u2f|win|windows|python|java|php|mysql|postgres|s3|ec2|k8s|i18n|l10n|e2e|oidc|web|wifi|mp)
       [-_/.]?v?\d[\w.+/-]{0,24}(?:withrsa|encryption)?
-    | .*\.(?:py|js|ts|txt|md|json|ya?ml|html?|pem|key|crt|env|cfg|conf|ini|toml|xml|php|java|rb|go|sh
-       |exe|pdf|csv|db|log|docx?|xlsx?|com|org|net|io|de|local|internal)(?:[:/?\#].*)?
+    | .*\.(?:py|js|ts|txt|md|json|ya?ml|html?|pem|key|crt|env|cfg|conf|ini|toml|xml|php|java|rb|go
+       |sh|exe|pdf|csv|db|log|docx?|xlsx?|com|org|net|io|de|local|internal)(?:[:/?\#].*)?
     )$"""
 )
 """What letters and digits are mixed in and is no secret."""

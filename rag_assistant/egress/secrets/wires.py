@@ -81,7 +81,7 @@ _RULES: tuple[tuple[str, str, str, Callable[[str], bool]], ...] = (
     (
         "one time secret",
         "otpauth",
-        r"otpauth(?:-migration)?://[^\s\"'<>]*?(?:secret|data)=(?P<secret>[^\s&\"'<>]{8,})",
+        r"otpauth(?:-migration)?://[^\s\"'<>]{0,300}?(?:secret|data)=(?P<secret>[^\s&\"'<>]{8,})",
         bool,
     ),
     (
