@@ -16,9 +16,10 @@ from rag_assistant.cli.session import print_text as show
 from rag_assistant.cli.suspicious import hidden_line
 from rag_assistant.config import EXTRACTIVE, Config
 from rag_assistant.errors import ModelError, RagError
+from rag_assistant.index.connections import DATABASE_SUFFIX
 from rag_assistant.ingest.abilities import EXTRA_MODULES, abilities
 from rag_assistant.installation import how_to_add
-from rag_assistant.library.library import SUFFIX, Library
+from rag_assistant.library.library import Library
 
 
 def run_config(options: Namespace) -> int:
@@ -205,7 +206,7 @@ def _databases(library: Library) -> list[dict[str, object]]:
         if file.problems:
             found = f"{file.path}: {_few(file.problems)}"
             checks.append(_check(file.name, found, ok=False, step=file.mended_by))
-        elif file.path.suffix == SUFFIX and file.name == file.path.stem:
+        elif file.path.suffix == DATABASE_SUFFIX and file.name == file.path.stem:
             checks.append(_database(library, file.name))
         else:
             checks.append(_check(file.name, "whole"))

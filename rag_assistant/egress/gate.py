@@ -12,8 +12,9 @@ from typing import Any, Literal, Protocol
 
 from rag_assistant.config import Config, EgressPolicy, load_config
 from rag_assistant.egress.ledger import Departure, Ledger
-from rag_assistant.egress.masking import MaskedBody
+from rag_assistant.egress.masking import NO_FIELDS, MaskedBody, OwnFields
 from rag_assistant.egress.provenance import Provenance
+from rag_assistant.egress.secrets.known import KnownSecrets
 from rag_assistant.errors import EgressError
 
 CONFIG_NAME = "config.toml"
@@ -63,6 +64,7 @@ class Gate:
 
     def __init__(self, home: Path | None = None, config: Config | None = None) -> None:
         self._config = config or Config()
+        self._home = home
         self._path = home / CONFIG_NAME if home else None
         self.ledger = Ledger(home) if home else None
 
@@ -93,11 +95,14 @@ class Gate:
         if self.ledger:
             self.ledger.allow(tuple(databases), host)
 
-    def let_out(self, to: Destination, body: Any, provenance: Provenance | None) -> Passed:
+    def let_out(
+        self, to: Destination, body: Any, provenance: Provenance | None, own: OwnFields = NO_FIELDS
+    ) -> Passed:
         """Give a request's body as it may leave. It blocks: call it in a thread.
 
-        What stays on this machine passes as it is. Raises EgressError where it may not leave, or
-        where nobody has said what it carries, and ConfigError.
+        What stays on this machine passes as it is, and so do the `own` fields of a wire format.
+        Raises EgressError where it may not leave, or where nobody has said what it carries, and
+        ConfigError.
         """
         if to.loopback:
             return Passed(body)
@@ -110,7 +115,7 @@ class Gate:
         verdicts = self.verdicts(carried.databases, to.host)
         if refused := [name for name, verdict in verdicts.items() if verdict != "yes"]:
             raise may_not_leave(refused, verdicts, to.host)
-        masked = MaskedBody(body, carried.log.masker)
+        masked = self._masked(body, carried, own)
         number = self._record(to, masked, carried)
         carried.log.add(to.host, masked, carried.entries)
         return Passed(masked.body, number)
@@ -119,6 +124,12 @@ class Gate:
         """Add to a request on record what its endpoint counted. It blocks."""
         if self.ledger and passed.number and tokens:
             self.ledger.count_tokens(passed.number, tokens)
+
+    def _masked(self, body: Any, provenance: Provenance, own: OwnFields) -> MaskedBody:
+        """Take out what any text shows to be secret: that which is sent, and the entries it is
+        cut from."""
+        secrets = provenance.log.secrets.of(self._home, provenance.entries) if self._home else ()
+        return MaskedBody(body, provenance.log.masker, KnownSecrets(secrets), own)
 
     def _record(self, to: Destination, masked: MaskedBody, provenance: Provenance) -> int:
         if self.ledger is None:
@@ -170,10 +181,12 @@ class DryGate(Gate):
             self.would_ask[", ".join(asked), host] = None
         return {**found, **dict.fromkeys(asked, "yes")}
 
-    def let_out(self, to: Destination, body: Any, provenance: Provenance | None) -> Passed:
+    def let_out(
+        self, to: Destination, body: Any, provenance: Provenance | None, own: OwnFields = NO_FIELDS
+    ) -> Passed:
         """Keep a request, masked where it would leave this machine. Always raises NotSent."""
         carried = provenance or Provenance("")
-        masked = MaskedBody(body, carried.log.masker)
+        masked = self._masked(body, carried, own)
         self.shown.append(Shown(to, carried, masked, body if to.loopback else masked.body))
         raise NotSent("Nothing is sent in a dry run.")
 

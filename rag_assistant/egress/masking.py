@@ -5,18 +5,46 @@ tell two apart, and what was sent before is sent again to the letter.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from rag_assistant.egress.secret_formats import secret_spans
+from rag_assistant.egress.secrets.finding import secret_spans
+from rag_assistant.egress.secrets.known import KnownSecrets
+from rag_assistant.egress.secrets.labels import labels
+from rag_assistant.egress.secrets.spans import SecretSpan, without_overlaps
 
 MARK = re.compile(r"\[masked: [A-Za-z ]{1,24} (?P<number>\d{1,6})\]")
 """What stands in place of a secret."""
 
-_NO_TEXT = frozenset(
-    {"model", "type", "role", "id", "call_id", "tool_call_id", "name", "encrypted_content"}
-)
-"""Keys of a request whose values are the protocol's own and go as they are."""
+_PICTURE = re.compile(r"data:image/[a-z0-9.+-]{1,40};base64,[A-Za-z0-9+/]*={0,2}")
+"""A picture within a request (RFC 2397)."""
+
+_SHORTEST_AGAIN = 8
+"""Characters of a secret that is looked for again, without what told it: shorter ones are words or
+numbers that mean something else elsewhere."""
+
+_MOST_AGAIN = 1000
+
+_SHORTEST_NUMBER = 10**12
+"""A number as long as those of cards."""
+
+Path = tuple[str, ...]
+"""The keys that lead to a value in JSON, `*` for any place in a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFields:
+    """Where a request holds what is the protocol's own: `names` go as they are, and `pictures`
+    where they are such."""
+
+    names: frozenset[Path] = frozenset()
+    pictures: frozenset[Path] = frozenset()
+
+
+NO_FIELDS = OwnFields()
+"""Of a request that is all text."""
 
 
 class Masker:
@@ -30,9 +58,22 @@ class Masker:
         """How many different secrets were masked so far."""
         return len(self._numbers)
 
-    def masked(self, text: str, met: set[int] | None = None) -> str:
-        """Give a text without its secrets, whose numbers are added to `met`."""
-        spans = secret_spans(text)
+    def masked(
+        self,
+        text: str,
+        met: set[int] | None = None,
+        known: KnownSecrets | None = None,
+        label: str = "",
+    ) -> str:
+        """Give a text without its secrets, whose numbers are added to `met`.
+
+        Those that are `known` are looked for as well; `label` is the key that it is the value of.
+        """
+        spans = _spans_after(label, text)
+        if known:
+            spans = without_overlaps([*spans, *known.spans(text)])
+        if spans or self._numbers:
+            spans = without_overlaps([*spans, *self._again(text, spans)])
         if not spans:
             return text
         parts: list[str] = []
@@ -45,6 +86,17 @@ class Masker:
             parts += [text[end : span.start], f"[masked: {span.name} {number}]"]
             end = span.end
         return "".join([*parts, text[end:]])
+
+    def _again(self, text: str, spans: list[SecretSpan]) -> Iterator[SecretSpan]:
+        """Find what was told to be secret here or before, where nothing tells it."""
+        names = {text[span.start : span.end]: span.name for span in spans}
+        for secret in [*names, *self._numbers][:_MOST_AGAIN]:
+            if len(secret) < _SHORTEST_AGAIN or secret.isalpha():
+                continue
+            at = text.find(secret)
+            while at >= 0:
+                yield SecretSpan(names.get(secret, "secret"), at, at + len(secret))
+                at = text.find(secret, at + len(secret))
 
     def restored(self, written: str, text: str) -> str:
         """Give what a model wrote of a text that it was sent masked, with the text's own secrets in
@@ -59,33 +111,72 @@ class Masker:
         return MARK.sub(put_back, written)
 
 
+@lru_cache(maxsize=1024)
+def _is_label(key: str) -> bool:
+    return any(labels(key, key.lower()))
+
+
+def _spans_after(label: str, text: str) -> list[SecretSpan]:
+    """Find the secrets of a text that stands behind a label, if behind any."""
+    if not label or not _is_label(label):
+        return secret_spans(text)
+    before = f"{label}: "
+    spans = (
+        SecretSpan(span.name, max(0, span.start - len(before)), span.end - len(before))
+        for span in secret_spans(before + text)
+    )
+    return [span for span in spans if span.end > 0]
+
+
 class MaskedBody:
     """The JSON of a request without the secrets of its texts.
 
-    Names, roles and pictures of the protocol go as they are. `characters` are those of the texts,
+    All of it is text but for the protocol's `own` fields. `characters` are those of the texts,
     `secrets` how many different ones were taken out.
     """
 
-    def __init__(self, body: Any, masker: Masker) -> None:
+    def __init__(
+        self,
+        body: Any,
+        masker: Masker,
+        known: KnownSecrets | None = None,
+        own: OwnFields = NO_FIELDS,
+    ) -> None:
         self.characters = 0
         self._masker = masker
+        self._known = known
+        self._own = own
         self._met: set[int] = set()
-        self.body = self._masked(body)
+        self.body = self._masked(body, ())
 
     @property
     def secrets(self) -> int:
         """How many different secrets were taken out."""
         return len(self._met)
 
-    def _masked(self, value: Any, key: str = "") -> Any:
+    def _masked(self, value: Any, path: Path) -> Any:
         if isinstance(value, str):
-            if key in _NO_TEXT or value.startswith("data:"):
-                return value
-            text = self._masker.masked(value, self._met)
-            self.characters += len(text)
-            return text
+            return self._text(value, path)
         if isinstance(value, Mapping):
-            return {name: self._masked(inner, name) for name, inner in value.items()}
+            return {
+                self._masker.masked(name, self._met, self._known): self._masked(
+                    inner, (*path, name)
+                )
+                for name, inner in value.items()
+            }
         if isinstance(value, list | tuple):
-            return [self._masked(inner, key) for inner in value]
+            return [self._masked(inner, (*path, "*")) for inner in value]
+        if type(value) is int and value >= _SHORTEST_NUMBER:
+            masked = self._masker.masked(str(value), self._met, self._known)
+            return value if masked == str(value) else masked
         return value
+
+    def _text(self, value: str, path: Path) -> str:
+        if path in self._own.names:
+            return value
+        if path in self._own.pictures and _PICTURE.fullmatch(value):
+            return value
+        label = next((key for key in reversed(path) if key != "*"), "")
+        text = self._masker.masked(value, self._met, self._known, label)
+        self.characters += len(text)
+        return text

@@ -6,6 +6,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from rag_assistant.egress.entry_secrets import EntrySecrets
 from rag_assistant.egress.masking import MaskedBody, Masker
 from rag_assistant.evidence import Sent
 
@@ -20,9 +21,13 @@ Entries = tuple[tuple[str, int], ...]
 
 @dataclass(slots=True)
 class RunLog:
-    """What one run has sent so far, and the numbers of the secrets that were masked in it."""
+    """What one run has sent so far, and the numbers of the secrets that were masked in it.
+
+    `secrets` are those of the entries that it carries, each read as a whole.
+    """
 
     masker: Masker = field(default_factory=Masker)
+    secrets: EntrySecrets = field(default_factory=EntrySecrets)
     sent: list[Sent] = field(default_factory=list)
     entries: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
 

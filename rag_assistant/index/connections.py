@@ -16,6 +16,9 @@ from rag_assistant.index.withheld import hide_withheld, is_any_withheld
 from rag_assistant.scope import Scope
 from rag_assistant.sqlite_file.faults import is_damage, is_held, is_suspect
 
+DATABASE_SUFFIX = ".db"
+"""How the file of a database is named, behind its own name."""
+
 BUSY_SECONDS = 10.0
 """How long a statement waits for another process's transaction to end."""
 

@@ -86,7 +86,8 @@ def embed_database(
     report = EmbedReport(database.name, kind)
     run = _Run(database, embedder, report, listener)
     try:
-        with run.alone(wait=wait):
+        # All batches share one record of what is secret in an entry: each is read once.
+        with run.alone(wait=wait), carrying(carrying_more("embedding", [database.name])):
             run.go()
     except KeyboardInterrupt:
         report.interrupted = True

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rag_assistant.errors import IndexDamaged, IndexOutdated, LibraryError
-from rag_assistant.index.connections import open_writer
+from rag_assistant.index.connections import DATABASE_SUFFIX, open_writer
 from rag_assistant.index.connections import reading as open_reader
 from rag_assistant.index.reader import figures, meta
 from rag_assistant.library.database import Database
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from rag_assistant.library.progress import Listener, Progress, SyncReport
     from rag_assistant.library.rules import ReadingRules
     from rag_assistant.library.scan import Scan
-
-SUFFIX = ".db"
 
 
 def _silently(_: "Progress") -> None:
@@ -46,7 +44,7 @@ class Library:
 
     def names(self) -> list[str]:
         """List the databases by name."""
-        stems = {path.stem for path in self.home.glob(f"*{SUFFIX}")}
+        stems = {path.stem for path in self.home.glob(f"*{DATABASE_SUFFIX}")}
         return sorted(stem for stem in stems if is_name(stem))
 
     def database(self, wanted: Wanted) -> Database:
@@ -78,7 +76,7 @@ class Library:
         return f"There are: {', '.join(names)}."
 
     def _path(self, name: str) -> Path:
-        return self.home / f"{check_name(name)}{SUFFIX}"
+        return self.home / f"{check_name(name)}{DATABASE_SUFFIX}"
 
     def last_folder(self, name: str) -> str:
         """Give the folder of a database of whichever version; empty where it cannot be told."""

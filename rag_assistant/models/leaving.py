@@ -13,6 +13,7 @@ from rag_assistant.egress.gate import Destination, Gate, Passed
 from rag_assistant.egress.provenance import Provenance, carrying
 from rag_assistant.messages import ReplyPiece, Request
 from rag_assistant.models.endpoint import Endpoint
+from rag_assistant.models.own_fields import OWN_FIELDS
 from rag_assistant.models.protocol import Model, WrappedModel
 
 
@@ -25,7 +26,7 @@ def let_out(
     """
     address = endpoint.address + path
     to = Destination(endpoint.host, address, endpoint.model, endpoint.loopback)
-    return gate.let_out(to, body, provenance)
+    return gate.let_out(to, body, provenance, OWN_FIELDS)
 
 
 async def let_out_beside(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.events import Answered
 from rag_assistant.evidence import Answer, QuoteMatch
@@ -15,7 +16,7 @@ from rag_assistant.messages import ToolCall
 from rag_assistant.support import Support
 from tests.assistant.conftest import Played
 from tests.conftest import settle, write_files
-from tests.scripted import ScriptedModel
+from tests.scripted import GivenModels, ScriptedModel
 
 QUESTION = "How many weeks of leave does every parent get?"
 SEARCH = ToolCall("s", "search_handbook_database", json.dumps({"keyword": "parent leave weeks"}))
@@ -79,8 +80,9 @@ async def answer_on_payment(library: Library, folder: Path, quoted: str, said: s
     asked = {"query": "What did the Harbour Fund pay?", "ids": "1"}
     call = ToolCall("1", f"query_{folder.name}_database", json.dumps(asked))
     helper = ScriptedModel([json.dumps({"relevant": [quoted], "source": [1], "confidence": 9})])
-    assistant = PlayedAssistant(library, Config(model="played", helper="helper"), {})
-    assistant.given = {"played": ScriptedModel([(call,), f"{said} [1]."]), "helper": helper}
+    assistant = Assistant(library, Config(model="played", helper="helper"), {})
+    models = {"played": ScriptedModel([(call,), f"{said} [1]."]), "helper": helper}
+    assistant.models = GivenModels(assistant, models)
     async with aclosing(assistant.ask("What did the Harbour Fund pay?")) as run:
         events = [event async for event in run]
     assert isinstance(events[-1], Answered), events[-1]

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.egress.masking import MARK, MaskedBody, Masker
-from rag_assistant.egress.secret_formats import secret_spans
+from rag_assistant.egress.secrets.finding import secret_spans
 from rag_assistant.library.library import Library
+from rag_assistant.models.own_fields import OWN_FIELDS
 from scripts.benchmarks.shared.model_replies import Answer, Call, Script
 from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
 from tests.conftest import settle, write_files
@@ -117,18 +118,16 @@ def test_a_key_whose_end_was_cut_off_is_masked_as_far_as_it_goes() -> None:
 def test_what_belongs_to_the_protocol_goes_as_it_is() -> None:
     """Else a call loses its id, or a picture is broken."""
     key = f"sk-proj-{MIXED}"
+    picture = {"url": "data:image/png;base64,iVBORw0KGgo="}
     body = {
         "model": key,
         "messages": [
-            {
-                "role": "user",
-                "content": [{"type": "image_url", "image_url": {"url": f"data:{key}"}}],
-            },
+            {"role": "user", "content": [{"type": "image_url", "image_url": picture}]},
             {"role": "tool", "tool_call_id": key, "content": f"It is {key}."},
         ],
         "max_tokens": 5,
     }
-    masked = MaskedBody(body, Masker())
+    masked = MaskedBody(body, Masker(), own=OWN_FIELDS)
     assert masked.body["model"] == key
     assert masked.body["messages"][0] == body["messages"][0]  # type: ignore[index]
     assert masked.body["messages"][1] == {
@@ -137,6 +136,44 @@ def test_what_belongs_to_the_protocol_goes_as_it_is() -> None:
         "content": "It is [masked: API key 1].",
     }
     assert (masked.secrets, masked.characters) == (1, len("It is [masked: API key 1]."))
+
+
+@pytest.mark.parametrize("key", ["name", "id", "type", "role", "model", "url", "call_id"])
+def test_a_key_named_as_the_protocols_own_hides_nothing_of_a_tool(key: str) -> None:
+    """Else what a document wrote goes to a tool's server in clear, under an innocent name."""
+    secret = f"ghp_{MIXED[:36]}"
+    masked = MaskedBody({key: secret, secret: [{key: f"data:{secret}"}]}, Masker(), own=OWN_FIELDS)
+    if key == "model":
+        masked = MaskedBody({"file": {key: secret, secret: secret}}, Masker(), own=OWN_FIELDS)
+    assert secret not in json.dumps(masked.body)
+
+
+def test_arguments_of_a_tool_are_masked_by_their_keys_too() -> None:
+    """Else a password that a model read goes out as an argument, since no word stands beside it."""
+    arguments = {"login": "mara", "password": "Larch+Elm77", "card": 4556737586899855, "page": 3}
+    masked = MaskedBody(arguments, Masker())
+    assert masked.body == {
+        "login": "mara",
+        "password": "[masked: password 1]",
+        "card": "[masked: card number 2]",
+        "page": 3,
+    }
+
+
+def test_a_text_that_begins_as_a_picture_is_text() -> None:
+    """Else `data:` before a question or a heading switches masking off."""
+    secret = f"ghp_{MIXED[:36]}"
+    body = {
+        "messages": [
+            {"role": "user", "content": f"data: {secret}"},
+            {"role": "user", "content": [{"image_url": {"url": f"data:text/plain,{secret}"}}]},
+            {
+                "role": "user",
+                "content": [{"image_url": {"url": f"data:image/png;base64,{secret}"}}],
+            },
+        ]
+    }
+    assert secret not in json.dumps(MaskedBody(body, Masker(), own=OWN_FIELDS).body)
 
 
 @given(st.text(), st.sampled_from(CASES), st.text())
@@ -157,6 +194,15 @@ def test_masks_of_what_looks_bad_take_no_time() -> None:
     """Else a long line of digits or of base64 holds up an answer for minutes."""
     for text in ("4111 " * 40_000, "A" * 200_000, "a:" * 100_000, "eyJ" * 60_000, "1-" * 90_000):
         Masker().masked(f"password=x host= BEGIN {text} private key")
+    for word in (
+        "password ",
+        "key: ",
+        "PIN ",
+        "a,password\n",
+        "otpauth://",
+        "PuTTY-User-Key-File-3: ",
+    ):
+        Masker().masked(word * 4_000)
 
 
 async def test_what_a_helper_quotes_with_a_mark_is_verified(

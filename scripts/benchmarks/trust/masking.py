@@ -1,17 +1,21 @@
 """How long masking secrets takes, and how often it masks what is none: in corpora without secrets.
 
 What it masks there is printed, for a person to judge: in the collections of others each is false
-until shown otherwise. The demo corpora are read as their files stand.
+until shown otherwise. The demo corpora are read as their files stand. With `--secrets` and
+`--harmless`, lines of JSON with a `text` and the `secret` or what to `keep` of it, it counts how
+many secrets are masked, and how much that is none. A secret counts where of each of its lines
+neither eight characters in a row are left nor more than a quarter.
 """
 
 import argparse
+import json
 import statistics
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from rag_assistant.egress.masking import Masker
-from rag_assistant.egress.secret_formats import secret_spans
+from rag_assistant.egress.secrets.finding import secret_spans
 from scripts.benchmarks.shared.figures import Figure, Report, table
 from scripts.benchmarks.shared.places import CORPORA, read_lines
 from scripts.benchmarks.shared.timing import seconds_of
@@ -56,14 +60,49 @@ def measure(name: str, path: Path) -> tuple[list[str], list[str], Figure]:
     return row, examples, Figure(f"masking, {name}", statistics.median(times), "ms per KB")
 
 
+def left_of(text: str, secret: str) -> bool:
+    """Whether any place of a secret in a text keeps a part that counts."""
+    masked = {place for span in secret_spans(text) for place in range(span.start, span.end)}
+    at = text.find(secret)
+    while at >= 0:
+        start = at
+        for line in secret.splitlines(keepends=True):
+            body, run = line.rstrip("\r\n"), 0
+            for place in range(start, start + len(body)):
+                run = 0 if place in masked else run + 1
+                if run >= min(8, len(body) / 4 + 0.01):
+                    return True
+            start += len(line)
+        at = text.find(secret, at + 1)
+    return False
+
+
+def rate(secrets: Path | None, harmless: Path | None) -> list[list[str]]:
+    """Count what is masked of cases that somebody wrote: rows of a table."""
+    rows: list[list[str]] = []
+    if secrets:
+        cases = [json.loads(line) for line in secrets.read_text(encoding="utf-8").splitlines()]
+        caught = sum(not left_of(case["text"], case["secret"]) for case in cases)
+        rows.append([secrets.name, "secrets masked", f"{caught} of {len(cases)}"])
+    if harmless:
+        cases = [json.loads(line) for line in harmless.read_text(encoding="utf-8").splitlines()]
+        wrong = sum(case["keep"] not in Masker().masked(case["text"]) for case in cases)
+        rows.append([harmless.name, "harmless masked", f"{wrong} of {len(cases)}"])
+    return rows
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Let what was masked be shown."""
     parser.add_argument("--demo-only", action="store_true", help="the demo corpora alone")
+    parser.add_argument("--secrets", type=Path, help="cases to be masked, one of JSON a line")
+    parser.add_argument("--harmless", type=Path, help="cases to be left alone")
     parser.add_argument("--examples", action="store_true", help="list what was masked")
 
 
 def measured(options: argparse.Namespace) -> Report:
     """Measure the demo corpora and, where they are, the shared collections."""
+    if counted := rate(options.secrets, options.harmless):
+        return Report([], [table(("cases", "what", "count"), counted)])
     places = [("corpora", path) for path in sorted(CORPORA.iterdir()) if path.is_dir()]
     skipped = []
     if options.data.is_dir() and not options.demo_only:
