@@ -2,13 +2,11 @@
 
 import re
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from rag_assistant.text.block_rules import DEEPEST, MOST_QUOTES
 from rag_assistant.text.markdown import Block, Kind, blocks, front_matter_end
 from tests.text.markdown_texts import MARKDOWN
 
