@@ -219,9 +219,11 @@ def refuse_local_images(setup: Setup, model: str, images: Sequence[Path]) -> Non
     Only where the model is elsewhere. It blocks: call it in a thread.
     """
     host = setup.models.destination(model)
-    for name in setup.library.names() if host and images else ():
-        verdicts = setup.policies.verdicts([name], host)
-        if verdicts[name] == "no":
+    if not (host and images):
+        return
+    verdicts = setup.policies.verdicts(setup.library.names(), host)
+    for name, verdict in verdicts.items():
+        if verdict == "no":
             folder = Path(setup.library.last_folder(name)).resolve()
             if any(image.resolve().is_relative_to(folder) for image in images):
                 raise may_not_leave([name], verdicts, host)

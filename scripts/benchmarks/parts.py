@@ -184,7 +184,9 @@ PARTS = (
     ),
     Part("sentences", "What sentences of answers rest on", "", "trust.sentences"),
     Part("quotes", "Altered quotes", "", "trust.quotes", quick="--demo-only"),
-    Part("refusal", "Refusal and confidence", "", "trust.calibration", quick="--every 100"),
+    Part(
+        "refusal", "Refusal and confidence", "", "trust.calibration", quick="--every 100 --cases 60"
+    ),
     Part("contradictions", "Contradictions between sources", "", "trust.contradictions"),
     Part(
         "attacks",

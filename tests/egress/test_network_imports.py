@@ -19,7 +19,6 @@ CALLS = frozenset(
 ALLOWED = {
     "models/openai_link.py": "the requests of models; their bodies have passed models/leaving.py",
     "models/json_link.py": "those of embedders and rerankers; each body passes models/leaving.py",
-    "models/bounded_body.py": "types of what comes in",
     "models/faults.py": "the kinds of errors, to put them into words",
     "models/discovery.py": "127.0.0.1 alone: lists of models are asked for, nothing is sent",
     "models/whereabouts.py": "a server of this machine is asked what it is, nothing is sent",

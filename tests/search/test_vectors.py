@@ -162,7 +162,7 @@ def test_numpy_is_loaded_only_to_search_by_vectors() -> None:
     """Counting vectors, or a search by words, would take a tenth of a second longer."""
     code = (
         "import sys, rag_assistant.index.vectors, rag_assistant.library.embedding,"
-        " rag_assistant.search.fusion, rag_assistant.models.embedders,"
+        " rag_assistant.models.embedders,"
         " rag_assistant.models.local_embedder, rag_assistant.cli.embed\n"
         "print({'numpy', 'openai', 'fastembed', 'rich'} & set(sys.modules))"
     )

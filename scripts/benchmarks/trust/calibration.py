@@ -125,13 +125,14 @@ def _seconds_to_look(
     return seconds_of(partial(look, cited, databases, LookedUp()))
 
 
-def observe(folder: Path, scratch: Path, every: int, processes: int) -> list[Observed]:
-    """Index the collections and ask everything."""
-    library = library_in(scratch, folder)
+def observe(folder: Path, options: argparse.Namespace) -> list[Observed]:
+    """Index the collections and ask everything, or so many of all cases."""
+    library = library_in(options.scratch, folder)
     there = "covidqa" in library.names()
     cases = list(demo_cases(library, ["covidqa"] if there else []))
-    cases += covid_cases(library, folder, every) if there else []
-    with ProcessPoolExecutor(processes) as pool:
+    cases += covid_cases(library, folder, options.every) if there else []
+    cases = cases[:: max(1, len(cases) // options.cases)]
+    with ProcessPoolExecutor(options.processes) as pool:
         found = list(pool.map(partial(observed, library.home), cases, chunksize=8))
     return [one for some in found for one in some]
 
@@ -141,6 +142,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fit", action="store_true", help="print weights, from the tuning part")
     parser.add_argument("--without", nargs="*", default=[], help="signals to leave out of the fit")
     parser.add_argument("--every", type=int, default=2, help="take one of so many of COVID-QA")
+    parser.add_argument("--cases", type=int, default=10**9, help="about so many of all, at most")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--kept", type=Path, help="a file to keep what was observed, or take it of")
 
@@ -151,7 +153,7 @@ def measured(options: argparse.Namespace) -> Report:
     if kept and kept.exists():
         seen = [Observed(**one) for one in json.loads(kept.read_text("utf-8"))]
     else:
-        seen = observe(folder, options.scratch, options.every, options.processes)
+        seen = observe(folder, options)
     if kept and not kept.exists():
         kept.write_text(json.dumps([one.as_json() for one in seen]), encoding="utf-8")
     missing = [] if (folder / "questions.jsonl").exists() else [f"no {folder}"]
