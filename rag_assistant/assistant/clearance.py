@@ -14,6 +14,7 @@ from rag_assistant.assistant.setup import Setup
 from rag_assistant.assistant.survey import Survey, survey
 from rag_assistant.coverage import DatabaseLeftOut
 from rag_assistant.egress.gate import Verdict, may_not_leave
+from rag_assistant.egress.hosts import IF_LOCAL, is_unsure
 from rag_assistant.egress.provenance import Provenance
 from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.events import PermissionWanted
@@ -27,7 +28,8 @@ SEND = "send_text"
 """What leave to send is asked for as, where tools are named: --allow send_text."""
 
 Denied = set[tuple[str, str]]
-"""Databases and hosts that a person said no to in this conversation."""
+"""Databases and hosts that a person said no to in this conversation; hosts that a person was told
+of are there as well, with no database."""
 
 
 @dataclass(slots=True)
@@ -67,13 +69,15 @@ class Clearing:
         """Settle it all, asking the person where that is wanted. Raises EgressError where nothing
         may be sent to the model and no other may answer."""
         verdicts: dict[str, Verdict] = {}
-        if host := self._setup.models.destination(model):
+        host = await asyncio.to_thread(self._setup.models.destination, model)
+        if host:
+            self._say_unsure(host, clearance)
             async for event in self._asking(host, clearance.names, verdicts):
                 yield event
             await self._keep_to(host, clearance, wanted, verdicts)
         if clearance.instead:
             clearance.closed.add(host)
-        for other in self._others(model):
+        for other in await asyncio.to_thread(self._others, model):
             if other == host and not (clearance.instead and self._setup.config.helper):
                 continue
             verdicts = dict(
@@ -82,12 +86,22 @@ class Clearing:
             if "no" not in verdicts.values():
                 async for event in self._asking(other, clearance.names, verdicts):
                     yield event
+            self._say_unsure(other, clearance)
             if refused := [name for name, verdict in verdicts.items() if verdict != "yes"]:
                 clearance.closed.add(other)
                 clearance.notes += self._do_without(other, may_not_leave(refused, verdicts, other))
         await asyncio.to_thread(self._search_by_words, clearance)
         entries = dict.fromkeys(entry for past in clearance.exchanges for entry in past.entries)
         clearance.provenance = Provenance("answer", clearance.names, tuple(entries))
+
+    def _say_unsure(self, host: str, clearance: Clearance) -> None:
+        """Say once in a conversation that a server on this machine may send text on."""
+        if is_unsure(host) and ("", host) not in self._denied:
+            self._denied.add(("", host))
+            clearance.notes.append(
+                f"Whether the model at {host} runs on this machine cannot be told, so what it is "
+                f"sent is masked and on record as what leaves it. {IF_LOCAL}"
+            )
 
     async def _asking(
         self, host: str, names: Sequence[str], verdicts: dict[str, Verdict]
@@ -155,7 +169,7 @@ class Clearing:
         config, library = self._setup.config, self._setup.library
         helper = self._setup.models.destination(config.helper or model)
         servers = [destination_of(settings, "") for settings in config.mcp.values()]
-        tools = [server.host for server in servers if not server.loopback]
+        tools = [server.host for server in servers if not server.stays]
         hosts = [helper, _destination(library.reranker), *tools]
         return [host for host in dict.fromkeys(hosts) if host]
 

@@ -198,7 +198,7 @@ def _print_requests(
         return
     for number, request in enumerate(shown, 1):
         to = request.to
-        where = "this machine" if to.loopback else "another machine"
+        where = "this machine" if to.stays else "another machine"
         print_text(f"{number}. {request.provenance.purpose or 'request'} by {to.model}")
         print_text(f"   to {to.url} ({where}): {_carried(request)}")
         print_text(json.dumps(request.body, ensure_ascii=False, indent=2))
@@ -216,7 +216,7 @@ def _carried(request: Shown) -> str:
         f"{entries} entr{'y' if entries == 1 else 'ies'} in it",
         f"{request.masked.characters:,} characters of text",
     ]
-    if not request.to.loopback:
+    if not request.to.stays:
         count = request.masked.secrets
         parts.append(f"{count} secret{'' if count == 1 else 's'} masked")
     return ", ".join(parts)
@@ -227,13 +227,13 @@ def _request_json(request: Shown) -> dict[str, Any]:
     return {
         "to": to.url,
         "host": to.host,
-        "this_machine": to.loopback,
+        "this_machine": to.stays,
         "model": to.model,
         "purpose": provenance.purpose,
         "databases": list(provenance.databases),
         "entries": [{"database": name, "id": entry} for name, entry in provenance.entries],
         "characters": request.masked.characters,
-        "masked": 0 if to.loopback else request.masked.secrets,
+        "masked": 0 if to.stays else request.masked.secrets,
         "body": request.body,
     }
 

@@ -11,6 +11,7 @@ from rag_assistant.config.writing import Value
 from rag_assistant.errors import ModelError
 from rag_assistant.models.discovery import LocalServer, discover, ports_of
 from rag_assistant.models.registry import resolve
+from rag_assistant.models.whereabouts import CLOUD_HOST, is_named_remote
 from rag_assistant.safe_text import clean_line
 
 PATIENT_SECONDS = 2.0
@@ -34,11 +35,15 @@ def described(server: LocalServer) -> str:
     """Say in one line what a server is and has."""
     if server.problem:
         return f"{server.host}: {server.problem}"
-    names = ", ".join(server.models[:SHOWN_MODELS]) or "no model yet"
+    names = ", ".join(map(_named, server.models[:SHOWN_MODELS])) or "no model yet"
     more = len(server.models) - SHOWN_MODELS
     further = f" and {more:,} more" if more > 0 else ""
     unfit = f" ({server.left_out:,} names unfit to be shown)" if server.left_out else ""
     return f"{server.kind} at {server.host}: {names}{further}{unfit}"
+
+
+def _named(model: str) -> str:
+    return f"{model} (runs at {CLOUD_HOST})" if is_named_remote(model) else model
 
 
 def use_command(name: str) -> str:

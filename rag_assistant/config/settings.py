@@ -36,6 +36,9 @@ class ModelSettings:
     keyring: bool = False
     """Whether the key of this host is in the system's keyring (`rag-assistant model key NAME` puts
     it there; extra `keyring`). A key in the environment goes first."""
+    local: bool = False
+    """Whether a model at an address of this machine is known to run on it, and not merely to be
+    passed on from there: for servers that do not say so themselves."""
     native_tools: bool = True
     """Whether the model takes tools in the request; otherwise they are described in the prompt and
     its calls are read from its text."""
@@ -72,6 +75,8 @@ class EmbedderSettings:
     """The environment variable that holds the key, as for a model."""
     keyring: bool = False
     """Whether the key is in the system's keyring, as for a model."""
+    local: bool = False
+    """Whether it is known to run on this machine, as for a model."""
     batch: int = 64
     """Passages sent at once; what is done of a database survives in steps of so many."""
     dimensions: int = 0
@@ -103,6 +108,8 @@ class RerankerSettings:
     """The environment variable that holds the key, as for a model."""
     keyring: bool = False
     """Whether the key is in the system's keyring, as for a model."""
+    local: bool = False
+    """Whether it is known to run on this machine, as for a model."""
     passages: int = 30
     """How many hits are reranked."""
     timeout_seconds: float = 20.0

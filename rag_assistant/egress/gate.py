@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from rag_assistant.config import Config, EgressPolicy, load_config
+from rag_assistant.egress.hosts import IF_LOCAL, is_unsure
 from rag_assistant.egress.ledger import Departure, Ledger
 from rag_assistant.egress.masking import NO_FIELDS, MaskedBody, OwnFields
 from rag_assistant.egress.provenance import Provenance
@@ -24,12 +25,15 @@ Verdict = Literal["yes", "ask", "no"]
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where a request goes: `host` as messages name it, the whole address, and the model there."""
+    """Where a request goes: `host` as messages name it, the whole address, and the model there.
+
+    `stays` says that it is certain that it never leaves this machine.
+    """
 
     host: str
     url: str
     model: str
-    loopback: bool
+    stays: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,8 @@ class Policies(Protocol):
     def verdicts(self, databases: Iterable[str], host: str) -> Mapping[str, Verdict]:
         """Say for each database whether its text may go to a host, or a person is to be asked.
 
-        Raises ConfigError.
+        A host of loopback is one whose models may run elsewhere, which nobody can tell. Raises
+        ConfigError.
         """
         ...
 
@@ -85,7 +90,8 @@ class Gate:
         found: dict[str, Verdict] = {}
         for name, policy in policies.items():
             if policy == "ask":
-                found[name] = "yes" if (name, host) in allowed else "ask"
+                passes = is_unsure(host) or (name, host) in allowed
+                found[name] = "yes" if passes else "ask"
             else:
                 found[name] = "yes" if policy == "any" else "no"
         return found
@@ -104,7 +110,7 @@ class Gate:
         Raises EgressError where it may not leave, or where nobody has said what it carries, and
         ConfigError.
         """
-        if to.loopback:
+        if to.stays:
             return Passed(body)
         if provenance is None and self.ledger:
             raise EgressError(
@@ -187,7 +193,7 @@ class DryGate(Gate):
         """Keep a request, masked where it would leave this machine. Always raises NotSent."""
         carried = provenance or Provenance("")
         masked = self._masked(body, carried, own)
-        self.shown.append(Shown(to, carried, masked, body if to.loopback else masked.body))
+        self.shown.append(Shown(to, carried, masked, body if to.stays else masked.body))
         raise NotSent("Nothing is sent in a dry run.")
 
 
@@ -202,4 +208,10 @@ def may_not_leave(names: Iterable[str], verdicts: Mapping[str, Verdict], host: s
         said += f" and may not go to {host}."
     else:
         said = f"Nobody has allowed the text of {', '.join(what)} to go to {host}."
-    return EgressError(said, hint=f"To allow it: rag-assistant databases egress {first} any")
+    hint = f"To allow it: rag-assistant databases egress {first} any"
+    if is_unsure(host):
+        hint = (
+            f"Whether its model runs on this machine cannot be told. {IF_LOCAL} "
+            f"Or: rag-assistant databases egress {first} any"
+        )
+    return EgressError(said, hint=hint)

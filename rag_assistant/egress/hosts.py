@@ -26,6 +26,17 @@ def is_loopback(host: str) -> bool:
         return host == "localhost" or host.endswith(".localhost")
 
 
+IF_LOCAL = "If it does, write local = true into the table of its endpoint in config.toml."
+
+
+def is_unsure(host: str) -> bool:
+    """Whether a host that text would be sent to is a server on this machine that may send it on.
+
+    What is certain to stay has no such host at all; see `Endpoint.sent_to`.
+    """
+    return is_loopback(host_of(f"//{host}"))
+
+
 def check_peer(host: str, peer: object) -> None:
     """See that a connection made to this machine, by its name, leads to no other.
 

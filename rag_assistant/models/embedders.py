@@ -94,8 +94,8 @@ class EndpointEmbedder:
 
     @property
     def destination(self) -> str:
-        """The host; empty when it is this machine."""
-        return "" if self._endpoint.loopback else self._endpoint.host
+        """The host; empty when it is this machine. It blocks; see `Endpoint.sent_to`."""
+        return self._endpoint.sent_to
 
     @cached_property
     def dimension(self) -> int:

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from rag_assistant.egress.hosts import host_of, is_loopback
 from rag_assistant.errors import ModelError
+from rag_assistant.models.whereabouts import CLOUD_HOST, is_named_remote, whereabouts
 from rag_assistant.safe_text import clean_line
 
 __all__ = [
@@ -19,7 +20,6 @@ __all__ = [
     "OPENAI_HOST",
     "Endpoint",
     "Reached",
-    "destination_of",
     "host_of",
     "is_loopback",
     "shown_host",
@@ -46,11 +46,17 @@ class Reached(Protocol):
     def api_key_env(self) -> str: ...
     @property
     def keyring(self) -> bool: ...
+    @property
+    def local(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One model at one address. `host` carries the port when the address names one."""
+    """One model at one address. `host` carries the port when the address names one.
+
+    `loopback` says that the address is this machine's, `local` that the person vouches that the
+    model behind it runs here.
+    """
 
     host: str
     model: str
@@ -58,6 +64,23 @@ class Endpoint:
     key: str = field(default="", repr=False)
     loopback: bool = False
     address: str = ""
+    local: bool = False
+
+    @property
+    def sent_to(self) -> str:
+        """The host that requests end up at; empty when it is certain that they stay here.
+
+        A host of loopback means that nobody can tell. It may ask the server, and blocks: call it in
+        a thread.
+        """
+        if not self.loopback:
+            return self.host
+        if self.local:
+            return ""
+        found = whereabouts(self.address, self.model)
+        if found.locality == "elsewhere":
+            return f"{found.host or 'another machine'} (by way of {self.host})"
+        return "" if found.locality == "here" else self.host
 
     @classmethod
     def of(cls, settings: Reached, environ: Mapping[str, str]) -> "Endpoint":
@@ -86,7 +109,13 @@ class Endpoint:
             )
         parts = urlsplit(settings.base_url)
         address = f"{parts.scheme}://{host}{parts.path.rstrip('/')}"  # without credentials
-        return cls(host, settings.model, env or "api_key_env", key, loopback, address)
+        if settings.local and not loopback:
+            raise ModelError(
+                f"{host} is another machine: local = true is for addresses such as 127.0.0.1.",
+                hint="Take it out of config.toml; where text may go: databases egress NAME any",
+            )
+        env = env or "api_key_env"
+        return cls(host, settings.model, env, key, loopback, address, settings.local)
 
     def detail(self, body: object) -> str:
         """Give what an endpoint said of a failure, as one line of at most 200 characters."""
@@ -99,16 +128,15 @@ class Endpoint:
         return line
 
 
-def destination_of(base_url: str) -> str:
-    """Give where an address leads, as `Endpoint.host` does; empty when that is this machine.
+def apparent_host(settings: Reached) -> str:
+    """Give the host that text seems to go to, without asking anybody; empty for this machine.
 
-    Empty as well for what is no address: nothing can be sent there.
+    For showing: `Endpoint.sent_to` decides.
     """
-    try:
-        host = shown_host(base_url)
-    except ModelError:
-        return ""
-    return "" if is_loopback(host_of(base_url)) else host
+    if is_named_remote(settings.model):
+        return CLOUD_HOST
+    host = host_of(settings.base_url)
+    return "" if is_loopback(host) else host
 
 
 def _kept_key(host: str) -> str:

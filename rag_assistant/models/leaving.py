@@ -25,7 +25,8 @@ def let_out(
     Raises EgressError.
     """
     address = endpoint.address + path
-    to = Destination(endpoint.host, address, endpoint.model, endpoint.loopback)
+    sent_to = endpoint.sent_to
+    to = Destination(sent_to or endpoint.host, address, endpoint.model, stays=not sent_to)
     return gate.let_out(to, body, provenance, OWN_FIELDS)
 
 
@@ -33,8 +34,6 @@ async def let_out_beside(
     gate: Gate, endpoint: Endpoint, path: str, body: Any, provenance: Provenance | None
 ) -> Passed:
     """Do as `let_out` without holding up anything else."""
-    if endpoint.loopback:
-        return let_out(gate, endpoint, path, body, provenance)
     return await asyncio.to_thread(let_out, gate, endpoint, path, body, provenance)
 
 

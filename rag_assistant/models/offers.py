@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings, Wire, load_config
 from rag_assistant.models.endpoint import KEY_ENV, host_of, is_loopback
+from rag_assistant.models.whereabouts import CLOUD_HOST, is_named_remote
 
 if TYPE_CHECKING:
     from rag_assistant.models.discovery import LocalServer
@@ -50,8 +51,8 @@ class Offer:
 
     @property
     def host(self) -> str:
-        """The host that questions and passages go to."""
-        return host_of(self.base_url)
+        """The host that questions and passages go to, as far as the offer shows it."""
+        return CLOUD_HOST if is_named_remote(self.model) else host_of(self.base_url)
 
     @property
     def is_local(self) -> bool:

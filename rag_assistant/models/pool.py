@@ -5,7 +5,7 @@ from typing import Protocol
 
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
 from rag_assistant.egress.gate import Gate
-from rag_assistant.models.endpoint import destination_of
+from rag_assistant.models.endpoint import Endpoint
 from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.models.protocol import Model
 from rag_assistant.models.registry import resolve
@@ -27,9 +27,10 @@ class Models(Protocol):
         ...
 
     def destination(self, name: str) -> str:
-        """Give the host that a model's requests go to; empty when nothing leaves this machine.
+        """Give the host that a model's requests end up at; empty when they stay on this machine.
 
-        Raises ModelError when there is no such model.
+        It may ask the model's server, and blocks: call it in a thread. Raises ModelError when there
+        is no such model.
         """
         ...
 
@@ -67,9 +68,7 @@ class ModelPool:
         name = name or self.config.model
         self.model(name)
         settings = self._settings.get(name)
-        if settings is None:
-            return ""
-        return destination_of(settings.base_url)
+        return Endpoint.of(settings, self._environ).sent_to if settings else ""
 
     async def aclose(self) -> None:
         """Close the connections of the models that were asked for."""

@@ -95,8 +95,8 @@ class EndpointReranker:
 
     @property
     def destination(self) -> str:
-        """The host; empty when it is this machine."""
-        return "" if self._endpoint.loopback else self._endpoint.host
+        """The host; empty when it is this machine. It blocks; see `Endpoint.sent_to`."""
+        return self._endpoint.sent_to
 
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         """Give the endpoint's scores."""
@@ -205,9 +205,8 @@ class ModelReranker:
 
     @property
     def destination(self) -> str:
-        """The host; empty when it is this machine."""
-        endpoint = Endpoint.of(self._settings, self._environ)
-        return "" if endpoint.loopback else endpoint.host
+        """The host; empty when it is this machine. It blocks; see `Endpoint.sent_to`."""
+        return Endpoint.of(self._settings, self._environ).sent_to
 
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         """Give the model's scores."""

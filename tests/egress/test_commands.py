@@ -181,7 +181,7 @@ def test_what_cannot_be_recorded_is_not_sent(indexed: Library) -> None:
 
     (indexed.home / "egress.sqlite").write_bytes(b"no database, and much too short for one" * 100)
     gate = Gate(indexed.home, Config(egress="any"))
-    to = Destination("api.example.com", "https://api.example.com/v1", "m", loopback=False)
+    to = Destination("api.example.com", "https://api.example.com/v1", "m", stays=False)
     with pytest.raises(EgressError, match=r"is damaged.*databases repair egress"):
         gate.let_out(to, {"input": "text"}, Provenance("answer", ("handbook",)))
 

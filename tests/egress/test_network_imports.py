@@ -21,6 +21,7 @@ ALLOWED = {
     "models/json_link.py": "those of embedders and rerankers; each body passes models/leaving.py",
     "models/faults.py": "the kinds of errors, to put them into words",
     "models/discovery.py": "127.0.0.1 alone: lists of models are asked for, nothing is sent",
+    "models/whereabouts.py": "a server of this machine is asked what it is, nothing is sent",
     "models/reaching.py": "opens a connection and closes it, nothing is sent",
     "tools/mcp_client/link.py": "calls of MCP servers; arguments pass the gate in provider.py",
     "tools/mcp_client/server.py": "the kinds of errors of the protocol",

@@ -270,7 +270,7 @@ async def test_tools_of_a_server_elsewhere_are_left_out(both: Library) -> None:
         gate = Gate(both.home, config)
         provider = McpProvider(config.mcp, {}, gate)
         assistant = Assistant(both, config, {}, extra_tools=lambda: [provider])
-        assert not destination_of(settings, "").loopback
+        assert not destination_of(settings, "").stays
         events = await ask(assistant, QUESTION, databases=["diary"])
         await assistant.aclose()
         offered = [t["function"]["name"] for t in here.requests[0].body["tools"]]

@@ -110,6 +110,14 @@ def _handler(server: EmbeddingServer) -> type[BaseHTTPRequestHandler]:
         def log_message(self, format: str, *args: Any) -> None:
             """Say nothing: the test looks at `requests`."""
 
+        def do_GET(self) -> None:
+            """Say, as llama.cpp does, that the model is here."""
+            told = b'{"model_path": "m.gguf"}'
+            self.send_response(200 if self.path == "/props" else 404)
+            self.send_header("content-length", str(len(told)))
+            self.end_headers()
+            self.wfile.write(told)
+
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
             headers = {name.lower(): value for name, value in self.headers.items()}

@@ -156,7 +156,7 @@ class McpProvider:
         to = destination_of(server.settings, name)
 
         async def run(arguments: JsonObject) -> ToolOutput:
-            if not to.loopback:
+            if not to.stays:
                 passed = await asyncio.to_thread(self._gate.let_out, to, arguments, carried())
                 arguments = passed.body
             try:
@@ -178,7 +178,7 @@ class McpProvider:
             run,
             reads_only=offer.name in server.settings.allow,
             explain=explain,
-            destination="" if to.loopback else to.host,
+            destination="" if to.stays else to.host,
             alias=offer.name,
         )
 
@@ -192,7 +192,7 @@ def destination_of(settings: McpSettings, tool: str) -> Destination:
     host = parts.hostname or ""
     there = f"{host}:{parts.port}" if parts.port else host
     address = f"{parts.scheme}://{there}{parts.path}"
-    return Destination(there, address, tool, loopback=not settings.url or is_loopback(host))
+    return Destination(there, address, tool, stays=not settings.url or is_loopback(host))
 
 
 async def survey(servers: Mapping[str, McpSettings], environ: Mapping[str, str]) -> list[Found]:

@@ -128,7 +128,8 @@ def _offer(number: int, offer: Offer) -> Block:
     if offer.is_local:
         name, rest = offer.model, f"{offer.where}, stays on this computer"
     else:
-        name, rest = offer.host, f"{offer.key_env} is set; sends passages to {offer.host}"
+        said = f"{offer.key_env} is set" if offer.key_env else offer.where
+        name, rest = offer.model or offer.host, f"{said}; sends passages to {offer.host}"
     line = joined([one_line(name), plain("  "), one_line(rest, QUIET)])
     return Indented(Text(clickable(line, {"offer": number})), key)
 

@@ -236,7 +236,9 @@ class FirstRunScreen(Screen[Begun]):
                 plain("Esc stays on this computer."),
             ]
         )
-        self.query_one(EditLine).open(leaves, "", lambda name: self._take(offer, name.strip()))
+        self.query_one(EditLine).open(
+            leaves, offer.model, lambda name: self._take(offer, name.strip())
+        )
 
     def action_all_models(self) -> None:
         """List all models, configured or found, and what each can do."""

@@ -7,7 +7,7 @@ from textual.reactive import reactive
 from textual.timer import Timer
 
 from rag_assistant.config import EXTRACTIVE, Config
-from rag_assistant.models.endpoint import host_of, is_loopback
+from rag_assistant.models.endpoint import Reached, apparent_host
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Either, Row
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
@@ -146,17 +146,16 @@ class StatusBar(LaidText):
 def _place(config: Config) -> str:
     """Say where questions and passages of documents go when a question is answered."""
     models = [name for name in (config.model, config.helper) if name not in ("", EXTRACTIVE)]
-    addresses = [config.models[name].base_url for name in models if name in config.models]
+    reached: list[Reached] = [config.models[name] for name in models if name in config.models]
     embedder = config.embedders.get(config.embedder)
     if embedder and embedder.kind == "endpoint":
-        addresses.append(embedder.base_url)
+        reached.append(embedder)
     reranker = config.rerankers.get(config.reranker)
     if reranker and reranker.kind == "endpoint":
-        addresses.append(reranker.base_url)
+        reached.append(reranker)
     elif reranker and reranker.model in config.models:
-        addresses.append(config.models[reranker.model].base_url)
-    hosts = list(dict.fromkeys(map(host_of, addresses)))
+        reached.append(config.models[reranker.model])
     if any(name not in config.models for name in models):
         return "sends passages to its endpoint"
-    remote = [host for host in hosts if not is_loopback(host)]
+    remote = list(dict.fromkeys(filter(None, map(apparent_host, reached))))
     return f"sends passages to {', '.join(remote)}" if remote else STAYS

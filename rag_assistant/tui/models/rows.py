@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
 from rag_assistant.models.discovery import LocalServer
-from rag_assistant.models.endpoint import host_of, is_loopback
+from rag_assistant.models.endpoint import apparent_host, host_of
 from rag_assistant.models.offers import Offer
 from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import one_line, plain
@@ -61,8 +61,9 @@ def place_of(choice: Choice) -> str:
     """Say where questions and passages go."""
     if choice.settings is None:
         return "built in"
-    host = host_of(choice.settings.base_url)
-    return f"local, {choice.server or host}" if is_loopback(host) else f"sends passages to {host}"
+    if host := apparent_host(choice.settings):
+        return f"sends passages to {host}"
+    return f"local, {choice.server or host_of(choice.settings.base_url)}"
 
 
 def explained(choice: Choice) -> list[Block]:
@@ -70,7 +71,7 @@ def explained(choice: Choice) -> list[Block]:
     settings = choice.settings
     if settings is None:
         return [Text(plain("stays on this computer", GOOD))]
-    local = is_loopback(host_of(settings.base_url))
+    elsewhere = apparent_host(settings)
     told = [
         ("model", settings.model),
         ("address", settings.base_url),
@@ -81,10 +82,10 @@ def explained(choice: Choice) -> list[Block]:
         given = "set" if os.environ.get(settings.api_key_env) else "not set"
         told.append(("key", f"${settings.api_key_env}, {given}"))
     stays = plain("stays on this computer", GOOD)
-    leaves = one_line(f"sends questions and passages to {host_of(settings.base_url)}", WARN)
+    leaves = one_line(f"sends questions and passages to {elsewhere}", WARN)
     shown = told if choice.configured else told[:2]
     facts = [Indented(Text(one_line(said)), plain(f"{what:<9}", QUIET)) for what, said in shown]
-    return [Text(stays if local else leaves), *facts]
+    return [Text(leaves if elsewhere else stays), *facts]
 
 
 def choices_of(

@@ -52,9 +52,16 @@ Scripts = Script | Callable[[SeenRequest], Script]
 
 
 class ScriptedServer:
-    """Serves from entering to leaving the `with` block."""
+    """Serves from entering to leaving the `with` block.
+
+    `tells` is what it gives for GET requests, by path: as llama.cpp it says that its model is here.
+    """
 
     def __init__(self, *scripts: Scripts) -> None:
+        self.tells: dict[str, Any] = {
+            "/v1/models": {"object": "list", "data": [{"id": MODEL}]},
+            "/props": {"model_path": "scripted.gguf", "default_generation_settings": {}},
+        }
         self.requests: list[SeenRequest] = []
         self.stopping = threading.Event()
         self._scripts = list(scripts) or [Answer("Hello.")]
@@ -141,7 +148,8 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing: the test looks at `requests`."""
 
     def do_GET(self) -> None:
-        self._send_whole(Status(200, {"object": "list", "data": [{"id": MODEL}]}))
+        told = self.server.scripted.tells.get(self.path)
+        self._send_whole(Status(200, told) if told is not None else Status(404, {}))
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))

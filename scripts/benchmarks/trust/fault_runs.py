@@ -85,6 +85,7 @@ def settings_for(fault: Fault, protocol: Protocol, base_url: str) -> ModelSettin
         api_key_env="TEST_KEY",
         native_tools=protocol != "text",
         timeout_seconds=fault.silence,
+        local="//127.0.0.1" in base_url,
     )
 
 
