@@ -13,21 +13,21 @@ from typing import Literal, TextIO
 
 _POSIX = os.name == "posix"
 _OTHERS = 0o077
-OURS = (
+_FILES = (
     "*.db",
-    "*.db-*",
-    "*.db.*",
-    "*.sqlite",
-    "*.sqlite-*",
-    "*.lock",
-    "*.json",
-    "*.part",
+    "*.db-wal",
+    "*.db-shm",
+    "*.damaged-*",
+    "egress.sqlite*",
+    "unfinished-*.json",
     "config.toml",
     "evaluations/*/*",
     "crashes/*",
+    "conversations.spool/*",
 )
-"""Files of a home that are ours, as patterns."""
-_FOLDERS = ("evaluations", "evaluations/*", "crashes", "images", "sample")
+_FOLDERS = ("evaluations", "evaluations/*", "crashes", "conversations.spool")
+_BESIDE = ("*.lock", "models", "images", "sample", "lost+found")
+"""What else a home may have: nothing in it is a person's text."""
 
 
 def private_folder(path: Path) -> Path:
@@ -68,11 +68,12 @@ def write_private(path: Path, text: str) -> None:
 def open_to_others(home: Path) -> list[Path]:
     """List what of a home other users of this machine may read or change, the home itself first.
 
-    A folder that holds more than ours is the person's own affair: of it the files count alone.
+    What lies in a home that is closed to others is closed to them as well. A folder that holds more
+    than ours is the person's own affair: of it our files count alone.
     """
-    if not _POSIX or not home.is_dir():
+    if not (_POSIX and home.is_dir() and _is_open(home)):
         return []
-    found = [home] if _is_open(home) and _holds_ours_alone(home) else []
+    found = [home] if _holds_ours_alone(home) else []
     return found + [path for path in _ours_in(home) if _is_open(path)]
 
 
@@ -98,12 +99,13 @@ def may_be_written_by_others(path: Path) -> bool:
 
 
 def _ours_in(home: Path) -> Iterator[Path]:
-    for pattern in (*_FOLDERS, *OURS):
+    for pattern in (*_FOLDERS, *_FILES):
         yield from sorted(path for path in home.glob(pattern) if not path.is_symlink())
 
 
 def _holds_ours_alone(home: Path) -> bool:
     ours = {path.relative_to(home).parts[0] for path in _ours_in(home)}
+    ours |= {path.name for pattern in _BESIDE for path in home.glob(pattern)}
     return all(path.name in ours for path in home.iterdir())
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import platform
+import shlex
 import sqlite3
 from argparse import Namespace
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from rag_assistant.index.connections import DATABASE_SUFFIX
 from rag_assistant.ingest.abilities import EXTRA_MODULES, abilities
 from rag_assistant.installation import how_to_add
 from rag_assistant.library.library import Library
+from rag_assistant.private_files import may_be_written_by_others, open_to_others
 
 
 def run_config(options: Namespace) -> int:
@@ -53,6 +55,7 @@ def run_doctor(options: Namespace) -> int:
         _full_text(),
         _formats(),
         _home(home_of(options)),
+        *_config_rights(config_path(options)),
         _model(options),
         *_local_models(options),
         *_reranker(options),
@@ -105,7 +108,29 @@ def _home(home: Path) -> dict[str, object]:
     if not existing.is_dir() or not os.access(existing, os.W_OK):
         step = "give another with --home DIR or RAG_ASSISTANT_HOME"
         return _check("home", f"{home} cannot be written", ok=False, step=step)
+    if home.is_dir() and (open_ones := open_to_others(home)):
+        what = "1 file or folder" if len(open_ones) == 1 else f"{len(open_ones)} files and folders"
+        return _check(
+            "home",
+            f"{home}: other users of this machine may read {what}, such as {open_ones[0]}",
+            ok=False,
+            step=f"chmod -R go-rwx {shlex.quote(str(home))}",
+        )
     return _check("home", str(home))
+
+
+def _config_rights(path: Path) -> list[dict[str, object]]:
+    """Warn of a file of settings that others may write: it names hosts, and programs to start."""
+    if not may_be_written_by_others(path):
+        return []
+    return [
+        _check(
+            "config",
+            f"other users of this machine may change {path}, which names hosts and programs",
+            ok=False,
+            step=f"chmod go-w {shlex.quote(str(path))} {shlex.quote(str(path.parent))}",
+        )
+    ]
 
 
 def _model(options: Namespace) -> dict[str, object]:

@@ -12,7 +12,9 @@ from importlib import import_module
 
 from rag_assistant.cli.eval_options import with_action
 from rag_assistant.cli.parser import build_parser
+from rag_assistant.cli.session import home_of
 from rag_assistant.errors import RagError
+from rag_assistant.private_files import close_to_others, open_to_others
 from rag_assistant.safe_text import clean_line
 
 
@@ -34,6 +36,7 @@ def main(arguments: Sequence[str]) -> int:
         import_module(f"rag_assistant.cli.{options.module}"), options.function
     )
     try:
+        _close_to_others(options)
         code = command(options)
         sys.stdout.flush()
         return code
@@ -54,6 +57,17 @@ def main(arguments: Sequence[str]) -> int:
             raise
         _say(f"Internal error: {type(error).__name__}: {error}. Run again with --debug and report.")
         return Exit.FAILED
+
+
+def _close_to_others(options: Namespace) -> None:
+    """Take the home of an older version from other users of this machine, and tell so once."""
+    home = home_of(options)
+    if open_ones := open_to_others(home):
+        kept_open = close_to_others(open_ones)
+        done = len(open_ones) - len(kept_open)
+        if done:
+            what = "1 file or folder" if done == 1 else f"{done} files and folders"
+            _say(f"Other users of this machine could read {what} in {home}: now only you can.")
 
 
 def _say(line: str) -> None:

@@ -15,6 +15,7 @@ from rag_assistant.egress.ledger_file import TABLES, connect, keep_digest, mend,
 from rag_assistant.egress.provenance import Entries
 from rag_assistant.errors import EgressError
 from rag_assistant.evidence import Sent
+from rag_assistant.private_files import private_file, private_folder
 from rag_assistant.sqlite_file.faults import is_damage, is_suspect
 
 FILE_NAME = "egress.sqlite"
@@ -159,8 +160,8 @@ class Ledger:
     def _writing(self) -> Iterator[sqlite3.Connection]:
         with self._told():
             if not self.path.exists():
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-                self.path.touch(mode=0o600)
+                private_folder(self.path.parent)
+                private_file(self.path)
             with closing(connect(self.path)) as connection:
                 connection.execute("BEGIN IMMEDIATE")
                 yield connection

@@ -12,6 +12,7 @@ from pathlib import Path
 from rag_assistant.errors import HistoryError
 from rag_assistant.history.mending import HistoryMended, mend, problems
 from rag_assistant.history.schema import VERSION, read_version, upgrade
+from rag_assistant.private_files import private_file, private_folder
 from rag_assistant.sqlite_file.faults import is_damage, is_held, is_out_of_reach, is_suspect
 
 READ_SECONDS = 5.0
@@ -141,8 +142,8 @@ def _open_to_read(path: Path, notes: list[str]) -> sqlite3.Connection:
 def _open(path: Path, notes: list[str], seconds: float) -> sqlite3.Connection:
     """Open the file as one of this version or a later one, made if there is none."""
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)  # what a person asks is nobody else's
+        private_folder(path.parent)
+        private_file(path)
     connection, version = _connect(path, seconds)
     if version is not None and version >= VERSION:
         return connection

@@ -13,6 +13,7 @@ from rag_assistant.errors import LibraryError, RagError
 from rag_assistant.index.narrowing import narrow
 from rag_assistant.index.schema import check_version, damaged
 from rag_assistant.index.withheld import hide_withheld, is_any_withheld
+from rag_assistant.private_files import private_file
 from rag_assistant.scope import Scope
 from rag_assistant.sqlite_file.faults import is_damage, is_held, is_suspect
 
@@ -107,7 +108,7 @@ def open_writer(path: Path) -> sqlite3.Connection:
 
     The caller holds the database's lock and begins transactions where it wants them.
     """
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+    connection = sqlite3.connect(private_file(path), timeout=BUSY_SECONDS, isolation_level=None)
     try:
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA cache_size = -65536")

@@ -14,6 +14,7 @@ from pathlib import Path
 from rag_assistant.index.schema import PAGE_BYTES, create_plain_tables
 from rag_assistant.index.vectors import PLAIN_VECTORS, keep_vectors
 from rag_assistant.library.unseen import DISKS
+from rag_assistant.private_files import private_file
 from rag_assistant.sqlite_file.aside import discard_file
 from rag_assistant.sqlite_file.salvage import (
     LARGEST_ID,
@@ -41,7 +42,7 @@ def carry_over_damaged(old: Path, connection: sqlite3.Connection) -> int:
     staging = old.with_suffix(".salvage")
     discard_file(staging)
     try:
-        with closing(sqlite3.connect(staging, isolation_level=None)) as sound:
+        with closing(sqlite3.connect(private_file(staging), isolation_level=None)) as sound:
             create_plain_tables(sound)
             sound.execute(PLAIN_VECTORS)
             with readable_copy(old, (PAGE_BYTES,)) as damaged:
