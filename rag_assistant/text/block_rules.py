@@ -66,8 +66,12 @@ def _info(draft: Draft) -> str:
 
 def _quote(state: StateBlock, line: int, end: int, silent: bool) -> bool:
     assert isinstance(state, BlockState)
-    deep = state.quotes >= MOST_QUOTES or state.level >= DEEPEST
-    return not deep and blockquote(state, line, end, silent)
+    if state.quotes >= MOST_QUOTES or state.level >= DEEPEST:
+        return False
+    state.quotes += 1
+    found = blockquote(state, line, end, silent)
+    state.quotes -= 1
+    return found
 
 
 def _list(state: StateBlock, line: int, end: int, silent: bool) -> bool:
