@@ -15,6 +15,7 @@ HEAVY = (
     "PIL",
     "pypdfium2",
     "lxml",
+    "markdown_it",
     "rich",
     "sqlite_utils",
     "jsonschema",

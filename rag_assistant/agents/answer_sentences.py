@@ -11,9 +11,10 @@ from enum import Enum
 from itertools import pairwise
 
 from rag_assistant.terms import sentences_of
+from rag_assistant.text.blocks import CODE, Block, Span
+from rag_assistant.text.blocks import Kind as Markdown
 from rag_assistant.text.inline_marks import blanked
-from rag_assistant.text.markdown import CODE, Block, Span, blocks
-from rag_assistant.text.markdown import Kind as Markdown
+from rag_assistant.text.markdown import blocks
 
 DASHES = "—–-"
 """One of these stands between a citation and the name of its source."""

@@ -15,7 +15,8 @@ from rag_assistant.history.kept import KeptCitation, KeptConversation, KeptExcha
 from rag_assistant.json_shapes import Json, citation_json, coverage_json, evidence_json
 from rag_assistant.messages import Message
 from rag_assistant.safe_text import clean, clean_line
-from rag_assistant.text.markdown import Block, Kind, blocks
+from rag_assistant.text.blocks import Block, Kind
+from rag_assistant.text.markdown import blocks
 
 _MARKUP = re.compile(r"([\\`*_\[\]<>&~|!$])")
 _BLOCK = re.compile(r"^([#+=-]|\d+(?=[.)]))")

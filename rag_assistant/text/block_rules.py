@@ -27,7 +27,7 @@ from markdown_it.rules_block import (
 )
 
 from rag_assistant.text.block_state import BlockState, Draft
-from rag_assistant.text.markdown import CODE_INDENT, DEEPEST, MOST_QUOTES, Block, Kind
+from rag_assistant.text.blocks import CODE_INDENT, DEEPEST, MOST_QUOTES, Block, Kind
 
 Rule = Callable[[StateBlock, int, int, bool], bool]
 
@@ -66,8 +66,12 @@ def _info(draft: Draft) -> str:
 
 def _quote(state: StateBlock, line: int, end: int, silent: bool) -> bool:
     assert isinstance(state, BlockState)
-    deep = state.quotes >= MOST_QUOTES or state.level >= DEEPEST
-    return not deep and blockquote(state, line, end, silent)
+    if state.quotes >= MOST_QUOTES or state.level >= DEEPEST:
+        return False
+    state.quotes += 1
+    found = blockquote(state, line, end, silent)
+    state.quotes -= 1
+    return found
 
 
 def _list(state: StateBlock, line: int, end: int, silent: bool) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
-from rag_assistant.text.markdown import CODE_INDENT, TAB, Kind, Span, cells
+from rag_assistant.text.blocks import CODE_INDENT, TAB, Kind, Span, cells
 
 _KINDS: Mapping[str, Kind] = {
     "blockquote_open": Kind.QUOTE,
@@ -34,7 +34,6 @@ _STEPS: Mapping[str, int] = {
     "list_item_open": 1,
     "list_item_close": -1,
 }
-_NO_ROLE: tuple[Kind | None, int] = (None, 0)
 _UNDERLINE = re.compile(r"^[ \t>]*+(?:=++|-++)[ \t]*$", re.MULTILINE)
 _FAR = 5_000
 """Characters that are searched for a blank line, so that no text is searched again and again."""
@@ -70,17 +69,14 @@ class BlockState(StateBlock):
         self.quotes = 0
         self.found: list[Draft] = []
         # All containers or none, for one ends where those in it do.
-        containers = not kinds.isdisjoint((Kind.QUOTE, Kind.LIST, Kind.ITEM))
-        self._roles: dict[str, tuple[Kind | None, int]] = {
-            name: (kind if kind in kinds or (containers and name in _STEPS) else None, 0)
+        self._keeps_containers = not kinds.isdisjoint((Kind.QUOTE, Kind.LIST, Kind.ITEM))
+        self._kinds = {
+            name: kind
             for name, kind in _KINDS.items()
+            if kind in kinds or (self._keeps_containers and name in _STEPS)
         }
-        self._roles |= {
-            name: (self._roles.get(name, (None,))[0], step) for name, step in _STEPS.items()
-        }
-        self._depth = 0
+        self._depth = self._settled = 0
         self._open: list[Draft] = []
-        self._settled = 0
         self._leaf = self._unread = Draft(Kind.RULE, 0)
         self._underlines = [found.start() for found in _UNDERLINE.finditer(text)]
 
@@ -88,36 +84,30 @@ class BlockState(StateBlock):
         """Take what a rule found; give it what it writes the particulars to."""
         self.level += nesting
         draft = self._unread
-        kind, step = self._roles.get(ttype, _NO_ROLE)
-        if kind:
+        step = _STEPS.get(ttype, 0)
+        if kind := self._kinds.get(ttype):
             draft = Draft(kind, self._depth + (kind is Kind.ROW))
             self.found.append(draft)
-            if not step:
+            if step:
+                self._open.append(draft)
+            else:
                 self._leaf = draft
                 draft.level = int(tag[1]) if kind is Kind.HEADING else 0
+        elif step < 0 and self._keeps_containers:
+            self._close(self._open.pop())
         elif ttype == "inline" and self._leaf.kind is Kind.HEADING:
             draft = self._leaf
-        if step:
-            self._depth += step
-            self._step(draft, ttype)
+        self._depth += step
         return draft
 
-    def _step(self, container: Draft, ttype: str) -> None:
-        """Go into a container, or out of it: then it ends with the last block in it.
+    def _close(self, container: Draft) -> None:
+        """Let a container end with the last block in it.
 
         The parser counts the blank lines behind it as its own. Those of a quote bear its sign.
         """
-        if ttype.endswith("open"):
-            self.quotes += ttype == "blockquote_open"
-            self._open.append(container)
-            return
-        container = self._open.pop()
-        if ttype == "blockquote_close":
-            self.quotes -= 1
+        if container.kind is Kind.QUOTE:
             self._settled = self.line
-        if container is not self._unread:
-            self._settled = max(self._settled, container.map[0] + 1)
-            container.end = self._settled
+        container.end = self._settled = max(self._settled, container.map[0] + 1)
 
     def may_be_underlined(self, line: int) -> bool:
         """Whether, before the next blank line, one stands that would make a heading of the rest.
@@ -136,7 +126,7 @@ class BlockState(StateBlock):
         container around it."""
         self._settled = self.line
         self._leaf = self._unread
-        for draft in self.found[first:]:
+        for draft in self.found[first:] if len(self.found) > first else ():
             draft.end = self.line if draft.kind is not Kind.ROW else draft.map[1]
             draft.words = self._words(draft)
 

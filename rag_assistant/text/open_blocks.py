@@ -8,7 +8,7 @@ containers whose signs it has, and what stands behind those begins others.
 import re
 from enum import Enum
 
-from rag_assistant.text.markdown import CODE_INDENT, DEEPEST, MOST_QUOTES, TAB, cells
+from rag_assistant.text.blocks import CODE_INDENT, DEEPEST, MOST_QUOTES, TAB, cells
 
 FENCE = re.compile(r"`{3,}|~{3,}")
 _HEADING = re.compile(r"#{1,6}(?:[ \t]|\Z)")

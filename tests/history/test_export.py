@@ -71,6 +71,16 @@ def test_code_lists_and_tables_of_an_answer_stay_what_they_are() -> None:
     assert {"fence", "bullet_list_open", "strong_open", "table_open"} <= kinds_in(written)
 
 
+def test_code_stays_code_wherever_its_fence_stands() -> None:
+    """Code of a list would be shown with entities, or what follows an indented fence as code."""
+    answer = (
+        "- a\n\n  ```py\n  x[1](2)\n     ```\n\nb\n\n    ```\n\n[b](c)\n\n1. ~~~\n   d < e\n   ~~~"
+    )
+    assert safe_markdown(answer) == (
+        "- a\n\n\n```py\nx[1](2)\n```\n\n\nb\n\n    ```\n\n[b]&#40;c)\n\n1.\n~~~\nd < e\n~~~"
+    )
+
+
 @pytest.fixture
 def events() -> list[Event]:
     return run("How *many* <b>days</b>?", "You get 27 days [1]. <img src=x>\x1b[2J")

@@ -40,6 +40,29 @@ def test_code_rules_tables_and_lists_are_no_headings() -> None:
     assert headings(text) == []
 
 
+def test_a_page_that_shows_an_indented_fence_keeps_its_later_headings() -> None:
+    """Half of a page about Markdown would have no headings, and its passages no path."""
+    text = "# A\n\nA fence is written so:\n\n    ```\n\n## B\n\ntext\n\n## C\n"
+    assert headings(text) == [(1, "A", "# A"), (2, "B", "## B"), (2, "C", "## C")]
+
+
+def test_headings_of_quotes_and_items_name_no_section() -> None:
+    """What follows a quoted page would be cited under a heading of that page."""
+    assert headings("# A\n\n> # B\n\n- # C\n\n  # D\n\ntext\n") == [(1, "A", "# A")]
+
+
+def test_code_is_where_readers_of_markdown_see_it() -> None:
+    """Passages would be cut within code, or kept whole where there is none."""
+    text = "```\na\n````\n\n- b\n\n  ~~~ py\n  c\n  ~~~\n\n    ```\nd\n```\nto the end"
+    document = read("a.md", text.encode())
+    assert [text[start:end] for start, end in document.code] == [
+        "```\na\n````\n",
+        "  ~~~ py\n  c\n  ~~~\n",
+        "    ```\n",
+        "```\nto the end",
+    ]
+
+
 def test_front_matter_gives_simple_values_and_the_title() -> None:
     """The title would be lost, or a line of the front matter become a heading."""
     text = (

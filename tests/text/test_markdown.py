@@ -2,12 +2,14 @@
 
 import re
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from rag_assistant.text.markdown import Block, Kind, blocks, front_matter_end
+from rag_assistant.text.blocks import DEEPEST, MOST_QUOTES, Block, Kind
+from rag_assistant.text.markdown import blocks, front_matter_end
 from tests.text.markdown_texts import MARKDOWN
 
 NAMES = {
@@ -110,3 +112,61 @@ def test_no_character_lies_beside_all_blocks(text: str) -> None:
 def test_a_choice_of_kinds_changes_no_block(text: str, kinds: set[Kind]) -> None:
     """Who asks for headings alone would get others than who asks for all."""
     assert blocks(text, kinds) == [block for block in blocks(text) if block.kind in kinds]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("    ```\n# A\n", []),  # four columns are no fence, but code by indentation
+        ("   ```\na\n  ```\n# B\n", ["a"]),
+        ("```\na\n``\n~~~\n```` \n# B\n", ["a\n``\n~~~"]),
+        ("```\na\n``` b\nc\n", ["a\n``` b\nc"]),  # a closing fence has no words
+        ("``` a`b\n# B\n", []),  # back quotes behind it make a code span of it
+        ("~~~ a`b~\nc\n~~~", ["c"]),
+        ("> ```\n> a\nb\n", ["a"]),  # a fence ends with what it stands in
+        ("- ```\n  a\n\n  b\nc\n", ["a\n\nb"]),
+        ("- a\n    ```\n    b\n    ```\n", ["b"]),
+        ("\t```\n", []),
+        ("~~~~\na\n~~~\n", ["a\n~~~"]),
+    ],
+)
+def test_a_fence_is_what_commonmark_says(text: str, code: list[str]) -> None:
+    """Headings behind it would be lost, or lines of a program be taken for headings."""
+    found = [block for block in blocks(text) if block.kind is Kind.FENCE]
+    assert ["\n".join(text[s:e] for s, e in block.words) for block in found] == code
+
+
+def test_places_are_those_of_the_source_whatever_its_line_ends_are() -> None:
+    """In a file of Windows every citation would point a line's length further off than the last."""
+    text = (
+        "---\r\ntitle: x\r\n---\r\n# A\x0c \r\rT\u2028U\n===\r\n|a\\|b|c|\r\n|-|-|\r\n|\td | e|f|"
+    )
+    shown = [(b.kind, text[b.start : b.end], [text[s:e] for s, e in b.words]) for b in blocks(text)]
+    assert shown == [
+        (Kind.FRONT_MATTER, "---\r\ntitle: x\r\n---\r\n", ["title: x"]),
+        (Kind.HEADING, "# A\x0c \r", ["A"]),
+        (Kind.HEADING, "T\u2028U\n===\r\n", ["T\u2028U"]),
+        (Kind.TABLE, "|a\\|b|c|\r\n|-|-|\r\n|\td | e|f|", []),
+        (Kind.ROW, "|a\\|b|c|\r\n", ["a\\|b", "c"]),
+        (Kind.ROW, "|\td | e|f|", ["d", "e", "f"]),
+    ]
+
+
+@pytest.mark.parametrize("sign", ["> ", ">", "+ ", "1. ", "> - "])
+def test_what_nests_too_deep_is_words_and_hides_nothing(sign: str) -> None:
+    """A line of art in a file would end the parser, or lose all headings below it."""
+    text = f"# A\n\n{sign * 5_000}x\n\n# B\n"
+    found = blocks(text)
+    assert [text[b.start : b.end] for b in found if b.kind is Kind.HEADING] == ["# A\n", "# B\n"]
+    assert max(block.depth for block in found) <= DEEPEST + 2
+    assert sum(block.kind is Kind.QUOTE for block in found) <= MOST_QUOTES
+    (words,) = (block for block in found if block.kind is Kind.PARAGRAPH)
+    assert text[words.words[0][0] : words.words[0][1]].endswith(f"{sign}x")
+
+
+def test_front_matter_stands_at_the_very_top_and_is_closed() -> None:
+    """A page that begins with a rule would lose what stands before the next one."""
+    for text in ("\n---\na: b\n---\n", "---\na: b\n", " ---\na: b\n---\n", "--- a\nb: c\n---\n"):
+        assert front_matter_end(text) == 0
+    assert blocks("---\n---\n") == [Block(Kind.FRONT_MATTER, 0, 8)]
+    assert blocks("---\na: b\n---\n", answer=True)[0].kind is Kind.RULE

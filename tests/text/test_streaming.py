@@ -6,8 +6,9 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rag_assistant.text.blocks import CODE, Block, Kind
 from rag_assistant.text.inline_marks import Mark, marks_of
-from rag_assistant.text.markdown import CODE, Block, Kind, blocks
+from rag_assistant.text.markdown import blocks
 from rag_assistant.text.streaming import Prose
 from tests.text.markdown_texts import MARKDOWN
 

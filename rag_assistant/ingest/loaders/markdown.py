@@ -8,8 +8,9 @@ import re
 from rag_assistant.documents import Document, Heading
 from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.text.blocks import Block, Kind
 from rag_assistant.text.inline_marks import without_marks
-from rag_assistant.text.markdown import Block, Kind, blocks
+from rag_assistant.text.markdown import blocks
 
 _READ = frozenset({Kind.FRONT_MATTER, Kind.HEADING, Kind.FENCE})
 _ATTRIBUTES = re.compile(r"[ \t]*\{[#.:][^{}]*\}$")
