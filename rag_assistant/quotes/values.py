@@ -1,7 +1,6 @@
 """Whether two wordings state the same values: numbers, money, shares, dates, and their units."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import chain
 
 from rag_assistant.quotes.words import Words
@@ -21,7 +20,7 @@ def values_around(text: str, start: int, end: int) -> list[Quantity]:
     """Give the values of a text that stand between two places, or reach across one of them."""
     low, high = _edge(text, start, -1), _edge(text, end, 1)
     return [
-        replace(value, start=low + value.start, end=low + value.end)
+        value.moved(low)
         for value in quantities_in(text[low:high])
         if value.end > start - low and value.start < end - low
     ]

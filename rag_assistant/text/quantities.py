@@ -96,7 +96,8 @@ def _at(text: str, place: int, floor: int) -> Quantity | None:
         return one
     other = second[0]
     made = _made(readings[0].kind, text, (one.start, other.end), readings)
-    return replace(made, limit=one.limit, apart=other.apart, is_range=True)
+    between = one.end, other.start
+    return replace(made, limit=one.limit, apart=other.apart, between=between)
 
 
 def _single(text: str, place: int, floor: int, shared: tuple[str, ...] = ()) -> Found | None:
