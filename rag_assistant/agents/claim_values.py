@@ -153,9 +153,8 @@ def _told_apart(sentence: str) -> Iterator[Quantity]:
     """Give the values of a sentence; what changed "from 30 to 60" are two."""
     for quantity in quantities_in(sentence):
         changed = quantity.is_range and _just_before(_BEFORE, sentence, quantity.start)
-        yield from (
-            quantity.ends() if changed and _changes(sentence, quantity.start) else (quantity,)
-        )
+        apart = changed and _changes(sentence, quantity.start)
+        yield from quantity.ends() if apart else (quantity,)
 
 
 def _changes(sentence: str, place: int) -> bool:

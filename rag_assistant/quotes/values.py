@@ -1,11 +1,10 @@
 """Whether two wordings state the same values: numbers, money, shares, dates, and their units."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from rag_assistant.quotes.words import Words
-from rag_assistant.text.quantities import Quantity, may_be_same, quantities_in, same
+from rag_assistant.text.quantities import Quantity, holds_quantity, may_be_same, quantities_in, same
 
 AROUND = 40
 """Characters on both sides of some words in which a value may begin or end that they cut."""
@@ -21,7 +20,7 @@ def values_around(text: str, start: int, end: int) -> list[Quantity]:
     """Give the values of a text that stand between two places, or reach across one of them."""
     low, high = _edge(text, start, -1), _edge(text, end, 1)
     return [
-        replace(value, start=low + value.start, end=low + value.end)
+        value.moved(low)
         for value in quantities_in(text[low:high])
         if value.end > start - low and value.start < end - low
     ]
@@ -40,7 +39,7 @@ def state_the_same(quote: Sequence[Quantity], text: Sequence[Quantity], span: Sp
 
     What the span cuts off, as the metres of "9 m", may be missing; it must change nothing.
     """
-    ours, theirs = _ends(quote), _ends(text)
+    ours, theirs = _ends(quote), _ends(value for value in text if not _is_outside(value, span))
     return len(ours) == len(theirs) and all(
         same(one, other) or (_is_cut(other, span) and may_be_same(one, other))
         for one, other in zip(ours, theirs, strict=True)
@@ -49,6 +48,13 @@ def state_the_same(quote: Sequence[Quantity], text: Sequence[Quantity], span: Sp
 
 def _is_cut(value: Quantity, span: Span) -> bool:
     return value.start < span[0] or value.end > span[1]
+
+
+def _is_outside(value: Quantity, span: Span) -> bool:
+    """Whether of a value that a span cuts nothing is in it that is a value: "Feb." of a day."""
+    start, end = max(value.start, span[0]), min(value.end, span[1])
+    inside = value.words[start - value.start : end - value.start]
+    return _is_cut(value, span) and not holds_quantity(inside)
 
 
 def none_differs(quote: str, text: str, start: int, end: int) -> bool:
@@ -78,7 +84,7 @@ def find_words(words: Words, wanted: Words, start: int = 0) -> tuple[int, int] |
     return None
 
 
-def _ends(values: Sequence[Quantity]) -> list[Quantity]:
+def _ends(values: Iterable[Quantity]) -> list[Quantity]:
     return list(chain.from_iterable(value.ends() for value in values))
 
 
@@ -88,4 +94,4 @@ def claimed_values(text: str) -> list[Quantity]:
     "First" and "second" in words number what is said, as often as not.
     """
     found = (v for v in quantities_in(text) if v.kind != "ordinal" or v.words[0].isdigit())
-    return _ends(list(found))
+    return _ends(found)

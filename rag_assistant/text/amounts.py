@@ -179,7 +179,8 @@ def _take_unit(text: str, told: Told, match: re.Match[str]) -> None:
         told.measures = _measures((*metres, ("", SCALE_LETTERS[name.lower()])))
         return None
     measures, end = _measures_at(text, name, gap, match.end())
-    if not measures:
+    in_words = text[told.end - 1].isalpha()
+    if not measures or (in_words and len(name) == 1 and name.isalpha()):  # "ONE A"
         return _take_unit_apart(text, told)
     told.measures, told.end = measures, end
     _take_rate(text, told)

@@ -5,36 +5,10 @@ the day and the month can be told apart by nothing ("03/04/2024"), it has both r
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rag_assistant.text.word_patterns import any_of
-
-MONTHS = (
-    "january february march april may june july august september october november december"
-).split()
-"""The English names, from January."""
-
-_NAMES = """
-january jan januar jänner januari janvier janv enero ene gennaio
-february feb februar febr februari février fevrier févr febrero febbraio
-march mar märz maerz mär mrz maart mrt mars marzo
-april apr avril avr abril abr aprile
-may mai mei mayo maggio
-june jun juni juin junio giugno giu
-july jul juli juillet juil julio luglio lug
-august aug augustus août aout agosto
-september sep sept septembre septiembre setiembre settembre
-october oct oktober okt octobre octubre ottobre ott
-november nov novembre noviembre
-december dec dezember dez décembre decembre déc diciembre dicembre dic
-"""
-MONTH_NAMES: Mapping[str, int] = {
-    name: number
-    for number, line in enumerate(_NAMES.strip().splitlines(), 1)
-    for name in line.split()
-}
-"""The number of the month of each name, in English, German, French, Spanish, Italian and Dutch."""
+from rag_assistant.text.months import ANY_MONTH, MONTH_NAMES, MONTH_PATTERN
 
 LAST_YEAR = 2099
 """The last of the years that four digits may stand for; the first is 1500."""
@@ -89,7 +63,6 @@ class DateFound:
     fiscal: bool = False
 
 
-MONTH_PATTERN = rf"(?P<month>{any_of(MONTH_NAMES)})"
 _YEAR = r"(?P<year>(?:1[5-9]|20)\d\d)(?!\d|[.,]\d)"
 _SHORT = r"['’](?P<short>\d\d)(?!\w)"
 _TH = r"(?:st|nd|rd|th|er|\.|º|ª)?"
@@ -106,7 +79,7 @@ _FIGURES = re.compile(
 )
 _MONTH_OF_YEAR = re.compile(r"(?P<m>0?[1-9]|1[0-2])/(?P<year>(?:19|20)\d\d)(?![\d/])")
 _YEARS = re.compile(
-    r"(?P<year>(?:1[5-9]|20)\d\d)(?:(?P<sep>\s?[-–—]\s?|/)(?P<next>\d{4}|\d\d)(?!\w|[-/.,:]\d))?(?!\w|[.,]\d)"
+    r"(?P<year>(?:1[5-9]|20)\d\d)(?:(?P<sep>\s?[-‐‑‒–—]\s?|/)(?P<next>\d{4}|\d\d)(?!\w|[-/.,:]\d))?(?!\w|[.,]\d)"
 )
 _DAY_FIRST = re.compile(
     rf"{_DAY}{_GAP}?(?:of\s+|de\s+)?{MONTH_PATTERN}(?!\w)(?:\.(?=[\s,]))?{_WITH_YEAR}?",
@@ -152,7 +125,7 @@ QUARTER_BEFORE = re.compile(r"(?<!\w)[QH]$")
 
 _MAY_BE_DATED = re.compile(
     r"(?:1[5-9]|20)\d\d|\d{1,2}(?:[.:/h-]\s?\d|\s?(?:[aApP]\.?[mM]|[uU]hr)|\so|[a-z.]{0,2}[\s-]"
-    rf"(?:quarter|half)|{_TH}[\s-]{{0,3}}(?:of\s|de\s)?(?:the\s)?{any_of(MONTH_NAMES)})",
+    rf"(?:quarter|half)|{_TH}[\s-]{{0,3}}(?:of\s|de\s)?(?:the\s)?{ANY_MONTH})",
 )
 
 
@@ -181,11 +154,12 @@ def _month_alone(text: str, place: int) -> DateFound | None:
     """Read a month; those whose names are other words as well, behind what months follow."""
     match = _MONTH_ALONE.match(text, place)
     name = match[0] if match else ""
-    if match is None or not name[0].isupper() or (len(name) < 4 and name != "May"):
+    if match is None or (len(name) < 4 and name != "May"):
         return None
-    told = _BEFORE_MONTH.search(text, max(0, place - _LOOKED_BACK), place)
-    if name.lower() in _ALSO_WORDS and not told:
-        return None
+    if name.lower() in _ALSO_WORDS:
+        told = _BEFORE_MONTH.search(text, max(0, place - _LOOKED_BACK), place)
+        if not (told and name[0].isupper()):
+            return None
     date = Date(None, MONTH_NAMES[name.lower()])
     return DateFound(((date, date),), match.end())
 
@@ -287,7 +261,7 @@ def _years(match: re.Match[str]) -> DateFound | None:
     spans: list[DateSpan] = []
     if year < last <= LAST_YEAR:
         spans.append((Date(year), Date(last)))
-    if len(following) == 2 and "-" in match["sep"] and 1 <= int(following) <= 12:
+    if len(following) == 2 and match["sep"].strip() in "-‐‑" and 1 <= int(following) <= 12:
         month = Date(year, int(following))
         spans.insert(0 if last != year + 1 else 1, (month, month))
     if not spans:

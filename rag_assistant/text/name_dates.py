@@ -2,7 +2,8 @@
 
 import re
 
-from rag_assistant.text.dates import MONTH_NAMES, MONTH_PATTERN, Date
+from rag_assistant.text.dates import Date
+from rag_assistant.text.months import MONTH_NAMES, MONTH_PATTERN
 
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])"

@@ -10,15 +10,16 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from rag_assistant.terms import STOP_WORDS
 from rag_assistant.text.amounts import told_at
 from rag_assistant.text.dates import (
     FISCAL_BEFORE,
-    MONTH_NAMES,
     QUARTER_BEFORE,
     Date,
     date_at,
     may_be_dated,
 )
+from rag_assistant.text.months import MONTH_NAMES
 from rag_assistant.text.numerals import NUMBER_WORDS, ORDINAL_WORDS, VULGAR_SIGNS
 from rag_assistant.text.ranges import Found, range_of, readings_of, separated
 from rag_assistant.text.signs import Before, before
@@ -51,9 +52,10 @@ _ANCHOR = re.compile(rf"\d+|[{VULGAR_SIGNS}]|\b(?:{any_of(_WORDS)}(?!\w)|{_ARTIC
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[^\W\d_]{1,20}")
 _CODE = re.compile(r"\d+(?:[.,:]\d+)*")
-_DECADE = re.compile(r"(?:1[5-9]|20)\d0s(?!\w)")
+_DECADE = re.compile(r"(?:1[5-9]|20)\d0[sS](?!\w)")
 _PART_OF_YEAR = re.compile(r"\b(?:mid|early|late|pre|post)[-‑]$", re.IGNORECASE)
-_A_SECOND = re.compile(r"\b(?:per|an?|each|every|last|split)[\s-]$", re.IGNORECASE)
+_A_SECOND = re.compile(r"\b(?:per|each|every|split)[\s-]$", re.IGNORECASE)
+_GLUED = re.compile(r"(?<![^\W_])[a-z]{2,6}$")
 _LONGEST_INT = 18
 
 
@@ -94,7 +96,8 @@ def _at(text: str, place: int, floor: int) -> Quantity | None:
         return one
     other = second[0]
     made = _made(readings[0].kind, text, (one.start, other.end), readings)
-    return replace(made, limit=one.limit, apart=other.apart, is_range=True)
+    between = one.end, other.start
+    return replace(made, limit=one.limit, apart=other.apart, between=between)
 
 
 def _single(text: str, place: int, floor: int, shared: tuple[str, ...] = ()) -> Found | None:
@@ -129,6 +132,9 @@ def _is_in_name(text: str, place: int) -> bool:
     if before.isalpha() or before == "_":
         if before == "T" and place > 1 and text[place - 2].isdecimal():
             return False  # between a date and its time
+        glued = _GLUED.search(head)
+        if glued and glued[0].lower() in STOP_WORDS:
+            return False  # "1 to10"
         of_a_year = QUARTER_BEFORE.search(head) or FISCAL_BEFORE.search(head)
         return not of_a_year and not CURRENCY_BEFORE.search(head)
     if before not in "-‑" or place < 2 or not text[place - 2].isalpha():

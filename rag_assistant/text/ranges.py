@@ -16,7 +16,7 @@ from rag_assistant.text.values import Quantity, Reading
 MOST_READINGS = 12
 """Readings of a number that are kept."""
 
-_TO = re.compile(r"\s?[-–—‒]\s?|\s{1,2}(?:to|till|until|bis|à)\s{1,2}", re.IGNORECASE)
+_TO = re.compile(r"\s?[-‐‑‒–—]\s?|\s{1,2}(?:to|till|until|bis|à)\s{1,2}", re.IGNORECASE)
 _AND = re.compile(r"\s{1,2}(?:and|und|et)\s{1,2}", re.IGNORECASE)
 _BETWEEN = re.compile(r"\b(?:between|zwischen|entre)\s{1,2}(?:the\s)?$", re.IGNORECASE)
 _NEXT = re.compile(r"(?:[A-Z]{3}\s?|[A-Z]{0,2}[£€$¥₹]\s?)?(?=\d)|(?=[a-zA-Z])")

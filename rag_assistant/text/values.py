@@ -67,7 +67,8 @@ class Quantity:
     """A value where it stands: `words` is the text from `start` to `end`.
 
     `readings` are all that it may mean, the likeliest first. `limit` is a sign before it ("<").
-    `apart` says that its unit stands one word behind it; `is_range` that two values are written.
+    `apart` says that its unit stands one word behind it. `between` is, of a range, where the words
+    of its first value end and those of its second begin.
     """
 
     kind: Kind
@@ -77,7 +78,7 @@ class Quantity:
     readings: tuple[Reading, ...]
     limit: str = ""
     apart: bool = False
-    is_range: bool = False
+    between: tuple[int, int] | None = None
 
     @property
     def is_ambiguous(self) -> bool:
@@ -90,13 +91,31 @@ class Quantity:
         low = self.readings[0].low
         return isinstance(low, Date) and low == Date(low.year) and low.year is not None
 
+    @property
+    def is_range(self) -> bool:
+        """Whether two values are written."""
+        return self.between is not None
+
     def ends(self) -> "tuple[Quantity, ...]":
-        """Give the two values of a range, or the one that this is."""
-        if not self.is_range:
+        """Give the two values of a range, each in its place, or the one that this is."""
+        if self.between is None:
             return (self,)
         low = tuple(replace(one, high=one.low) for one in self.readings)
         high = tuple(replace(one, low=one.high) for one in self.readings)
-        return tuple(replace(self, readings=end, is_range=False) for end in (low, high))
+        first, second = self.between
+        return (
+            self._part(low, self.start, first),
+            self._part(high, second, self.end),
+        )
+
+    def moved(self, by: int) -> "Quantity":
+        """Give it in a text in which it stands further on."""
+        between = (self.between[0] + by, self.between[1] + by) if self.between else None
+        return replace(self, start=self.start + by, end=self.end + by, between=between)
+
+    def _part(self, readings: tuple[Reading, ...], start: int, end: int) -> "Quantity":
+        words = self.words[start - self.start : end - self.start]
+        return replace(self, words=words, start=start, end=end, readings=readings, between=None)
 
 
 def _plain(reading: Reading) -> tuple[Kind, Bound, Bound, str, str]:

@@ -131,3 +131,33 @@ def test_what_is_cited_is_held_against_all_of_its_kind() -> None:
 def test_numbers_that_name_things_are_no_values(label: str) -> None:
     """Two chapters would contradict one another by their numbers."""
     assert values_in(label) == []
+
+
+def test_what_was_changed_from_one_value_to_another_is_told_of_each() -> None:
+    """The value that no longer holds would be taken for one that does, or both for a range."""
+    first, second = values_in("The limit was raised from 30 to 60 requests.")
+    assert [(first.words, first.denied), (second.words, second.denied)] == [
+        ("30", "before"),
+        ("60 requests", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        ("The hall cost £5 million in all.", "The hall cost £5 billion in all.", True),
+        ("The hall cost £5 million in all.", "The hall cost £5m in all.", False),
+        ("The hall opens on 1 Sept 2024.", "The hall opens on 1 September 2024.", False),
+        ("The hall opens on 1 Sept 2024.", "The hall opens on 2 September 2024.", True),
+        ("The hall opens on 03/04/2024.", "The hall opens on 4 March 2024.", False),
+        ("The hall opens on 03/04/2024.", "The hall opens on 5 March 2024.", True),
+        ("The path to the hall is 5 km.", "The path to the hall is 5 kilometres.", False),
+        ("The path to the hall is 5 km.", "The path to the hall is 7,000 metres.", True),
+        ("Profit of the hall grew by (8)%.", "Profit of the hall grew by 8%.", True),
+    ],
+)
+def test_values_contradict_one_another_whatever_their_form(
+    one: str, other: str, told: bool
+) -> None:
+    """A thousandfold sum would be no contradiction, or two ways of writing be one."""
+    assert bool(disagreements([item(one, 1), item(other, 2)], {})) is told

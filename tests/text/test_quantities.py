@@ -250,7 +250,12 @@ def test_what_is_ambiguous_is_said_to_be_so(text: str, readings: tuple[str, ...]
     [
         ("Up to 12 may be used.", ["12"]),
         ("One of them came.", []),
-        ("A second later the third came.", ["third"]),
+        ("A second later the third came.", ["second", "third"]),
+        ("five per second", ["five"]),
+        ("ONE A DAY", []),
+        ("1 to10% of july", ["1", "10%", "july"]),
+        ("in July–August of 2007", ["July–August of 2007"]),
+        ("80‑90% in 2005‑2006", ["80‑90%", "2005‑2006"]),
         ("Send FORM-PL-3 and M8 to 3.5.0.", ["3", "8", "3.5.0"]),
         ("for 2 £40 tickets", ["2", "£40"]),
         ("from 60 to 30 requests", ["60", "30"]),

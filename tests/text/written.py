@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import date
 from fractions import Fraction
 
-from rag_assistant.text.dates import MONTHS
+from rag_assistant.text.months import MONTHS
 from rag_assistant.text.quantities import Quantity, quantities_in
 
 SCALES = {
