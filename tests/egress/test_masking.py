@@ -194,7 +194,14 @@ def test_masks_of_what_looks_bad_take_no_time() -> None:
     """Else a long line of digits or of base64 holds up an answer for minutes."""
     for text in ("4111 " * 40_000, "A" * 200_000, "a:" * 100_000, "eyJ" * 60_000, "1-" * 90_000):
         Masker().masked(f"password=x host= BEGIN {text} private key")
-    for word in ("password ", "key: ", "PIN ", "a,password\n", "otpauth://", "PuTTY-User-Key-File-3: "):
+    for word in (
+        "password ",
+        "key: ",
+        "PIN ",
+        "a,password\n",
+        "otpauth://",
+        "PuTTY-User-Key-File-3: ",
+    ):
         Masker().masked(word * 4_000)
 
 
