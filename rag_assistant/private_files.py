@@ -23,9 +23,9 @@ _FILES = (
     "config.toml",
     "evaluations/*/*",
     "crashes/*",
-    "conversations.spool/*",
+    "conversations.pending/*",
 )
-_FOLDERS = ("evaluations", "evaluations/*", "crashes", "conversations.spool")
+_FOLDERS = ("evaluations", "evaluations/*", "crashes", "conversations.pending")
 _BESIDE = ("*.lock", "models", "images", "sample", "lost+found")
 """What else a home may have: nothing in it is a person's text."""
 
