@@ -65,6 +65,7 @@ def _list(library: Library, options: Namespace) -> int:
             print_text(f"{row['name']:<{width}}  {row['error']}")
             continue
         failed = f", {row['failed']} could not be read" if row["failed"] else ""
+        failed += f", {row['partial']} partly read" if row["partial"] else ""
         print_text(f"{row['name']:<{width}}  {row['entries']} entries{failed}  {row['folder']}")
     return Exit.DONE
 
@@ -81,6 +82,7 @@ def _info(library: Library, options: Namespace) -> int:
     database = library.database(options.name)
     figures = database.figures()
     failed, skipped = database.ledger("failed"), database.ledger("skipped")
+    partial = database.ledger("partial")
     if options.json:
         print_json(
             {
@@ -91,6 +93,7 @@ def _info(library: Library, options: Namespace) -> int:
                 "suspicions": counts_json(database.suspicion_counts()),
                 "bytes": database.path.stat().st_size,
                 "failed_files": [asdict(line) for line in failed],
+                "partial_files": [asdict(line) for line in partial],
                 "skipped_files": [asdict(line) for line in skipped],
             }
         )
@@ -103,7 +106,7 @@ def _info(library: Library, options: Namespace) -> int:
     print_text(f"vectors     {_vectors_line(database)}")
     print_text(f"egress      {_policy_or_fault(library, database.name)}")
     print_text(f"suspicious  {counts_line(database.suspicion_counts())}{_where(database)}")
-    for word, lines in (("failed", failed), ("skipped", skipped)):
+    for word, lines in (("failed", failed), ("partly read", partial), ("skipped", skipped)):
         for line in lines:
             print_text(f"{word:<11} {line.path}: {line.reason}")
     return Exit.DONE

@@ -203,6 +203,7 @@ def _databases(library: Library) -> list[dict[str, object]]:
             checks.append(_check(name, error.message, ok=False, step=error.hint))
             continue
         found = f"{figures.entries} entries of {figures.folder}, {figures.failed} failed"
-        step = f"rag-assistant databases info {name}" if figures.failed else ""
+        found += f", {figures.partial} partly read" if figures.partial else ""
+        step = f"rag-assistant databases info {name}" if figures.failed or figures.partial else ""
         checks.append(_check(name, found, step=step))
     return checks

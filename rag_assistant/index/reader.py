@@ -19,7 +19,7 @@ _ENTRY_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class LedgerLine:
-    """A path that is not searchable, with the reason."""
+    """A path that is not searchable, or not as a whole, with the reason."""
 
     path: str
     reason: str
@@ -30,7 +30,8 @@ class IndexFigures:
     """What an index holds.
 
     `indexed_at` is when the last whole run ended, ISO 8601 in UTC, empty before the first.
-    `unfinished` says that a later run was interrupted, or is going on.
+    `unfinished` says that a later run was interrupted, or is going on. `partial` counts the files
+    of which something is left out because they are too long.
     """
 
     folder: str
@@ -40,6 +41,7 @@ class IndexFigures:
     passages: int
     failed: int
     skipped: int
+    partial: int = 0
 
 
 def meta(connection: sqlite3.Connection) -> dict[str, str]:
@@ -61,13 +63,17 @@ def figures(connection: sqlite3.Connection) -> IndexFigures:
         passages=connection.execute("SELECT count(*) FROM passages").fetchone()[0],
         failed=statuses.get("failed", 0),
         skipped=statuses.get("skipped", 0),
+        partial=len(ledger(connection, "partial")),
     )
 
 
 def ledger(connection: sqlite3.Connection, status: str) -> list[LedgerLine]:
-    """List the paths that `failed` or were `skipped`, by path."""
+    """List the paths that `failed`, were `skipped`, or are indexed in part (`partial`), by path."""
+    stored = "indexed" if status == "partial" else status
     rows = connection.execute(
-        "SELECT path, reason FROM files WHERE status = ? ORDER BY path", (status,)
+        "SELECT path, reason FROM files WHERE status = ? AND (? <> 'indexed' OR reason <> '')"
+        " ORDER BY path",
+        (stored, stored),
     )
     return [LedgerLine(*row) for row in rows]
 

@@ -65,7 +65,7 @@ class Database:
             return coverage(connection)
 
     def ledger(self, status: str) -> list[LedgerLine]:
-        """List the paths that `failed` or were `skipped`, with reasons."""
+        """List the paths that `failed`, were `skipped` or are `partial`ly read, with reasons."""
         with self.reading() as connection:
             return reader.ledger(connection, status)
 

@@ -30,7 +30,10 @@ Listener = Callable[[Progress], None]
 
 @dataclass(slots=True)
 class SyncReport:
-    """What a run did. `withheld` lists files that are gone but whose entries were kept."""
+    """What a run did. `withheld` lists files that are gone but whose entries were kept.
+
+    `partial` lists files that are indexed in part, with what is left out of them.
+    """
 
     database: str
     added: int = 0
@@ -44,4 +47,5 @@ class SyncReport:
     skipped: list[tuple[str, str]] = field(default_factory=list)
     withheld: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    partial: list[tuple[str, str]] = field(default_factory=list)
     interrupted: bool = False

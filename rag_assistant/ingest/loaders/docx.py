@@ -37,7 +37,7 @@ def load(source: LoadInput) -> list[Document]:
     """Read a document. Parts beside the main one that cannot be read are named in the metadata."""
     container = ZipContainer(source.data)
     reader = _Reader(container, main_part(container, _MAIN))
-    builder = TextBuilder()
+    builder = TextBuilder(source.most)
     builder.write(reader.all_blocks())
     metadata = properties(container)
     if reader.unreadable:
@@ -276,4 +276,4 @@ def _symbol(code: str) -> str:
     return "" if number in _PRIVATE_USE or not 32 <= number < 0xD800 else chr(number)
 
 
-LOADER = Loader("docx", 2, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("docx", 3, _SUFFIXES, _MEDIA_TYPE, load)

@@ -38,6 +38,7 @@ def report_lines(report: SyncReport) -> list[Content]:
         )
     ]
     lines += _listed("unreadable", report.failed)
+    lines += _listed("partly read", report.partial)
     lines += _listed("skipped", report.skipped)
     if report.withheld:
         why = "more than half of the files are gone"
