@@ -16,9 +16,9 @@ NAMES_SHOWN = 3
 class DatabaseSeen:
     """A database that could be searched, as it was then.
 
-    `entries` are those in scope. `failed` files could not be read, `partial` ones are too
-    long to be indexed as a whole, `skipped` ones were left out by the rules of reading. `indexed_at` and
-    `unfinished` are as in `IndexFigures`.
+    `entries` are those in scope. `failed` files could not be read, `partial` ones are too long to
+    be indexed as a whole, and `skipped` ones were left out by the rules of reading. `indexed_at`
+    and `unfinished` are as in `IndexFigures`.
     """
 
     database: str

@@ -29,7 +29,7 @@ class Stored:
 _COLUMNS = attrgetter("path", "size", "mtime_ns", "ctime_ns", "hash", "loader", "status", "reason")
 
 WRITTEN_TOGETHER = 500
-"""Passages that are written together, of small entries or of a long one: each call has its price."""
+"""Passages that are written together, of small entries or of one: each call has its price."""
 
 _Taken = tuple[int, int, str, int, int, int | None, int | None, str | None, str, str]
 

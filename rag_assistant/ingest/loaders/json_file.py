@@ -4,6 +4,7 @@ as the plain text it is.
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 
 from rag_assistant.documents import Document
@@ -90,10 +91,10 @@ def _records(values: Iterator[Json], source: LoadInput, behind: str) -> list[Doc
 def _records_of_start(source: LoadInput, start: TextStart) -> list[Document]:
     """Read the records of a list that is too long to be parsed whole; nothing for other JSON."""
     text = start.decoded.text
-    try:
-        if not _are_records(list(islice(elements(text), _LOOKED_AT)), source.fields):
-            return []
-    except NotJson:
+    first: list[Json] = []
+    with suppress(NotJson):  # where the text is cut
+        first.extend(islice(elements(text), _LOOKED_AT))
+    if not _are_records(first, source.fields):
         return []
     behind = f"the records in the last {start.characters:,} characters" if start.characters else ""
     return _records(elements(text), source, behind)

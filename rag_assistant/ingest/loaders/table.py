@@ -27,11 +27,14 @@ def load(source: LoadInput) -> list[Document]:
     What does not fit is counted in rows, or in lines where rows go over several.
     """
     start = decode_start(_without_nuls(source.data), source.most)
+    text = start.decoded.text
+    if start.characters:
+        text = text[: text.rfind("\n") + 1] or text  # a row that is cut counts as left out
     lines: list[str] = []
     names: list[str] = []
     length = beyond = number = 0
     top: list[list[str]] = []
-    rows = rows_of(start.decoded.text, tabs=not source.path.lower().endswith(".csv"))
+    rows = rows_of(text, tabs=not source.path.lower().endswith(".csv"))
     for row in rows:
         top.append(row)
         if len(top) == _HEADER_WITHIN:
@@ -53,7 +56,7 @@ def load(source: LoadInput) -> list[Document]:
     left_out = ""
     if left := beyond + start.lines:
         left_out = span("row", len(lines) + 1, len(lines) + left)
-        if start.lines and number + 2 < start.decoded.text.count("\n"):
+        if start.lines and number + 2 < text.count("\n"):
             left_out = f"rows from {len(lines) + 1:,} on ({left:,} rows and lines)"
     return [Document("\n".join(lines), LOADER.media_type, metadata=kept, left_out=left_out)]
 
