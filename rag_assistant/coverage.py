@@ -16,8 +16,9 @@ NAMES_SHOWN = 3
 class DatabaseSeen:
     """A database that could be searched, as it was then.
 
-    `entries` are those in scope; `failed` files could not be read, `skipped` ones were left out by
-    the rules of reading. `indexed_at` and `unfinished` are as in `IndexFigures`.
+    `entries` are those in scope. `failed` files could not be read, `partial` ones are too long to
+    be indexed as a whole, and `skipped` ones were left out by the rules of reading. `indexed_at`
+    and `unfinished` are as in `IndexFigures`.
     """
 
     database: str
@@ -26,6 +27,7 @@ class DatabaseSeen:
     skipped: int = 0
     indexed_at: str = ""
     unfinished: bool = False
+    partial: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,12 @@ class Coverage:
     left_out: tuple[DatabaseLeftOut, ...] = ()
     scope: tuple[Scope, ...] = ()
     other_tools: int = 0
+    files_partial: int = 0
+
+
+def seen_in_part(coverage: Coverage) -> list[DatabaseSeen]:
+    """Give the databases some of whose files are not indexed, or not as a whole."""
+    return [seen for seen in coverage.by_database if seen.failed or seen.partial]
 
 
 def coverage_statement(coverage: Coverage) -> str:
@@ -105,6 +113,8 @@ def _searched(coverage: Coverage) -> str:
     held = [_counted(coverage.entries_indexed, "entry", "entries")]
     if coverage.entries_failed:
         held.append(f"{_counted(coverage.entries_failed, 'file')} could not be read")
+    if coverage.files_partial:
+        held.append(f"{_counted(coverage.files_partial, 'file')} indexed only in part")
     if any(seen.unfinished for seen in coverage.by_database):
         held.append("indexing is not finished")
     return f"{names} ({', '.join(held)})"
@@ -130,6 +140,8 @@ def _parts(seen: DatabaseSeen) -> Iterator[str]:
     yield _counted(seen.entries, "entry", "entries")
     if seen.failed:
         yield f"{_counted(seen.failed, 'file')} could not be read"
+    if seen.partial:
+        yield f"{_counted(seen.partial, 'file')} indexed only in part"
     if seen.skipped:
         yield f"{_counted(seen.skipped, 'path')} skipped by the rules"
     if seen.indexed_at:

@@ -70,7 +70,8 @@ class Document:
     is `code`: where code stands that passages should not cut in two.
     `lines_match_file` says that line n of `text` is line n of the file. `key` tells the records of
     one file apart and is empty where the file is a single entry. `wanted_id` is the entry id that a
-    record brings along and keeps, if no other entry has it.
+    record brings along and keeps, if no other entry has it. `left_out` says what of the file was
+    not taken because it is too long, counted; it is empty where all was.
     """
 
     text: str
@@ -84,6 +85,7 @@ class Document:
     lines_match_file: bool = False
     wanted_id: int | None = None
     hidden: tuple[HiddenText, ...] = ()
+    left_out: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,6 +123,12 @@ def _ways_to_widen(coverage: Coverage, found: Survey, unknown: Sequence[str]) ->
                 f"{files} of {seen.database} could not be read: "
                 f"rag-assistant databases info {seen.database}"
             )
+        if seen.partial:
+            files = "1 file" if seen.partial == 1 else f"{seen.partial} files"
+            yield (
+                f"{files} of {seen.database} too long to be indexed as a whole: "
+                f"rag-assistant databases info {seen.database}"
+            )
     if not unknown:
         yield "Ask in other words: those that the documents would use."
 

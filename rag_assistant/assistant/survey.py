@@ -51,6 +51,7 @@ def survey(library: Library, names: Sequence[Wanted]) -> Survey:
         databases=tuple(database.name for database in figures),
         entries_indexed=sum(f.entries for f in figures.values()),
         entries_failed=sum(f.failed for f in figures.values()),
+        files_partial=sum(f.partial for f in figures.values()),
         by_database=tuple(_seen(database.name, f) for database, f in figures.items()),
         left_out=tuple(DatabaseLeftOut(name, str(error)) for name, error in failures.items()),
         scope=tuple(database.scope for database in figures if database.scope),
@@ -61,7 +62,8 @@ def survey(library: Library, names: Sequence[Wanted]) -> Survey:
 
 def _seen(name: str, figures: IndexFigures) -> DatabaseSeen:
     counted = (figures.entries, figures.failed, figures.skipped)
-    return DatabaseSeen(name, *counted, figures.indexed_at, figures.unfinished)
+    rest = (figures.indexed_at, figures.unfinished, figures.partial)
+    return DatabaseSeen(name, *counted, *rest)
 
 
 def _empty_scope(name: str) -> LibraryError:

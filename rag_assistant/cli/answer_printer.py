@@ -8,7 +8,7 @@ from typing import Literal
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import print_event, print_json, print_text, say
-from rag_assistant.coverage import coverage_statement
+from rag_assistant.coverage import coverage_statement, seen_in_part
 from rag_assistant.events import Answered, Event, Note, Stopped, TextDelta, ToolFinished
 from rag_assistant.evidence import Answer, Citation
 from rag_assistant.json_shapes import answer_json, event_json
@@ -117,7 +117,7 @@ class AnswerPrinter:
         kept = self._conversation()
         name = f" Conversation {kept}." if kept else ""
         say(coverage_statement(answer.coverage) + name)
-        if unread := [seen.database for seen in answer.coverage.by_database if seen.failed]:
+        if unread := [seen.database for seen in seen_in_part(answer.coverage)]:
             say(f"What could not be read, and why: rag-assistant databases info {unread[0]}")
         _say_notes(answer)
         if answer.confidence and not answer.refusal:

@@ -68,6 +68,7 @@ def _list(library: Library, options: Namespace) -> int:
             continue
         failed = f", {row['failed']} could not be read" if row["failed"] else ""
         failed += f", {row['withheld']} withheld" if row["withheld"] else ""
+        failed += f", {row['partial']} partly read" if row["partial"] else ""
         print_text(f"{row['name']:<{width}}  {row['entries']} entries{failed}  {row['folder']}")
     return Exit.DONE
 
@@ -85,6 +86,7 @@ def _info(library: Library, options: Namespace) -> int:
     figures = database.figures()
     failed, skipped = database.ledger("failed"), database.ledger("skipped")
     withheld = database.ledger("withheld")
+    partial = database.ledger("partial")
     if options.json:
         print_json(
             {
@@ -96,6 +98,7 @@ def _info(library: Library, options: Namespace) -> int:
                 "hidden_from_models": database.hidden_share(),
                 "bytes": database.path.stat().st_size,
                 "failed_files": [asdict(line) for line in failed],
+                "partial_files": [asdict(line) for line in partial],
                 "skipped_files": [asdict(line) for line in skipped],
                 "withheld_files": [asdict(line) for line in withheld],
             }
@@ -110,7 +113,12 @@ def _info(library: Library, options: Namespace) -> int:
     print_text(f"egress      {_policy_or_fault(library, database.name)}")
     suspicious = [counts_line(database.suspicion_counts()), hidden_line(database.hidden_share())]
     print_text(f"suspicious  {'; '.join(filter(None, suspicious))}{_where(database)}")
-    for word, lines in (("withheld", withheld), ("failed", failed), ("skipped", skipped)):
+    for word, lines in (
+        ("withheld", withheld),
+        ("failed", failed),
+        ("partly read", partial),
+        ("skipped", skipped),
+    ):
         for line in lines:
             print_text(f"{word:<11} {line.path}: {line.reason}")
     if withheld:

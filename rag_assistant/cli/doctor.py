@@ -250,7 +250,8 @@ def _database(library: Library, name: str) -> dict[str, object]:
     except RagError as error:  # damaged since, or gone
         return _check(name, error.message, ok=False, step=error.hint)
     found = f"{figures.entries} entries of {figures.folder}, {figures.failed} failed"
+    found += f", {figures.partial} partly read" if figures.partial else ""
     found += f"; {hidden}" if hidden else ""
-    step = f"rag-assistant databases info {name}" if figures.failed else ""
+    step = f"rag-assistant databases info {name}" if figures.failed or figures.partial else ""
     step = step or (f"rag-assistant databases suspicious {name}" if hidden else "")
     return _check(name, found, step=step)

@@ -211,6 +211,7 @@ def _report_json(report: SyncReport, vectors: IndexVectors) -> dict[str, Any]:
         **{name: getattr(report, name) for name in counts},
         "failed": [{"path": path, "reason": reason} for path, reason in report.failed],
         "skipped": [{"path": path, "reason": reason} for path, reason in report.skipped],
+        "partial": [{"path": path, "reason": reason} for path, reason in report.partial],
         "withheld": report.withheld,
         "unseen": [{"path": path, "reason": reason} for path, reason in report.unseen],
         "notes": [*report.notes, *([vectors.note] if vectors.note else [])],
@@ -230,11 +231,14 @@ def _print_report(report: SyncReport) -> None:
     for word in ("failed", "skipped"):
         if lines := getattr(report, word):
             counts.append(f"{len(lines)} {word}")
+    if report.partial:
+        counts.append(f"{len(report.partial)} partly read")
     print(f"{report.database}: {', '.join(counts) or 'nothing to do'} ({report.seconds:.2f} s)")
     for note in report.notes:
         say(f"  {note}")
     lines = [("withheld", *line) for line in report.unseen]
     lines += [("failed", *line) for line in report.failed]
+    lines += [("partly read", *line) for line in report.partial]
     lines += [("skipped", *line) for line in report.skipped]
     for word, path, reason in lines[:MOST_LINES]:
         say(f"  {word}: {path}: {reason}")

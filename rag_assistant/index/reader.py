@@ -25,7 +25,8 @@ class IndexFigures:
 
     `indexed_at` is when the last whole run ended, ISO 8601 in UTC, empty before the first.
     `unfinished` says that a later run was interrupted, or is going on. `withheld` counts files that
-    could not be looked for; their entries are not among `entries`.
+    could not be looked for; their entries are not among `entries`. `partial` counts the files of
+    which something is left out because they are too long.
     """
 
     folder: str
@@ -36,6 +37,7 @@ class IndexFigures:
     failed: int
     skipped: int
     withheld: int = 0
+    partial: int = 0
 
 
 def meta(connection: sqlite3.Connection) -> dict[str, str]:
@@ -58,6 +60,7 @@ def figures(connection: sqlite3.Connection) -> IndexFigures:
         failed=statuses.get("failed", 0),
         skipped=statuses.get("skipped", 0),
         withheld=len(withheld_lines(connection)),
+        partial=len(ledger(connection, "partial")),
     )
 
 
@@ -68,11 +71,14 @@ def characters(connection: sqlite3.Connection) -> int:
 
 
 def ledger(connection: sqlite3.Connection, status: str) -> list[LedgerLine]:
-    """List the paths that `failed`, were `skipped` or are `withheld`, by path."""
+    """List the paths that `failed`, were `skipped`, are `withheld`, or `partial`: read in part."""
     if status == "withheld":
         return withheld_lines(connection)
+    stored = "indexed" if status == "partial" else status
     rows = connection.execute(
-        "SELECT path, reason FROM files WHERE status = ? ORDER BY path", (status,)
+        "SELECT path, reason FROM files WHERE status = ? AND (? <> 'indexed' OR reason <> '')"
+        " ORDER BY path",
+        (stored, stored),
     )
     return [LedgerLine(*row) for row in rows]
 

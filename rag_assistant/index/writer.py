@@ -37,7 +37,7 @@ class Stored:
 _COLUMNS = attrgetter("path", "size", "mtime_ns", "ctime_ns", "hash", "loader", "status", "reason")
 
 WRITTEN_TOGETHER = 500
-"""Passages that are written together, from small entries: each call of SQLite has its price."""
+"""Passages that are written together, of small entries or of one: each call has its price."""
 
 _Taken = tuple[int, int, str, int, int, int | None, int | None, str | None, str, str]
 
@@ -177,8 +177,8 @@ class IndexWriter:
             variants = variants_of(title, row[4], row[5])
             self._taken.append((self._next_passage, entry_id, title, *row, variants))
             self._next_passage += 1
-        if len(self._taken) >= WRITTEN_TOGETHER:
-            self._write_passages()
+            if len(self._taken) >= WRITTEN_TOGETHER:
+                self._write_passages()
 
     def _write_passages(self) -> None:
         self._connection.executemany(

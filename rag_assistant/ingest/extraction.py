@@ -21,9 +21,7 @@ from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.marking import suspicions_of
 from rag_assistant.ingest.passages import split
 from rag_assistant.ingest.paths import locate
-
-MOST_CHARACTERS = 20_000_000
-"""Characters of text that one file may hold. The largest books have a few millions."""
+from rag_assistant.ingest.room import MOST_CHARACTERS, NOT_INDEXED, why_partly, within
 
 NO_MEMORY = "needs too much memory"
 
@@ -49,7 +47,8 @@ class Extraction:
     """What came of a job.
 
     `same` means that neither the bytes nor the loader changed since the last reading. `stat` is the
-    file's as it was when it was opened; None when it could not be.
+    file's as it was when it was opened; None when it could not be. `reason` says why a file was not
+    read, or what of one that was read is left out because it is too long.
     """
 
     path: str
@@ -61,8 +60,10 @@ class Extraction:
     entries: tuple[ReadEntry, ...] = field(default=())
 
 
-def extract(folder: Path, job: Job, fields: Mapping[str, str]) -> Extraction:
-    """Read one file. Never raises for what the file or the file system does."""
+def extract(
+    folder: Path, job: Job, fields: Mapping[str, str], most: int = MOST_CHARACTERS
+) -> Extraction:
+    """Read `most` characters of a file. Never raises for what it or the file system does."""
     try:
         data, loader, stat = _read(folder, job.path)
     except OSError as error:
@@ -76,23 +77,20 @@ def extract(folder: Path, job: Job, fields: Mapping[str, str]) -> Extraction:
     if (digest, name) == (job.hash, job.loader):
         return Extraction(job.path, "same", stat, digest, name)
     try:
-        entries = _entries(loader, LoadInput(job.path, data, fields))
+        entries, left_out = _entries(loader, LoadInput(job.path, data, fields, most))
     except (LoadError, MemoryError) as error:
         reason = NO_MEMORY if isinstance(error, MemoryError) else str(error)
         return Extraction(job.path, "failed", stat, digest, name, reason)
-    return Extraction(job.path, "read", stat, digest, name, entries=entries)
+    reason = why_partly(left_out, most) if left_out else ""
+    return Extraction(job.path, "read", stat, digest, name, reason, entries)
 
 
-def _entries(loader: Loader, source: LoadInput) -> tuple[ReadEntry, ...]:
-    documents = load(loader, source)
-    characters = sum(len(document.text) for document in documents)
-    if characters > MOST_CHARACTERS:
-        raise LoadError(
-            f"holds {characters / 1e6:.0f} million characters of text, more than "
-            f"{MOST_CHARACTERS / 1e6:.0f}",
-            hint="Split it into smaller files.",
-        )
-    return tuple(_entry(document, source.path) for document in _with_distinct_keys(documents))
+def _entries(loader: Loader, source: LoadInput) -> tuple[tuple[ReadEntry, ...], str]:
+    """Give the entries of a file, and what of it is in none because it is too long."""
+    documents = within(load(loader, source), source.most)
+    left_out = "; ".join(document.left_out for document in documents if document.left_out)
+    kept = _with_distinct_keys(documents)
+    return tuple(_entry(document, source.path) for document in kept), left_out
 
 
 def _with_distinct_keys(documents: list[Document]) -> Iterator[Document]:
@@ -132,11 +130,14 @@ def _stat(descriptor: int) -> Stat:
 
 def _entry(document: Document, path: str) -> ReadEntry:
     passages = split(document)
+    metadata = document.metadata
+    if document.left_out:
+        metadata = {**metadata, NOT_INDEXED: document.left_out}
     return ReadEntry(
         document.title,
         document.key,
         document.media_type,
-        document.metadata,
+        metadata,
         document.wanted_id,
         len(document.text),
         blake2b(document.text.encode("utf-8", "replace"), digest_size=16).hexdigest(),

@@ -14,7 +14,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from pathlib import Path
 from types import TracebackType
 
@@ -116,7 +116,6 @@ class _Worker:
     def __init__(self, command: list[str], limits: WorkerLimits, closing: threading.Event) -> None:
         self._command = command
         self._limits = limits
-        self._out_of_time = f"took more than {limits.cpu_seconds} seconds of processor time"
         self._closing = closing
         self._process: subprocess.Popen[bytes] | None = None
         self._deadline = float("inf")
@@ -141,7 +140,7 @@ class _Worker:
                 yield body
             if done == len(jobs) or self._closing.is_set():
                 continue
-            reason = self._why_lost(process)
+            reason = self._why_lost(process, jobs[done].size)
             ended_itself = process.returncode == 0 and self._served and not done
             self.close()
             if ended_itself:  # to be replaced by a fresh one, as these jobs were on their way
@@ -150,7 +149,8 @@ class _Worker:
             lost = jobs[done:]
             # Limits of time are the file's own. A crash may be an earlier file's doing, or the
             # system's: only a file that loses a fresh process as well is to blame.
-            own_fault = self._late or reason == self._out_of_time or lost[0] is retried
+            out_of_time = self._out_of_time(lost[0].size)
+            own_fault = self._late or reason == out_of_time or lost[0] is retried
             if len(lost) == 1 and own_fault:
                 yield Extraction(lost[0].path, "failed", reason=reason)
                 continue
@@ -180,9 +180,10 @@ class _Worker:
         assert process.stdout
         answered = 0
         try:
-            write_message(process.stdin, [[job.path, job.hash, job.loader] for job in jobs])
+            write_message(process.stdin, [astuple(job) for job in jobs])
             while answered < len(jobs):
-                self._deadline = time.monotonic() + self._limits.wall_seconds
+                largest = max(job.size for job in jobs[answered:])
+                self._deadline = time.monotonic() + self._limits.wall_of(largest)
                 message = read_message(process.stdout)
                 if message is None:
                     return
@@ -204,21 +205,24 @@ class _Worker:
         if self._process:
             self._process.kill()
 
-    def _why_lost(self, process: subprocess.Popen[bytes]) -> str:
+    def _out_of_time(self, size: int) -> str:
+        return f"took more than {self._limits.cpu_of(size)} seconds of processor time"
+
+    def _why_lost(self, process: subprocess.Popen[bytes], size: int) -> str:
         """Say what the file did to a process that no longer answers."""
         try:
             code = process.wait(timeout=2)
         except subprocess.TimeoutExpired:
             return "made the reader answer nonsense"
         if self._late:
-            return f"took longer than {self._limits.wall_seconds:g} seconds"
+            return f"took longer than {self._limits.wall_of(size):g} seconds"
         memory = f"needed more than {self._limits.memory_bytes / 1024**3:.3g} GB of memory"
         ended = {
             # By number, because Windows lacks the names: SIGABRT, SIGKILL, SIGSEGV, SIGXCPU.
             -6: f"made the reader abort: it is damaged, or {memory}",
             -9: f"was stopped by the system: it probably {memory}",
             -11: f"made the reader crash: it is damaged, or {memory}",
-            -24: self._out_of_time,
+            -24: self._out_of_time(size),
         }
         return ended.get(code, f"made the reader fail (exit code {code})")
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from rag_assistant.ingest.extraction import NO_MEMORY, Extraction, Job, extract, to_json
+from rag_assistant.ingest.room import MOST_CHARACTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +24,26 @@ class WorkerLimits:
 
     Memory is the address space of a worker: the highest real document measured needs a ninth of
     it. Processor time counts whatever else the machine is doing; the clock is for a file that waits
-    instead of computing.
+    instead of computing. Both are what a small file has: a large one has `seconds_a_megabyte` more,
+    up to as many megabytes as are indexed of any. Of one file `characters` are indexed.
     """
 
     memory_bytes: int = 1024**3
     cpu_seconds: int = 30
     wall_seconds: float = 120.0
+    seconds_a_megabyte: float = 2.0
+    characters: int = MOST_CHARACTERS
+
+    def cpu_of(self, size: int) -> int:
+        """Give the seconds of processor time that a file of `size` bytes may take."""
+        return self.cpu_seconds + int(self._more(size))
+
+    def wall_of(self, size: int) -> float:
+        """Give the seconds by the clock that a file of `size` bytes may take."""
+        return self.wall_seconds + 4 * self._more(size)
+
+    def _more(self, size: int) -> float:
+        return min(size, self.characters) // 1_000_000 * self.seconds_a_megabyte
 
 
 RECYCLED_BYTES = 400 * 1024**2
@@ -55,7 +70,8 @@ def write_message(stream: IO[bytes], values: list[Any]) -> None:
     """Write one message at once."""
     written = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
     body = written.encode("utf-8", "replace")
-    stream.write(HEAD.pack(len(body), len(values)) + body)
+    stream.write(HEAD.pack(len(body), len(values)))
+    stream.write(body)
     stream.flush()
 
 
@@ -74,8 +90,9 @@ def main() -> None:
         answers: list[Any] = []
         answered = 0
         for values in json.loads(message[0]):
-            _limit_time(limits.cpu_seconds)
-            extraction = _extract(folder, Job(*values), fields)
+            job = Job(*values)
+            _limit_time(limits.cpu_of(job.size))
+            extraction = _extract(folder, job, fields, limits.characters)
             answers.append(to_json(extraction))
             answered += sum(entry.length for entry in extraction.entries)
             if answered > SENT_CHARACTERS:
@@ -87,9 +104,9 @@ def main() -> None:
             return  # the next batch gets a fresh process
 
 
-def _extract(folder: Path, job: Job, fields: dict[str, str]) -> Extraction:
+def _extract(folder: Path, job: Job, fields: dict[str, str], most: int) -> Extraction:
     try:
-        return extract(folder, job, fields)
+        return extract(folder, job, fields, most)
     except MemoryError:
         return Extraction(job.path, "failed", reason=NO_MEMORY)
     except BaseException as error:  # noqa: BLE001 - a panic of native code is no Exception

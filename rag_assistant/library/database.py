@@ -66,7 +66,7 @@ class Database:
             return coverage(connection)
 
     def ledger(self, status: str) -> list[LedgerLine]:
-        """List the paths that `failed`, were `skipped` or are `withheld`, with reasons."""
+        """List the paths that `failed`, were `skipped`, are `withheld` or `partial`ly read."""
         with self.reading() as connection:
             return reader.ledger(connection, status)
 

@@ -34,6 +34,8 @@ class SyncReport:
 
     `withheld` lists files that are gone but whose entries were kept. `unseen` are files that it
     could not look for, with the reason: nothing of them is deleted, and nothing found.
+
+    `partial` lists files that are indexed in part, with what is left out of them.
     """
 
     database: str
@@ -49,4 +51,5 @@ class SyncReport:
     withheld: list[str] = field(default_factory=list)
     unseen: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    partial: list[tuple[str, str]] = field(default_factory=list)
     interrupted: bool = False

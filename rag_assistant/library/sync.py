@@ -19,6 +19,7 @@ from rag_assistant.ingest.extraction import Extraction, Job, extract
 from rag_assistant.ingest.loaders import reads_plainly
 from rag_assistant.ingest.pool import ExtractionPool
 from rag_assistant.ingest.walk import FoundFile, SkippedPath
+from rag_assistant.ingest.worker import WorkerLimits
 from rag_assistant.library.outcomes import record_of
 from rag_assistant.library.pace import Pace
 from rag_assistant.library.plan import is_unchanged
@@ -33,6 +34,9 @@ NOT_READ_YET = ""
 """The loader of a file whose entries were carried over into a new database, without their text."""
 
 MOST_WORKERS = 4
+
+LIMITS = WorkerLimits()
+"""What one file may cost."""
 
 INLINE_FILES, INLINE_BYTES = 200, 256 * 1024
 """So many plain files of so many bytes at most are read here: a process takes longer to start."""
@@ -78,7 +82,15 @@ class FolderSync:
             if self._applying:
                 # A file may be half written: back to the last commit, and so is the report.
                 self._writer.roll_back()
-                for name in ("added", "updated", "moved", "deleted", "passages", "failed"):
+                for name in (
+                    "added",
+                    "updated",
+                    "moved",
+                    "deleted",
+                    "passages",
+                    "failed",
+                    "partial",
+                ):
                     setattr(self._report, name, getattr(self._safe, name))
             self._report.interrupted = True
         self._commit()
@@ -154,13 +166,17 @@ class FolderSync:
         plain = [f for f in files if f.size <= INLINE_BYTES and reads_plainly(f.path)]
         inline = {file.path for file in plain} if len(plain) <= INLINE_FILES else set()
         fields = options.reading.fields
-        here = (extract(self._folder, self._job(f), fields) for f in files if f.path in inline)
+        here = (
+            extract(self._folder, self._job(f), fields, LIMITS.characters)
+            for f in files
+            if f.path in inline
+        )
         rest = [file for file in files if file.path not in inline]
         if not rest:
             yield from here
             return
         workers = min(MOST_WORKERS, os.cpu_count() or 1, 1 + len(rest) // 8)
-        with ExtractionPool(self._folder, workers, fields) as pool:
+        with ExtractionPool(self._folder, workers, fields, LIMITS) as pool:
             yield from chain(here, pool.extract(map(self._job, rest)))
 
     def _job(self, file: FoundFile) -> Job:
@@ -195,7 +211,8 @@ class FolderSync:
     def _commit(self) -> None:
         self._writer.commit()
         self._committed = time.monotonic()
-        self._safe = replace(self._report, failed=list(self._report.failed))
+        told = self._report
+        self._safe = replace(told, failed=[*told.failed], partial=[*told.partial])
 
     def _apply(self, extraction: Extraction) -> None:
         """Write what came of one file."""
@@ -210,7 +227,14 @@ class FolderSync:
             self._record_skip(record)
         elif extraction.outcome == "failed":
             self._fail(record, known)
-        elif known or not (twin := self._vanished_twin(record)):
+        else:
+            self._take(record, known, extraction)
+
+    def _take(self, record: FileRecord, known: KnownFile | None, extraction: Extraction) -> None:
+        """Write what was read of a file, or move what is known of it under another path."""
+        if record.reason:
+            self._report.partial.append((record.path, record.reason))
+        if known or not (twin := self._vanished_twin(record)):
             self._store(record, known, extraction)
         elif twin.record.loader == record.loader:
             self._writer.move(twin, record)
@@ -256,6 +280,8 @@ class FolderSync:
     def _keep(self, record: FileRecord) -> None:
         if record.status == "indexed":
             self._report.unchanged += 1
+            if record.reason:
+                self._report.partial.append((record.path, record.reason))
         elif record.status == "failed":
             self._report.failed.append((record.path, record.reason))
         else:

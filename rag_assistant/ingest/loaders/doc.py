@@ -49,14 +49,14 @@ def load(source: LoadInput) -> list[Document]:
     if data[:2] == struct.pack("<H", _WORD_2):
         raise LoadError("a document of Word 2", hint="Open it in Word and save it as .docx.")
     if data[:2] == struct.pack("<H", _WORD_6) and len(data) > 0x180:
-        return [written(_old(data), _MEDIA_TYPE, {})]
+        return [written(_old(data), _MEDIA_TYPE, {}, source.most)]
     if not data.startswith(MAGIC):
         raise ReadAs(suffix_by_content(source.data, ".doc"))
     with opened(data) as ole:
         if "WordDocument" not in ole:
             raise ReadAs(suffix_by_stream(ole, ".doc"))
         blocks = _blocks(ole)
-        return [written(blocks, _MEDIA_TYPE, ole.properties())]
+        return [written(blocks, _MEDIA_TYPE, ole.properties(), source.most)]
 
 
 def _blocks(ole: OleFile) -> list[Block]:
@@ -211,4 +211,4 @@ class _Reader:
                 self._fields.append(None)
 
 
-LOADER = Loader("doc", 1, frozenset({".doc", ".dot"}), _MEDIA_TYPE, load)
+LOADER = Loader("doc", 2, frozenset({".doc", ".dot"}), _MEDIA_TYPE, load)

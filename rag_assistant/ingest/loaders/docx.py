@@ -37,7 +37,7 @@ def load(source: LoadInput) -> list[Document]:
     """Read a document. Parts beside the main one that cannot be read are named in the metadata."""
     container = ZipContainer(source.data)
     reader = _Reader(container, main_part(container, _MAIN))
-    builder = TextBuilder()
+    builder = TextBuilder(source.most)
     builder.write(reader.all_blocks())
     metadata = properties(container)
     if reader.unreadable:

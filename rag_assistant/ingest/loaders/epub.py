@@ -27,6 +27,7 @@ from rag_assistant.ingest.parsing.zip_container import ZipContainer, resolve
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
+from rag_assistant.ingest.room import span
 
 _MEDIA_TYPE = "application/epub+zip"
 _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
@@ -53,11 +54,12 @@ _SELF_CLOSED = re.compile(rb"<(title|script|style|iframe|textarea|noscript|[abip
 def load(source: LoadInput) -> list[Document]:
     """Read an e-book. Chapters that cannot be read are named in the metadata."""
     book = _Book(ZipContainer(source.data))
-    builder = TextBuilder()
+    builder = TextBuilder(source.most)
     unreadable: list[str] = []
     reason = ""
-    for name in book.chapters:
+    for number, name in enumerate(book.chapters, 1):
         if builder.full:
+            builder.left_out.append(span("chapter", number, len(book.chapters)))
             break
         try:
             page = book.chapter(name)
@@ -202,4 +204,4 @@ def _encrypted(container: ZipContainer) -> frozenset[str]:
     return frozenset(resolve("", uri).lower() for uri in uris)
 
 
-LOADER = Loader("epub", 1, frozenset({".epub"}), _MEDIA_TYPE, load)
+LOADER = Loader("epub", 2, frozenset({".epub"}), _MEDIA_TYPE, load)

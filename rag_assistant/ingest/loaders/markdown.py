@@ -6,8 +6,8 @@ Headings are those outside of quotes and lists, which name a section of the docu
 import re
 
 from rag_assistant.documents import Document, Heading
-from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing.text_start import decode_start
 from rag_assistant.text.blocks import Block, Kind
 from rag_assistant.text.inline_marks import without_marks
 from rag_assistant.text.markdown import blocks
@@ -20,7 +20,8 @@ _LONGEST_TITLE = 200
 
 def load(source: LoadInput) -> list[Document]:
     """Read Markdown; the title is the front matter's, or else the first heading of level 1."""
-    decoded = decode(source.data)
+    start = decode_start(source.data, source.most)
+    decoded = start.decoded
     text = decoded.text
     found = blocks(text, _READ)
     metadata = _front_matter(text, found[0]) if found else {}
@@ -41,6 +42,7 @@ def load(source: LoadInput) -> list[Document]:
             code=tuple((block.start, block.end) for block in found if block.kind is Kind.FENCE),
             metadata=metadata,
             lines_match_file=True,
+            left_out=start.left_out(),
         )
     ]
 
@@ -73,4 +75,4 @@ def _title(text: str, heading: Block) -> str:
 
 
 SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mdx"})
-LOADER = Loader("markdown", 2, SUFFIXES, "text/markdown", load, plain=True)
+LOADER = Loader("markdown", 3, SUFFIXES, "text/markdown", load, plain=True)

@@ -11,8 +11,8 @@ from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import email
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.room import Room, span, with_left_out
 
-_MOST_MESSAGES = 200_000
 _LONGEST_KEY = 200
 # A separator is the first line or follows a blank one, and header lines follow it.
 _SEPARATOR = re.compile(
@@ -23,25 +23,31 @@ _DATED = re.compile(rb"\d\d?:\d\d(?::\d\d)?\b.{0,30}\b(?:19|20)\d\d\b|\b(?:19|20
 _QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
-def load(source: LoadInput) -> Iterator[Document]:
+def load(source: LoadInput) -> list[Document]:
     """Read the messages one by one. One that cannot be read says so in its text.
 
-    Raises LoadError for what is no archive, and for more messages than a person's archive has.
+    Raises LoadError for what is no archive.
     """
     data = source.data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     if not data.startswith(b"From "):
         raise LoadError('not a mail archive: it does not begin with a line "From ..."')
     keys = Counter[str]()
-    for number, message in enumerate(_messages(data), 1):
-        if number > _MOST_MESSAGES:
-            raise LoadError(f"more than {_MOST_MESSAGES:,} messages", hint="Split the archive.")
+    documents: list[Document] = []
+    room = Room(source.most)
+    messages = enumerate(_messages(data), 1)
+    for number, message in messages:
         document = _read(message)
+        if not room.takes(len(document.text)):
+            last = number + sum(1 for _ in messages)
+            documents[-1] = with_left_out(documents[-1], span("message", number, last))
+            break
         key = document.metadata.get("message_id", "")[:_LONGEST_KEY] or str(number)
         keys[key] += 1
         if keys[key] > 1:  # the same message, in the archive again
             key = f"{key} ({keys[key]})"
         metadata = {**document.metadata, "message": str(number)}
-        yield replace(document, key=key, metadata=metadata)
+        documents.append(replace(document, key=key, metadata=metadata))
+    return documents
 
 
 def _messages(data: bytes) -> Iterator[bytes]:
@@ -71,4 +77,4 @@ def _read(message: bytes) -> Document:
         return Document(f"[This message cannot be read: {error.message}]", "message/rfc822")
 
 
-LOADER = Loader("mbox", 1, frozenset({".mbox"}), "message/rfc822", load)
+LOADER = Loader("mbox", 2, frozenset({".mbox"}), "message/rfc822", load)

@@ -12,7 +12,6 @@ from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders import markdown
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.json_values import (
-    MOST_TEXT,
     Json,
     NotJson,
     Object,
@@ -20,6 +19,7 @@ from rag_assistant.ingest.parsing.json_values import (
     scalar,
     storable,
 )
+from rag_assistant.ingest.room import span
 
 _MEDIA_TYPE = "application/x-ipynb+json"
 _LONGEST_OUTPUT = 5_000  # characters; more is data or a log of training
@@ -42,13 +42,13 @@ def load(source: LoadInput) -> list[Document]:
     headings: list[Heading] = []
     pages: list[PageStart] = []
     metadata = _metadata(notebook)
-    length = 0
+    length, left_out = 0, ""
     for number, cell in enumerate(cells, 1):
         text, found = _read(cell)
         if not text:
             continue
-        if length + len(text) > MOST_TEXT:
-            metadata["truncated"] = f"longer than {MOST_TEXT:,} characters: from cell {number} on"
+        if texts and length + len(text) > source.most:
+            left_out = span("cell", number, len(cells))
             break
         pages.append(PageStart(length, number))
         headings += [replace(heading, start=heading.start + length) for heading in found]
@@ -62,6 +62,7 @@ def load(source: LoadInput) -> list[Document]:
             headings=tuple(headings),
             pages=tuple(pages),
             metadata=metadata,
+            left_out=left_out,
         )
     ]
 
@@ -145,4 +146,4 @@ def _metadata(notebook: Object) -> dict[str, str]:
     return {name: " ".join(value.split())[:1000] for name, value in values.items() if value}
 
 
-LOADER = Loader("notebook", 1, frozenset({".ipynb"}), _MEDIA_TYPE, load, plain=True)
+LOADER = Loader("notebook", 2, frozenset({".ipynb"}), _MEDIA_TYPE, load, plain=True)

@@ -50,7 +50,7 @@ def load(source: LoadInput) -> list[Document]:
     if body is None:
         raise LoadError("not an OpenDocument file: it has no body")
     reader = _Reader()
-    builder = TextBuilder()
+    builder = TextBuilder(source.most)
     paged = False
     for part in body:
         paged = paged or local(part) == "spreadsheet"
@@ -100,7 +100,7 @@ class _Reader:
                 pages += 1
                 builder.page(pages)
                 builder.write([Block(attribute(element, "name"), "heading", 1)])
-                builder.write(self._sheet(element))
+                builder.write_sheet(attribute(element, "name"), self._sheet(element))
             elif name == "page":
                 pages += 1
                 builder.page(pages)
@@ -192,4 +192,4 @@ def _metadata(root: "Element | None") -> dict[str, str]:
     return tidy(values)
 
 
-LOADER = Loader("opendocument", 1, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("opendocument", 2, _SUFFIXES, _MEDIA_TYPE, load)

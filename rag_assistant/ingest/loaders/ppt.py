@@ -73,11 +73,9 @@ def load(source: LoadInput) -> list[Document]:
             if "PP40" in ole or "PP97_DUALSTORAGE/PP40" in ole:
                 raise LoadError("of PowerPoint 95 or before", hint="Save it as .pptx.")
             raise ReadAs(suffix_by_stream(ole, ".ppt"))
-        builder = TextBuilder()
+        builder = TextBuilder(source.most)
         deck = _Deck(ole)
         for number, blocks in enumerate(deck.slides(), 1):
-            if builder.full:
-                break
             builder.page(number)
             builder.write(blocks)
         metadata = {name: clean(value) for name, value in ole.properties().items()}
@@ -290,4 +288,4 @@ def _blocks(texts: tuple[_Text, ...]) -> Iterator[Block]:
             yield from (Block(line, "item" if listed else "paragraph") for line in lines)
 
 
-LOADER = Loader("ppt", 1, frozenset({".ppt", ".pps"}), _MEDIA_TYPE, load)
+LOADER = Loader("ppt", 2, frozenset({".ppt", ".pps"}), _MEDIA_TYPE, load)

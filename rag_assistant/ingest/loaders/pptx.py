@@ -31,10 +31,8 @@ def load(source: LoadInput) -> list[Document]:
     container = ZipContainer(source.data)
     main = main_part(container, _MAIN)
     deck = _Deck(container, main)
-    builder = TextBuilder()
+    builder = TextBuilder(source.most)
     for number, slide in enumerate(_slides(container, main), 1):
-        if builder.full:
-            break
         builder.page(number)
         builder.write(deck.slide(slide))
     if builder.empty:
@@ -185,4 +183,4 @@ def _table(element: "Element") -> Iterator[Block]:
     yield from table(rows)
 
 
-LOADER = Loader("pptx", 1, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("pptx", 2, _SUFFIXES, _MEDIA_TYPE, load)

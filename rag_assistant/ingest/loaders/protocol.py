@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from rag_assistant.documents import Document
+from rag_assistant.ingest.room import MOST_CHARACTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,12 +12,14 @@ class LoadInput:
     """One file: its name in the folder and all its bytes, which the caller has read once.
 
     `fields` maps what an entry has (`title`, `text`, `id`, ...) to the names that records of a file
-    of records give it, where the person said so.
+    of records give it, where the person said so. `most` is how many characters are wanted: a loader
+    that can stop there does, and says in `left_out` of a document what it did not take.
     """
 
     path: str
     data: bytes
     fields: Mapping[str, str] = field(default_factory=dict)
+    most: int = MOST_CHARACTERS
 
 
 class ReadAs(Exception):

@@ -5,15 +5,14 @@ values are. No row is dropped: odd ones come without names, and what is past the
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from itertools import chain, islice
 
 from rag_assistant.documents import Document
-from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.json_values import MOST_TEXT
 from rag_assistant.ingest.parsing.table_rows import rows_of
+from rag_assistant.ingest.parsing.text_start import decode_start
+from rag_assistant.ingest.room import span
 
-_MOST_BYTES = 80_000_000  # enough for the text that an entry may have, in any encoding but odd ones
 _MARKS = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 _FEW_NULS = 0.01
 _LONGEST_NAME = 60
@@ -25,61 +24,44 @@ _VALUE = re.compile(r"[-+(]?[$€£]?\d[\d.,:/\s-]*%?\)?|true|false|n/?a|null|na
 def load(source: LoadInput) -> list[Document]:
     """Read a table into one document. The header is the first of the top rows that looks like one.
 
-    `rows_not_read` in the metadata tells after which row the text ends, if it is cut at 20 million
-    characters.
+    What does not fit is counted in rows, or in lines where rows go over several.
     """
-    data, whole = _within_limits(source.data)
-    decoded = decode(data)
-    text = decoded.text
-    if not whole:
-        text = text[: text.rfind("\n") + 1] or text  # the last line is cut, perhaps in a character
+    start = decode_start(_without_nuls(source.data), source.most)
+    text = start.decoded.text
+    if start.characters:
+        text = text[: text.rfind("\n") + 1] or text  # a row that is cut counts as left out
     lines: list[str] = []
     names: list[str] = []
-    length = count = 0
-    top: list[list[str]] = []
+    length = beyond = number = 0
     rows = rows_of(text, tabs=not source.path.lower().endswith(".csv"))
-    for row in rows:
-        top.append(row)
-        if len(top) == _HEADER_WITHIN:
-            break
+    top = list(islice(rows, _HEADER_WITHIN))
     header = _header_of(top)
-    for number, row in enumerate(_chained(top, rows)):
+    for number, row in enumerate(chain(top, rows)):
         if number == header:
             names = [_name(cell) for cell in row]
-        line = _line(row, names if number != header else [])
-        if not line:
-            continue
-        if length + len(line) > MOST_TEXT:
-            whole = False
-            break
-        lines.append(line)
-        length += len(line) + 1
-        count += 1
-    metadata = {"rows": str(count), "columns": ", ".join(filter(None, names))[:1000]}
-    if decoded.encoding != "utf-8":
-        metadata["encoding"] = decoded.encoding
-    if not whole:
-        metadata["rows_not_read"] = f"those after row {count:,}: the table is too long"
+        line = "" if beyond else _line(row, names if number != header else [])
+        if beyond or (lines and length + len(line) > source.most):
+            beyond += any(map(str.strip, row))
+        elif line:
+            lines.append(line)
+            length += len(line) + 1
+    metadata = {"rows": str(len(lines)), "columns": ", ".join(filter(None, names))[:1000]}
+    if start.decoded.encoding != "utf-8":
+        metadata["encoding"] = start.decoded.encoding
     kept = {name: value for name, value in metadata.items() if value}
-    return [Document("\n".join(lines), LOADER.media_type, metadata=kept)]
+    left_out = ""
+    if left := beyond + start.lines:
+        left_out = span("row", len(lines) + 1, len(lines) + left)
+        if start.lines and number + 2 < text.count("\n"):
+            left_out = f"rows from {len(lines) + 1:,} on ({left:,} rows and lines)"
+    return [Document("\n".join(lines), LOADER.media_type, metadata=kept, left_out=left_out)]
 
 
-def _within_limits(data: bytes) -> tuple[bytes, bool]:
-    """Give the bytes to read, without the few NULs some exports hold, and whether they are all."""
-    marked = data.startswith(_MARKS)
-    kept = data[: _MOST_BYTES // 4 * 4]
-    if not marked:
-        if len(kept) < len(data):
-            kept = kept[: kept.rfind(b"\n") + 1] or kept
-        if 0 < kept.count(b"\0") <= _FEW_NULS * len(kept):
-            kept = kept.replace(b"\0", b"")
-            return kept, len(data) <= _MOST_BYTES
-    return kept, len(kept) == len(data)
-
-
-def _chained(top: list[list[str]], rest: Iterator[list[str]]) -> Iterator[list[str]]:
-    yield from top
-    yield from rest
+def _without_nuls(data: bytes) -> bytes:
+    """Take out the few NULs that some exports hold."""
+    if not data.startswith(_MARKS) and 0 < data.count(b"\0") <= _FEW_NULS * len(data):
+        return data.replace(b"\0", b"")
+    return data
 
 
 def _header_of(top: list[list[str]]) -> int | None:
@@ -119,4 +101,4 @@ def _line(row: list[str], names: list[str]) -> str:
     return " | ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell)
 
 
-LOADER = Loader("table", 1, frozenset({".csv", ".tsv", ".tab"}), "text/csv", load, plain=True)
+LOADER = Loader("table", 2, frozenset({".csv", ".tsv", ".tab"}), "text/csv", load, plain=True)

@@ -1,8 +1,8 @@
 """Plain text and source code, in any encoding: the document is the file's own text."""
 
 from rag_assistant.documents import Document
-from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing.text_start import decode_start
 
 SUFFIXES = frozenset(
     """
@@ -17,9 +17,18 @@ SUFFIXES = frozenset(
 
 def load(source: LoadInput) -> list[Document]:
     """Read text whose line n is line n of the file."""
-    decoded = decode(source.data)
+    start = decode_start(source.data, source.most)
+    decoded = start.decoded
     metadata = {} if decoded.encoding == "utf-8" else {"encoding": decoded.encoding}
-    return [Document(decoded.text, "text/plain", metadata=metadata, lines_match_file=True)]
+    return [
+        Document(
+            decoded.text,
+            "text/plain",
+            metadata=metadata,
+            lines_match_file=True,
+            left_out=start.left_out(),
+        )
+    ]
 
 
-LOADER = Loader("text", 1, SUFFIXES, "text/plain", load, plain=True)
+LOADER = Loader("text", 2, SUFFIXES, "text/plain", load, plain=True)

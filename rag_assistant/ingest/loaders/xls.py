@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, time, timedelta
 from io import BytesIO
+from itertools import chain
 from typing import Any
 
 from rag_assistant.documents import Document
@@ -56,7 +57,7 @@ def load(source: LoadInput) -> list[Document]:
         _refuse_size([_binary_extent(container.read(name)) for name in sheets])
     else:
         raise ReadAs(suffix_by_content(source.data, ".xls"))
-    builder = TextBuilder()
+    builder = TextBuilder(source.most)
     with _no_panic():
         _write(data, builder)
     values = tidy({name: clean(value) for name, value in metadata.items()})
@@ -78,16 +79,15 @@ def _write(data: bytes, builder: TextBuilder) -> None:
             rows = workbook.get_sheet_by_name(name).iter_rows()
         except unreadable:  # a sheet that is a chart
             continue
-        blocks = list(_rows(rows, builder))
-        if blocks:
+        blocks = _rows(rows)
+        if first := next(blocks, None):
             builder.page(number)
-            builder.write([Block(clean(name), "heading", 1), *blocks])
+            builder.write([Block(clean(name), "heading", 1)])
+            builder.write_sheet(clean(name), chain([first], blocks))
 
 
-def _rows(rows: Iterator[list[Any]], builder: TextBuilder) -> Iterator[Block]:
+def _rows(rows: Iterator[list[Any]]) -> Iterator[Block]:
     for row in rows:
-        if builder.full:
-            return
         line = joined((column, _shown(value)) for column, value in enumerate(row) if value != "")
         if line:
             yield Block(line, "row")
@@ -203,4 +203,4 @@ def _number(data: bytes, position: int, longest: int) -> tuple[int, int]:
     return value, position + longest
 
 
-LOADER = Loader("xls", 1, frozenset({".xls", ".xlsb"}), _MEDIA_TYPE, load)
+LOADER = Loader("xls", 2, frozenset({".xls", ".xlsb"}), _MEDIA_TYPE, load)

@@ -17,6 +17,7 @@ from rag_assistant.ingest.parsing.opc import Relation, main_part, properties, re
 from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder, joined
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse, stream
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
+from rag_assistant.ingest.room import TooLarge, span
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -28,6 +29,8 @@ _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")  # ECMA-376-1, 22.9.2.19
 _LETTERS = re.compile(r"[A-Za-z]{1,3}")
 _HEADER_CODE = re.compile(r"&(?:\"[^\"]*\"|K[0-9A-Fa-f]{6}|\d+|[A-Za-z+-])")
 _MOST_COLUMNS = 16_384
+_ROW = re.compile(rb"<(?:\w+:)?row\b[^>]*")
+_NUMBER = re.compile(rb"\br=[\"'](\d{1,8})[\"']")
 _LONG = 1_000_000  # characters of a row; one that is longer is written in several lines
 _THREADED = "[Threaded comment]"  # a note for older programs, beside the comment itself
 
@@ -36,13 +39,15 @@ def load(source: LoadInput) -> list[Document]:
     """Read a workbook. Parts that cannot be read are named in the metadata."""
     container = ZipContainer(source.data)
     book = _Book(container, main_part(container, _MAIN))
-    builder = TextBuilder()
+    builder = TextBuilder(source.most)
     for number, (name, part) in enumerate(book.sheets, 1):
         if builder.full:
+            builder.left_out.append(span("sheet", number, len(book.sheets)))
             break
         builder.page(number)
         builder.write([Block(name, "heading", 1)])
-        builder.write(book.rows(part))
+        if left := _write_rows(book, part, builder):
+            builder.left_out.append(f"sheet {name}: {left}")
         builder.write(book.beside(part))
     if not book.has_text:
         raise LoadError(book.reason or "no text in it: the sheets are empty")
@@ -52,6 +57,15 @@ def load(source: LoadInput) -> list[Document]:
     return [builder.document(_MEDIA_TYPE, metadata, titled_by_heading=False)]
 
 
+def _write_rows(book: "_Book", part: str, builder: TextBuilder) -> str:
+    """Write the rows of a sheet as far as they fit; name those that do not."""
+    for block in book.rows(part):
+        builder.write([block])
+        if builder.full:
+            return book.rows_left(part)
+    return book.rows_left(part) if book.too_large else ""
+
+
 class _Book:
     """A workbook: its sheets in order, and what their cells refer to."""
 
@@ -59,6 +73,8 @@ class _Book:
         self.unreadable: list[str] = []
         self.reason = ""  # why the first of these could not be read
         self.has_text = False
+        self.too_large: TooLarge | None = None  # of the sheet that was read last
+        self._row = 0  # number of the last row of it that was given
         self._container = container
         root, found = parse(container.read(main), main), relations(container, main)
         settings, listed = child(root, "workbookPr"), child(root, "sheets")
@@ -83,14 +99,14 @@ class _Book:
                 for person in people if people is not None else ():
                     self._people[attribute(person, "id")] = attribute(person, "displayName")
 
-    def rows(self, part: str) -> Iterator[Block]:
+    def rows(self, part: str) -> Iterator[Block]:  # noqa: C901 - one stream, one state
         """Give the rows of a sheet that are not empty, then its header and footer."""
         cells: list[tuple[int, str]] = []
         row: Element | None = None
-        length = 0
+        length = number = self._row = 0
         first = _MOST_COLUMNS  # of all rows so far: where the sheet begins on its left
         try:
-            data = self._container.read(part)
+            data, self.too_large = self._container.beginning(part)
             for element in stream(data, part, ("c", "oddHeader", "oddFooter")):
                 if local(element) != "c":
                     yield Block(_HEADER_CODE.sub(" ", element.text or ""))
@@ -102,15 +118,34 @@ class _Book:
                 holder = element.getparent()
                 if cells and (holder is not row or len(cells) == _MOST_COLUMNS or length > _LONG):
                     first = min(first, cells[0][0])
+                    self._row = number
                     yield Block(joined(cells, first), "row")
                     cells, length = [], 0
-                row = holder
+                if holder is not row:
+                    row, number = holder, _row_number(holder, number)
                 length += len(text)
                 cells.append((_column(element.get("r") or "", cells), text))
+        except TooLarge as error:
+            self.too_large = error
         except LoadError as error:
-            self._cannot(part, error)
+            if not self.too_large:  # else the end is missing because it was not read
+                self._cannot(part, error)
+        if self.too_large:
+            self._cannot(part, self.too_large)
         if cells:
+            self._row = number
             yield Block(joined(cells, min(first, cells[0][0])), "row")
+
+    def rows_left(self, part: str) -> str:
+        """Name the rows of a sheet behind the last one that was given."""
+        if self.too_large:
+            return f"rows from {self._row + 1:,} on ({self.too_large.message})"
+        starts = _ROW.findall(self._container.beginning(part)[0])
+        written = _NUMBER.search(starts[-1]) if starts else None
+        last = int(written[1]) if written else len(starts)
+        if last <= self._row:
+            return f"the end of row {self._row:,}"
+        return span("row", self._row + 1, last)
 
     def beside(self, part: str) -> Iterator[Block]:
         """Give what stands over a sheet's cells: drawings, charts and comments."""
@@ -195,6 +230,12 @@ class _Book:
             self.unreadable.append(part)
 
 
+def _row_number(row: "Element | None", before: int) -> int:
+    """Give the number that a row bears; one that bears none follows on the one before."""
+    written = row.get("r") or "" if row is not None else ""
+    return int(written) if written.isdecimal() and len(written) < 9 else before + 1
+
+
 def _column(reference: str, cells: list[tuple[int, str]]) -> int:
     """Give a cell's column from 0; without a reference, it is the next one."""
     letters = _LETTERS.match(reference)
@@ -230,4 +271,4 @@ def _character(found: re.Match[str]) -> str:
     return chr(number) if number >= 0x20 and not 0xD800 <= number < 0xE000 else ""
 
 
-LOADER = Loader("xlsx", 1, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("xlsx", 2, _SUFFIXES, _MEDIA_TYPE, load)

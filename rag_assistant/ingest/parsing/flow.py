@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from rag_assistant.documents import Document
 from rag_assistant.ingest.parsing.metadata import tidy
 from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder
+from rag_assistant.ingest.room import MOST_CHARACTERS
 
 _UNSEEN: dict[int, str | None] = {
     **{code: None for code in [*range(32), 127, 0xAD, 0x200B, 0xFEFF, 0xFFFE, 0xFFFF]},
@@ -99,9 +100,11 @@ def clean(text: str) -> str:
     return text.replace("\r\n", "\n").translate(_UNSEEN).strip()
 
 
-def written(blocks: Iterable[Block], media_type: str, metadata: dict[str, str]) -> Document:
+def written(
+    blocks: Iterable[Block], media_type: str, metadata: dict[str, str], most: int = MOST_CHARACTERS
+) -> Document:
     """Write blocks as a document; a title without a letter or number is none."""
-    builder = TextBuilder()
+    builder = TextBuilder(most)
     builder.write(blocks)
     values = tidy({name: clean(value) for name, value in metadata.items()})
     if not _WORD.search(values.get("title", "none")):

@@ -10,15 +10,14 @@ from itertools import islice
 from typing import TypeAlias
 
 from rag_assistant.errors import LoadError
-
-MOST_TEXT = 20_000_000
-"""Characters that one entry may have; what is longer is cut, and the metadata says so."""
+from rag_assistant.ingest.room import MOST_CHARACTERS, span
 
 _MOST_VALUES = 3_000_000  # each takes some hundred bytes of memory
 _DEEPEST = 100
 _ONE_LINE = 200
 _LONGEST_KEY = 500
 _STRING_OR_MARK = re.compile(r'"(?:[^"\\]++|\\.)*+"|[,\[{]', re.DOTALL)
+_SPACE = re.compile(r"[ \t\r\n]*")
 _UNSTORABLE = re.compile("[\ud800-\udfff\0]")
 
 
@@ -46,13 +45,17 @@ class NotJson(ValueError):
     """The text breaks the grammar; the message says where."""
 
 
+class TooManyValues(LoadError):
+    """The text holds more values than fit into memory."""
+
+
 def parse(text: str) -> Json:
     """Read one value (RFC 8259, and Python's NaN and Infinity).
 
-    Raises NotJson for other text, LoadError for too many values or too deep a nesting.
+    Raises NotJson for other text, TooManyValues, and LoadError for too deep a nesting.
     """
     if _too_many_values(text):
-        raise LoadError(
+        raise TooManyValues(
             "too many values to read: this looks like data, not like documents",
             hint="Export the part that is text as .jsonl or .csv.",
         )
@@ -93,21 +96,56 @@ def scalar(value: Json) -> str:
     return storable(value) if isinstance(value, str) else ""
 
 
-def flattened(value: Json, most: int = MOST_TEXT) -> tuple[str, bool]:
-    """Lay a value out as lines `path.to.key: value` in its order; say whether it was cut.
+def elements(text: str) -> Iterator[Json]:
+    """Give the elements of a list one by one, which need not end: for what is too long to parse.
+
+    Raises NotJson for what is no list, and where the grammar breaks.
+    """
+    at = _behind(text, 0)
+    if text[at : at + 1] != "[":
+        raise NotJson("no list")
+    at = _behind(text, at + 1)
+    while text[at : at + 1] not in ("]", ""):
+        try:
+            value, end = _DECODER.raw_decode(text, at)
+        except RecursionError:
+            raise LoadError("nested too deep", hint="Flatten it, or leave it out.") from None
+        except json.JSONDecodeError as error:
+            raise NotJson(error.msg) from None
+        end = _behind(text, end)
+        if text[end : end + 1] not in (",", "]"):
+            raise NotJson("no comma behind an element")  # of a number, perhaps its half
+        yield value
+        at = _behind(text, end + 1) if text[end] == "," else end
+
+
+def _behind(text: str, at: int) -> int:
+    """Give where white space ends."""
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
+
+
+def flattened(value: Json, most: int = MOST_CHARACTERS) -> tuple[str, str]:
+    """Lay a value out as lines `path.to.key: value` in its order; name what is beyond `most`.
 
     Elements of lists go by their number from 0, a list of short scalars is one line, and there is
     a blank line before each object of a list. Raises LoadError for too deep a nesting.
     """
     lines: list[str] = []
-    length = 0
+    length = beyond = 0
     for line in _lines(value):
-        if length + len(line) > most:
-            lines.append(line[: most - length])
-            return storable("\n".join(lines)).strip("\n"), True
-        lines.append(line)
-        length += len(line) + 1
-    return storable("\n".join(lines)).strip("\n"), False
+        if beyond > most:  # of long paths there is no end
+            break
+        if beyond or length + len(line) > most:
+            lines += [] if beyond else [line[: most - length]]
+            beyond += len(line) + 1 - (0 if beyond else most - length)
+        else:
+            lines.append(line)
+            length += len(line) + 1
+    left_out = ""
+    if beyond:
+        left_out = span("character", most + 1, most + beyond) + " and more" * (beyond > most)
+    return storable("\n".join(lines)).strip("\n"), left_out
 
 
 def _lines(value: Json) -> Iterator[str]:

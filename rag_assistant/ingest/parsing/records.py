@@ -16,6 +16,7 @@ from rag_assistant.ingest.parsing.json_values import (
     scalar,
     storable,
 )
+from rag_assistant.ingest.room import NOT_INDEXED, Room
 
 # In order of preference; BEIR's are `_id`, `title` and `text` (https://github.com/beir-cellar/beir).
 _NAMES = {
@@ -27,8 +28,7 @@ _NAMES = {
     "url": "url link href".split(),
 }
 _SHOWN = ("author", "date", "url")
-_RESERVED = frozenset({"truncated", "lines_not_read", "records_not_read", "title", "text"})
-_TRUNCATED = "longer than 20 million characters; the rest is left out"
+_RESERVED = frozenset({NOT_INDEXED, "lines_not_read", "records_not_read", "title", "text"})
 _LONGEST_TITLE = 500
 _LONGEST_KEY = 200
 _SHORT = 200
@@ -64,8 +64,8 @@ def document_of(record: Json, media_type: str, fields: Mapping[str, str]) -> Doc
     `text`, with commas between them.
     """
     if not isinstance(record, Object):
-        text, cut = flattened(record)
-        return _document(text, media_type, {"truncated": _TRUNCATED} if cut else {})
+        text, left_out = flattened(record)
+        return _document(text, media_type, {}, left_out=left_out)
     chosen = _choose(record, fields)
     title = " ".join(chosen.first("title")[:_LONGEST_TITLE].split())
     parts = [value for value in chosen.values["text"] if value.strip()]
@@ -78,11 +78,11 @@ def document_of(record: Json, media_type: str, fields: Mapping[str, str]) -> Doc
         rest = Object(()) if "text" in fields else long  # who names the texts wants no others
     elif rest.members:
         rest = _without(record, chosen.used_by_id)
-    below, cut = flattened(rest)
+    below, left_out = flattened(rest)
     metadata |= {name: " ".join(chosen.first(name).split()) for name in _SHOWN}
-    metadata |= {"truncated": _TRUNCATED} if cut else {}
     text = "\n\n".join(part for part in (*parts, below) if part) or chosen.first("title")
-    return _document(text, media_type, metadata, title=title, key=chosen.first("id"))
+    found = _document(text, media_type, metadata, title=title, left_out=left_out)
+    return replace(found, key=chosen.first("id")) if found else None
 
 
 def _without(record: Object, names: frozenset[str]) -> Object:
@@ -90,18 +90,22 @@ def _without(record: Object, names: frozenset[str]) -> Object:
 
 
 def _document(
-    text: str, media_type: str, metadata: Mapping[str, str], *, title: str = "", key: str = ""
+    text: str, media_type: str, metadata: Mapping[str, str], *, title: str = "", left_out: str = ""
 ) -> Document | None:
     if not text.strip():
         return None
     kept = {name: value for name, value in metadata.items() if value}
-    return Document(text, media_type, title=title, key=key, metadata=kept)
+    return Document(text, media_type, title=title, metadata=kept, left_out=left_out)
 
 
 class Gathered:
-    """The documents of a file of records, each with a key of its own, and why others are none."""
+    """The documents of a file of records, each with a key of its own, and why others are none.
 
-    def __init__(self, media_type: str, fields: Mapping[str, str]) -> None:
+    Together they have at most `most` characters, but for a single one.
+    """
+
+    def __init__(self, media_type: str, fields: Mapping[str, str], most: int) -> None:
+        self._room = Room(most)
         self.documents: list[Document] = []
         self.left_out: list[str] = []
         """The records that are no documents: the name of each, and the reason."""
@@ -109,12 +113,18 @@ class Gathered:
         self._fields = fields
         self._keys: set[str] = set()
 
-    def add(self, name: str, record: Json) -> None:
-        """Take a record, which goes by `name` if it has no id. Raises LoadError if it is unfit."""
+    def add(self, name: str, record: Json) -> bool:
+        """Take a record, which goes by `name` if it has no id; say whether it fits.
+
+        Raises LoadError if it is unfit.
+        """
         document = document_of(record, self._media_type, self._fields)
         if document is None:
             raise LoadError("no text in it")
+        if not self._room.takes(len(document.text)):
+            return False
         self.documents.append(replace(document, key=unique(document.key, name, self._keys)))
+        return True
 
     def leave_out(self, name: str, reason: str) -> None:
         """Note that a record is no document."""

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from rag_assistant.documents import Document, Heading, PageStart
-
-MOST_CHARACTERS = 20_000_000
-"""Of the text of one document; what goes beyond is cut off, and the metadata says so."""
+from rag_assistant.ingest.room import span
 
 _LONGEST_TITLE = 200
 _LONGEST_CELL = 1000  # characters; what is longer is a text laid out by a table
@@ -71,9 +69,16 @@ def joined(cells: Iterable[tuple[int, str]], first: int = 0) -> str:
 
 
 class TextBuilder:
-    """A document's text as it grows, with its headings and pages."""
+    """A document's text as it grows to `most` characters, with its headings and pages.
 
-    def __init__(self) -> None:
+    What is written behind these is counted, up to as many again.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.left_out: list[str] = []
+        """What a loader did not even write because it is full, in words."""
+        self._most = most
+        self._beyond = 0
         self.headings: list[Heading] = []
         self.full = False
         self._pages: list[PageStart] = []
@@ -96,11 +101,26 @@ class TextBuilder:
             self._pages.append(PageStart(start, number))
 
     def write(self, blocks: Iterable[Block]) -> None:
-        """Write blocks; past the limit of characters nothing more is taken."""
+        """Write blocks; past the limit of characters they are only counted."""
+        for block in blocks:
+            if not self.full:
+                self._write(block)
+            elif self._beyond <= self._most:
+                self._beyond += len(block.text) + 1
+            else:
+                return
+
+    def write_sheet(self, name: str, blocks: Iterable[Block]) -> None:
+        """Write the blocks of a sheet; the rows that do not fit are counted."""
+        written = left = 0
         for block in blocks:
             if self.full:
-                return
-            self._write(block)
+                left += block.kind == "row"
+            else:
+                self._write(block)
+                written += block.kind == "row"
+        if left:
+            self.left_out.append(f"sheet {name}: {span('row', written + 1, written + left)}")
 
     def append(self, text: str, headings: Iterable[Heading] = ()) -> None:
         """Write a text that has its lines and headings already."""
@@ -120,8 +140,6 @@ class TextBuilder:
         named = values.pop("title", "")
         if not named and titled_by_heading and self.headings:
             named = min(self.headings, key=lambda heading: heading.level).title
-        if self.full:
-            values["truncated"] = f"only the first {MOST_CHARACTERS:,} characters were read"
         pages = tuple(page for page in self._pages if page.start < self._length)
         return Document(
             "".join(self._parts),
@@ -130,7 +148,13 @@ class TextBuilder:
             headings=tuple(self.headings),
             pages=pages,
             metadata=values,
+            left_out="; ".join(self.left_out or self._counted()),
         )
+
+    def _counted(self) -> Iterator[str]:
+        if self._beyond:
+            more = " and more" if self._beyond > self._most else ""
+            yield span("character", self._length + 1, self._length + self._beyond) + more
 
     def _write(self, block: Block) -> None:
         lines = [" ".join(line.split()) for line in block.text.split("\n")]
@@ -156,8 +180,9 @@ class TextBuilder:
             self._parts.append("\n" * gap)
             self._length += gap
         start = self._length
-        room = max(MOST_CHARACTERS - start, 0)
+        room = max(self._most - start, 0)
         if len(text) > room:
+            self._beyond += len(text) - room
             text = text[:room]
             self.full = True
         self._parts.append(text)

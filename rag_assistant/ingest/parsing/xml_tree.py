@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rag_assistant.errors import LoadError
+from rag_assistant.ingest.room import TooLarge
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -64,7 +65,7 @@ def stream(data: bytes, name: str, tags: Sequence[str]) -> Iterator["Element"]:
             if root is not None and _freed(root, tags):
                 held = 0
             if count > _MOST_ELEMENTS:
-                raise LoadError(f"too large: {name[:100]} has over {_MOST_ELEMENTS:,} elements")
+                raise TooLarge(f"too large: {name[:100]} has over {_MOST_ELEMENTS:,} elements")
             if held > _MOST_HELD:
                 raise LoadError(f"broken file: {name[:100]} is not of the form of its kind")
         parser.close()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from rag_assistant.errors import LoadError
+from rag_assistant.ingest.room import TooLarge
 
 if TYPE_CHECKING:
     from zipfile import ZipInfo
@@ -62,6 +63,13 @@ class ZipContainer:
 
     def read(self, name: str) -> bytes:
         """Unpack a member. Raises LoadError when it is missing, encrypted, broken or too large."""
+        data, too_large = self.beginning(name)
+        if too_large:
+            raise too_large
+        return data
+
+    def beginning(self, name: str) -> tuple[bytes, TooLarge | None]:
+        """Unpack as much of a member as is read of any, with what `read` raises if it goes on."""
         info = self._members.get(_key(name))
         if info is None:
             raise LoadError(f"broken file: it has no {name[:100]}")
@@ -70,11 +78,11 @@ class ZipContainer:
         # The other methods cannot be unpacked in small steps, and no document uses them.
         if info.compress_type not in _READABLE:
             raise LoadError(f"unknown compression of {name[:100]}")
-        data = self._unpacked(info)
+        data, too_large = self._unpacked(info)
         self._left -= len(data)
-        return data
+        return data, too_large
 
-    def _unpacked(self, info: "ZipInfo") -> bytes:
+    def _unpacked(self, info: "ZipInfo") -> tuple[bytes, TooLarge | None]:
         from zipfile import BadZipFile  # noqa: PLC0415  as above
 
         limit = min(LARGEST_MEMBER, self._left)
@@ -93,8 +101,8 @@ class ZipContainer:
                 times = f"more than {_HIGHEST_RATIO} times its size"
                 raise LoadError(f"refused: {name} unpacks to {times}, as zip bombs do")
             reason = f"too large: {name} unpacks to more than {limit // 1_000_000} MB"
-            raise LoadError(reason, hint="Split it into smaller files.")
-        return data
+            return data[:limit], TooLarge(reason, hint="Split it into smaller files.")
+        return data, None
 
 
 def resolve(folder: str, target: str) -> str:

@@ -173,9 +173,10 @@ def coverage_blocks(coverage: Coverage, *, unfolded: bool) -> list[Block]:
     """Give the line, and all parts where they are wanted; nothing where there was no database."""
     if not coverage.databases:
         return []
-    lacks = coverage.entries_failed or coverage.limits or coverage.left_out
+    unread = coverage.entries_failed or coverage.files_partial
+    lacks = unread or coverage.limits or coverage.left_out
     said = one_line(coverage_statement(coverage), WARN if lacks else QUIET)
-    keys = [DETAILS, FAILURES] if coverage.entries_failed else [DETAILS]
+    keys = [DETAILS, FAILURES] if unread else [DETAILS]
     arrow = plain("▾ " if unfolded else "▸ ", QUIET)
     blocks: list[Block] = [Ended(joined([arrow, said]), letters(keys))]
     if unfolded:

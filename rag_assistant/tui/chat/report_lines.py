@@ -38,6 +38,7 @@ def report_lines(report: SyncReport) -> list[Content]:
         )
     ]
     lines += _listed("unreadable", report.failed)
+    lines += _listed("partly read", report.partial)
     lines += _listed("skipped", report.skipped)
     lines += _listed("withheld", report.unseen)
     if report.unseen:

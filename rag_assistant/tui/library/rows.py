@@ -41,6 +41,7 @@ class LibraryRow:
     problem: str = ""
     egress: EgressPolicy = "ask"
     suspicious: SuspicionCounts = SuspicionCounts()
+    partial: tuple[LedgerLine, ...] = ()
 
     @property
     def folder(self) -> str:
@@ -71,18 +72,20 @@ def _row(library: Library, name: str) -> LibraryRow:
             database.path.stat().st_size / 1e6,
             egress=Gate(library.home).policy(name),
             suspicious=database.suspicion_counts(),
+            partial=tuple(database.ledger("partial")),
         )
     except (RagError, OSError) as error:
         return LibraryRow(name, problem=str(error))
 
 
 def read_files(library: Library, name: str, text: str) -> tuple[Item, ...]:
-    """List the paths of a database that hold a text, what is indexed after all that is not."""
+    """List the paths of a database that hold a text: what is lacking, then what is indexed."""
     database = library.database(name)
     wanted = text.casefold()
     kinds = (
         ("withheld", plain("! withheld", WARN), database.ledger("withheld")),
         ("failed", plain("✗ failed", BAD), database.ledger("failed")),
+        ("partly read", plain("! partly read", WARN), database.ledger("partial")),
         ("skipped", plain("– skipped", QUIET), database.ledger("skipped")),
     )
     items: list[Item] = []
@@ -118,6 +121,8 @@ def row_item(row: LibraryRow, progress: IndexingProgress | None, *, watched: boo
         facts.append(plain(f"! {figures.withheld:,} withheld", WARN))
     if figures.failed:
         facts.append(plain(f"! {figures.failed:,} failed", WARN))
+    if figures.partial:
+        facts.append(plain(f"! {figures.partial:,} partly read", WARN))
     if barred := row.suspicious.places - row.suspicious.allowed:
         facts.append(plain(f"! {barred:,} kept out", WARN))
     if progress:
@@ -167,7 +172,7 @@ def row_blocks(
         ("kept out", plain(_suspicious(row.suspicious))),
         ("egress", plain(EGRESS[row.egress])),
         ("file", plain(f"{row.megabytes:.1f} MB")),
-        ("left out", plain(left_out)),
+        ("left out", plain(_left_out(figures))),
     ]
     if progress:
         parts = [progress_words(progress)]
@@ -176,10 +181,17 @@ def row_blocks(
         parts.append(one_line(progress.path, QUIET))
         told.insert(0, ("now", joined(parts, SEPARATOR)))
     blocks += [Indented(Text(said), plain(f"{what:<10}", QUIET)) for what, said in told]
-    ledger = (("withheld", row.withheld), ("failed", row.failed), ("skipped", row.skipped))
-    if any(lines for _, lines in ledger):
+    kinds = {"failed": row.failed, "partly read": row.partial, "skipped": row.skipped}
+    if any(kinds.values()):
         blocks.append(Rule())
-    return (*blocks, *(block for what, lines in ledger for block in ledger_blocks(what, lines)))
+    for what, lines in kinds.items():
+        blocks += ledger_blocks(what, lines)
+    return tuple(blocks)
+
+
+def _left_out(figures: IndexFigures) -> str:
+    partial = f", {figures.partial:,} partly read" if figures.partial else ""
+    return f"{figures.failed:,} failed{partial}, {figures.skipped:,} skipped"
 
 
 def _suspicious(counted: SuspicionCounts) -> str:
@@ -194,7 +206,8 @@ def _suspicious(counted: SuspicionCounts) -> str:
 
 def ledger_blocks(what: str, lines: Sequence[LedgerLine]) -> list[Block]:
     """Give paths that are not searchable, each with the reason."""
-    mark = plain("✗ ", BAD) if what == "failed" else plain("– ", QUIET)
+    marks = {"failed": plain("✗ ", BAD), "partly read": plain("! ", WARN)}
+    mark = marks.get(what, plain("– ", QUIET))
     blocks: list[Block] = []
     for line in lines[:SHOWN_LINES]:
         said = joined([one_line(line.path), SEPARATOR, one_line(line.reason, QUIET)])
@@ -208,8 +221,8 @@ def ledger_blocks(what: str, lines: Sequence[LedgerLine]) -> list[Block]:
 def file_blocks(row: LibraryRow, key: str) -> tuple[Block, ...]:
     """Say what became of one file."""
     status, _, path = key.partition("\n")
-    ledger = {"withheld": row.withheld, "failed": row.failed, "skipped": row.skipped}
-    lines = ledger.get(status, ())
+    kinds = {"failed": row.failed, "skipped": row.skipped}
+    lines = kinds.get(status, row.partial)
     reason = next((line.reason for line in lines if line.path == path), "")
     blocks: list[Block] = [
         Text(one_line(path, "bold")),
@@ -232,7 +245,7 @@ EGRESS: Mapping[EgressPolicy, str] = {
 }
 """What each policy lets a database's text do."""
 
-_STYLES = {"withheld": WARN, "failed": BAD, "skipped": WARN, "indexed": GOOD}
+_STYLES = {"failed": BAD, "partly read": WARN, "skipped": WARN, "indexed": GOOD}
 
 NOTHING = joined(
     [plain("There is no database yet. "), plain("a", "bold"), plain(" adds a folder.")]

@@ -10,6 +10,7 @@ from textual import on
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.assistant.past import GO_ON
+from rag_assistant.coverage import seen_in_part
 from rag_assistant.errors import RagError
 from rag_assistant.history.recording import Follows
 from rag_assistant.history.store import ConversationStore
@@ -89,8 +90,8 @@ class ChatScreen(AskingScreen):
 
     def _show_failures(self, state: RunState) -> None:
         """List the files that could not be read, of the first database that has any."""
-        seen = state.answer.coverage.by_database if state.answer else ()
-        name = next((one.database for one in seen if one.failed), "")
+        seen = seen_in_part(state.answer.coverage) if state.answer else ()
+        name = next((one.database for one in seen), "")
         if name:
             self.action_library(name)
         else:
