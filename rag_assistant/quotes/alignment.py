@@ -12,7 +12,7 @@ from functools import cached_property
 from rag_assistant.quotes.names import is_name
 from rag_assistant.quotes.opposites import opposed
 from rag_assistant.quotes.turning import turning
-from rag_assistant.quotes.values import state_the_same, values_around
+from rag_assistant.quotes.values import state_the_same, values_around, values_of
 from rag_assistant.quotes.words import APART, Words
 from rag_assistant.terms import STOP_WORDS
 from rag_assistant.text.quantities import Quantity
@@ -106,8 +106,7 @@ class Aligner:
     def says_the_same(self, quote: Words, aligned: Aligned) -> bool:
         """Whether nothing differs that would make another claim of it."""
         start, end = self.words.span(aligned.first, aligned.last)
-        begin, stop = quote.span(0, len(quote))
-        theirs = _Side(quote, values_around(quote.text, begin, stop))
+        theirs = _Side(quote, values_of(quote.text))
         ours = _Side(self.words, values_around(self.words.text, start, end))
         if not state_the_same(theirs.values, ours.values, (start, end)):
             return False

@@ -1,6 +1,7 @@
 """Whether two wordings state the same values: numbers, money, shares, dates, and their units."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import chain
 
 from rag_assistant.quotes.words import Words
@@ -14,6 +15,12 @@ Span = tuple[int, int]
 
 MOST_TRIES = 50
 """Places of words at which their values are compared before they count as not there."""
+
+
+@lru_cache(64)
+def values_of(text: str) -> Sequence[Quantity]:
+    """Give the values of a quote, which is compared with several places."""
+    return quantities_in(text)
 
 
 def values_around(text: str, start: int, end: int) -> list[Quantity]:
@@ -62,9 +69,12 @@ def none_differs(quote: str, text: str, start: int, end: int) -> bool:
 
     The same words may be of another value: "£5" of "£5 million", "8 %" of "(8) %".
     """
-    ours, theirs = quantities_in(quote), values_around(text, start, end)
+    ours = values_of(quote)
+    if not ours:
+        return True
+    theirs = values_around(text, start, end)
     if len(ours) != len(theirs):  # another layout, as a rule
-        return not ours or not theirs or _edges_fit(ours, theirs)
+        return not theirs or _edges_fit(ours, theirs)
     return all(may_be_same(one, other) for one, other in zip(ours, theirs, strict=True))
 
 
@@ -88,10 +98,12 @@ def _ends(values: Iterable[Quantity]) -> list[Quantity]:
     return list(chain.from_iterable(value.ends() for value in values))
 
 
-def claimed_values(text: str) -> list[Quantity]:
+@lru_cache(256)
+def claimed_values(text: str) -> Sequence[Quantity]:
     """Give the values that a claim rests on, those of ranges one by one.
 
-    "First" and "second" in words number what is said, as often as not.
+    "First" and "second" in words number what is said, as often as not. The last texts are kept:
+    a sentence is looked at by several checks.
     """
     found = (v for v in quantities_in(text) if v.kind != "ordinal" or v.words[0].isdigit())
     return _ends(found)

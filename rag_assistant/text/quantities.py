@@ -65,8 +65,8 @@ def quantities_in(text: str) -> list[Quantity]:
 
 
 def holds_quantity(text: str) -> bool:
-    """Say whether a text states any value: any digit is part of one."""
-    return _DIGIT.search(text) is not None or next(_read(text), None) is not None
+    """Say whether a text states any value but a place in an order; any digit is part of one."""
+    return _DIGIT.search(text) is not None or any(v.kind != "ordinal" for v in _read(text))
 
 
 def _read(text: str) -> Iterator[Quantity]:
