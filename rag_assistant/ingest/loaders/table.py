@@ -5,7 +5,7 @@ values are. No row is dropped: odd ones come without names, and what is past the
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from itertools import chain, islice
 
 from rag_assistant.documents import Document
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
@@ -33,14 +33,10 @@ def load(source: LoadInput) -> list[Document]:
     lines: list[str] = []
     names: list[str] = []
     length = beyond = number = 0
-    top: list[list[str]] = []
     rows = rows_of(text, tabs=not source.path.lower().endswith(".csv"))
-    for row in rows:
-        top.append(row)
-        if len(top) == _HEADER_WITHIN:
-            break
+    top = list(islice(rows, _HEADER_WITHIN))
     header = _header_of(top)
-    for number, row in enumerate(_chained(top, rows)):
+    for number, row in enumerate(chain(top, rows)):
         if number == header:
             names = [_name(cell) for cell in row]
         line = "" if beyond else _line(row, names if number != header else [])
@@ -66,11 +62,6 @@ def _without_nuls(data: bytes) -> bytes:
     if not data.startswith(_MARKS) and 0 < data.count(b"\0") <= _FEW_NULS * len(data):
         return data.replace(b"\0", b"")
     return data
-
-
-def _chained(top: list[list[str]], rest: Iterator[list[str]]) -> Iterator[list[str]]:
-    yield from top
-    yield from rest
 
 
 def _header_of(top: list[list[str]]) -> int | None:
