@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.ingest.extraction import Extraction, Job, extract
+from rag_assistant.ingest.loaders import loader_for
 from rag_assistant.ingest.loaders.protocol import LoadInput
 from rag_assistant.ingest.room import NOT_INDEXED
 from rag_assistant.ingest.worker import WorkerLimits
 from rag_assistant.library import sync
 from rag_assistant.library.library import Library
-from tests.ingest.reading import loader_for
-from tests.ingest.test_xlsx import sheet_book
+from tests.ingest.office_writer import sheet_book
 
 MOST = 6_000
 
