@@ -54,9 +54,8 @@ def span(unit: str, first: int, last: int) -> str:
 def why_partly(left_out: str, most: int) -> str:
     """Say what of a file is not indexed, why, and what helps."""
     size = f"{most / 1e6:g} million" if most >= 1_000_000 else f"{most:,}"
-    return (
-        f"not indexed: {left_out}: of one file {size} characters are. Split it into smaller files."
-    )
+    may = f"one file may hold {size} characters"
+    return f"not indexed: {left_out}: {may}. Split it into smaller files."
 
 
 def with_left_out(document: Document, left_out: str) -> Document:
