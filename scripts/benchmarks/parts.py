@@ -125,6 +125,20 @@ PARTS = (
         quick="--files 50 --rounds 1",
     ),
     Part(
+        "guarantees",
+        "What must not be lost, hidden or let out",
+        "nothing lost, nothing run in a document's words, at most .1 % hidden, 85 of 100 secrets",
+        "trust.guarantees",
+        quick="--each 4 --processes 3 --first 4",
+    ),
+    Part(
+        "asks",
+        "Questions of many processes at once",
+        "every answer is kept",
+        "program.asks_at_once",
+        quick="--processes 3",
+    ),
+    Part(
         "damage",
         "Damaged files",
         "all told or harmless, all mended by the command that is named",
@@ -208,6 +222,14 @@ PARTS = (
         "no call in a document's words is run, no forged citation looks verified",
         "trust.red_team",
         quick="--first 10",
+    ),
+    Part(
+        "attacks-blind",
+        "Attacks written by somebody who had read README alone",
+        "no call runs in a document's words, no citation is forged",
+        "trust.red_team",
+        "--attacks scripts/benchmarks/trust/cases/blind.attacks.jsonl",
+        quick="--attacks scripts/benchmarks/trust/cases/blind.attacks.jsonl --first 4",
     ),
     Part(
         "model-faults",

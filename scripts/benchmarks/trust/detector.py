@@ -21,6 +21,8 @@ from scripts.benchmarks.shared.places import CORPORA, DEMO, absent, read_lines
 from scripts.benchmarks.shared.timing import timed
 
 FILES = 190
+HIDDEN = "<= 0.1"
+"""Per cent of the characters of ordinary documents that models may lose."""
 
 
 def texts_of(corpus: Path) -> list[str]:
@@ -47,17 +49,20 @@ def alarms(folders: dict[str, Path]) -> Report:
             database = library.database(library.index(folder, name=name).database)
             passages = database.figures().passages
             found = database.suspicions()
-        for row in found[:20]:
-            where = f"{name} {row.path} at {row.suspicion.start}"
-            words = " ".join(row.text.split())[:120]
-            print(f"{where}: {row.suspicion.reason} | {words}", file=sys.stderr)
+            hidden = 100 * database.hidden_share()
+        for place in found[:20]:
+            where = f"{name} {place.path} at {place.suspicion.start}"
+            words = " ".join(place.text.split())[:120]
+            print(f"{where}: {place.suspicion.reason} | {words}", file=sys.stderr)
         of_thousand = 1_000 * len(found) / max(passages, 1)
-        rows.append([name, f"{passages:,}", str(len(found)), f"{of_thousand:.2f}"])
+        row = [name, f"{passages:,}", str(len(found)), f"{of_thousand:.2f}", f"{hidden:.4f}"]
+        rows.append(row)
+        figures.append(Figure(f"characters hidden from models, {name}", hidden, "%", HIDDEN))
         detail = f"{len(found)} in {passages:,}"
         figures.append(
             Figure(f"false alarms of 1,000 passages, {name}", of_thousand, detail=detail)
         )
-    head = ["collection", "passages", "places", "of 1,000 passages"]
+    head = ["collection", "passages", "places", "of 1,000 passages", "% of characters hidden"]
     return Report(figures, [table(head, rows)])
 
 
@@ -104,6 +109,8 @@ def folders_of(data: Path, names: list[str], scratch: Path) -> Iterator[tuple[st
     for name in names:
         if (corpus := data / name / "corpus.jsonl.gz").is_file():
             yield name, written(texts_of(corpus), scratch / name)
+        elif (inside := data / name / "documents").is_dir():
+            yield name, inside
         elif (data / name).is_dir():
             yield name, data / name
     for name in DEMO:
@@ -112,7 +119,7 @@ def folders_of(data: Path, names: list[str], scratch: Path) -> Iterator[tuple[st
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Let attacks be counted, and collections be named."""
-    named = ["covidqa", "scifact", "vaswani", "documents"]
+    named = ["covidqa", "scifact", "vaswani", "squad", "documents"]
     parser.add_argument("--collections", nargs="*", default=named, help="folders below --data")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--attacks", type=Path, help="a folder of documents that each attack")
