@@ -8,8 +8,8 @@ import asyncio
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
+from rag_assistant.assistant.keeping import Kept, Withheld
 from rag_assistant.assistant.setup import Setup
 from rag_assistant.assistant.survey import Survey, survey
 from rag_assistant.coverage import DatabaseLeftOut
@@ -36,12 +36,17 @@ of are there as well, with no database."""
 class Clearance:
     """What a run may do. `provenance` names the databases whose words may be in anything of it.
 
-    Where `instead` is given, the built-in model answers, and it says why not the one that was
-    asked. Nothing of the run goes to the hosts that are `closed`.
+    Beside what was said in `exchanges` it goes on with what else is `kept`, and without what is
+    `withheld`; text of the databases that are `refused` may not go to who answers. Where `instead`
+    is given, the built-in model answers, and it says why not the one that was asked. Nothing of the
+    run goes to the hosts that are `closed`.
     """
 
     found: Survey
     exchanges: tuple[PastExchange, ...]
+    kept: tuple[Kept, ...] = ()
+    withheld: tuple[Withheld, ...] = ()
+    refused: frozenset[str] = frozenset()
     provenance: Provenance = field(default_factory=lambda: Provenance("answer"))
     instead: str = ""
     closed: set[str] = field(default_factory=set)
@@ -52,7 +57,8 @@ class Clearance:
         """The databases whose words may be in anything of the run."""
         asked = [database.name for database in self.found.databases]
         earlier = [name for past in self.exchanges for name in past.databases]
-        return tuple(dict.fromkeys([*asked, *earlier]))
+        kept = [name for one in self.kept for name in one.databases]
+        return tuple(dict.fromkeys([*asked, *earlier, *kept]))
 
 
 class Clearing:
@@ -132,10 +138,18 @@ class Clearing:
         verdicts: Mapping[str, Verdict],
     ) -> None:
         """Leave out what may not go to the model that answers; let another answer from all if that
-        is everything."""
+        is everything. Raises EgressError for a picture of the question that may not go."""
         found = clearance.found
+        refused = frozenset(name for name, verdict in verdicts.items() if verdict != "yes")
+        withheld = [
+            Withheld(kept, tuple(name for name in kept.databases if name in refused), host)
+            for kept in clearance.kept
+            if not refused.isdisjoint(kept.databases)
+        ]
+        if asked := [one for one in withheld if one.kept.is_asked]:
+            raise may_not_leave(asked[0].of, verdicts, host)
         names = [database.name for database in found.databases]
-        out = [name for name in names if verdicts[name] != "yes"]
+        out = [name for name in names if name in refused]
         if out == names:
             refusal = may_not_leave(out, verdicts, host)
             if not self._setup.config.fallback:
@@ -148,7 +162,10 @@ class Clearing:
             clearance.notes.append(f"{refusal} This answer does without it.")
         if out:
             clearance.found = await asyncio.to_thread(self._without, found, out, wanted, host)
-        kept = [p for p in clearance.exchanges if all(verdicts[n] == "yes" for n in p.databases)]
+        clearance.refused, clearance.withheld = refused, tuple(withheld)
+        left_out = [one.kept for one in withheld]
+        clearance.kept = tuple(kept for kept in clearance.kept if kept not in left_out)
+        kept = [p for p in clearance.exchanges if refused.isdisjoint(p.databases)]
         if left := len(clearance.exchanges) - len(kept):
             clearance.notes.append(_EARLIER.format(left, "" if left == 1 else "s", host))
             clearance.exchanges = tuple(kept)
@@ -211,22 +228,6 @@ _EARLIER = (
     "{} earlier question{} of this conversation, with what was answered, may not go to {} and "
     "is left out."
 )
-
-
-def refuse_local_images(setup: Setup, model: str, images: Sequence[Path]) -> None:
-    """Raise EgressError for an image that lies in the folder of a database that stays here.
-
-    Only where the model is elsewhere. It blocks: call it in a thread.
-    """
-    host = setup.models.destination(model)
-    if not (host and images):
-        return
-    verdicts = setup.policies.verdicts(setup.library.names(), host)
-    for name, verdict in verdicts.items():
-        if verdict == "no":
-            folder = Path(setup.library.last_folder(name)).resolve()
-            if any(image.resolve().is_relative_to(folder) for image in images):
-                raise may_not_leave([name], verdicts, host)
 
 
 def leave_to_send(names: Sequence[str], host: str) -> PermissionRequest:

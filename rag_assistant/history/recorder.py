@@ -14,7 +14,7 @@ from rag_assistant.errors import RagError
 from rag_assistant.events import Answered, Event, Note, RunStarted, Stopped, TextDelta
 from rag_assistant.history.recording import Follows, Recording
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.messages import Message, PastExchange
+from rag_assistant.messages import Carried, Message, PastExchange
 
 FLUSH_SECONDS = 0.5
 """How much of a streaming answer a crash may lose. Other events are written at once."""
@@ -26,6 +26,11 @@ class Going(Protocol):
     @property
     def exchanges(self) -> Sequence[PastExchange]:
         """What was said so far."""
+        ...
+
+    @property
+    def carried(self) -> Carried:
+        """Whose words may be in the latest run."""
         ...
 
 
@@ -156,7 +161,8 @@ class _Log:
     def _end(self, messages: Sequence[Message]) -> None:
         self._write()
         if recording := self._recording:
-            self._attempt(lambda: recording.finish(messages, self.reason))
+            carried = self._going.carried if self._going else None
+            self._attempt(lambda: recording.finish(messages, self.reason, carried))
             recording.close()
 
     def _attempt(self, write: Callable[[], None]) -> None:

@@ -46,7 +46,8 @@ class Tool:
     `kind` is what a run counts it as: a search, a reading of entries, or something else. One that
     does more than read (`reads_only` false) runs only with the person's leave, for which `explain`
     says in words what the arguments would do. `destination` is the host of another machine that the
-    arguments go to; empty where they stay here.
+    arguments go to; empty where they stay here. `session` names what keeps its arguments for later
+    calls, in this conversation; empty for nothing.
     """
 
     spec: ToolSpec
@@ -55,6 +56,7 @@ class Tool:
     reads_only: bool = True
     explain: Callable[[JsonObject], str] = lambda _: ""
     destination: str = ""
+    session: str = ""
 
 
 class Toolkit:
