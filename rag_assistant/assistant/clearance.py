@@ -15,6 +15,7 @@ from rag_assistant.assistant.survey import Survey, survey
 from rag_assistant.coverage import DatabaseLeftOut
 from rag_assistant.egress.gate import Verdict, may_not_leave
 from rag_assistant.egress.hosts import IF_LOCAL, is_unsure
+from rag_assistant.egress.plain_http import addresses_beside, place_of, plain_warning
 from rag_assistant.egress.provenance import Provenance
 from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.events import PermissionWanted
@@ -29,7 +30,7 @@ SEND = "send_text"
 
 Denied = set[tuple[str, str]]
 """Databases and hosts that a person said no to in this conversation; hosts that a person was told
-of are there as well, with no database."""
+of are there as well, with no database, and so is what they were told of plain http."""
 
 
 @dataclass(slots=True)
@@ -99,6 +100,7 @@ class Clearing:
         await asyncio.to_thread(self._search_by_words, clearance)
         entries = dict.fromkeys(entry for past in clearance.exchanges for entry in past.entries)
         clearance.provenance = Provenance("answer", clearance.names, tuple(entries))
+        self._say_plain(model, clearance)
 
     def _say_unsure(self, host: str, clearance: Clearance) -> None:
         """Say once in a conversation that a server on this machine may send text on."""
@@ -108,6 +110,20 @@ class Clearing:
                 f"Whether the model at {host} runs on this machine cannot be told, so what it is "
                 f"sent is masked and on record as what leaves it. {IF_LOCAL}"
             )
+
+    def _say_plain(self, model: str, clearance: Clearance) -> None:
+        """Say once in a conversation what goes to another machine without encryption."""
+        config = self._setup.config
+        names = [*([] if clearance.instead else [model]), config.helper or model]
+        known = [self._setup.models.settings(name) for name in names]
+        addresses = [settings.base_url for settings in known if settings]
+        for address in (*addresses, *addresses_beside(config)):
+            warning = plain_warning(address)
+            if not warning or place_of(address) in clearance.closed:
+                continue
+            if ("", warning) not in self._denied:
+                self._denied.add(("", warning))
+                clearance.notes.append(warning)
 
     async def _asking(
         self, host: str, names: Sequence[str], verdicts: dict[str, Verdict]
@@ -124,10 +140,12 @@ class Clearing:
             return
         request = leave_to_send(asked, host)
         yield PermissionWanted("", request.tool, request.arguments, request.explanation)
-        if await self._permit(request) is Decision.NO:
+        decision = await self._permit(request)
+        if decision is Decision.NO:
             self._denied.update((name, host) for name in asked)
             return
-        await asyncio.to_thread(policies.allow, asked, host)
+        lasting = decision is Decision.ALWAYS
+        await asyncio.to_thread(policies.allow, asked, host, lasting=lasting)
         verdicts.update(dict.fromkeys(asked, "yes"))
 
     async def _keep_to(

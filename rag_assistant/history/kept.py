@@ -49,7 +49,8 @@ class KeptExchange:
 
     `reason` says why it has no whole answer, or why another model than the one asked gave it.
     `messages` are there when the conversation went on from them. `coverage` is None where the run
-    did not come to its end. `carried` is what may be in it beside that of `databases` and `evidence`.
+    did not come to its end. `carried` is what may be in it beside that of `databases` and
+    `evidence`.
     """
 
     ordinal: int

@@ -13,7 +13,7 @@ import pytest
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.assistant.conversation import Conversation
-from rag_assistant.config import Config, EgressPolicy, McpSettings, ToolSettings
+from rag_assistant.config import EXTRACTIVE, Config, EgressPolicy, McpSettings, ToolSettings
 from rag_assistant.egress.gate import Gate
 from rag_assistant.events import Event, EvidenceFound, PermissionWanted, ToolFinished
 from rag_assistant.history.recorder import Recorder
@@ -73,7 +73,7 @@ def caller(tool: str, **arguments: Any) -> Any:
     return play
 
 
-SAID = "The parental leave talk with the zebrafinch group was on 14 March [1]."
+SAID = "The parental leave talk with the zebrafinch group was on 14 March [1][2]."
 
 
 def teller(request: SeenRequest) -> Script:
@@ -277,12 +277,12 @@ async def test_a_server_that_was_told_text_is_left_out_for_a_model_elsewhere(
 
 
 async def test_numbers_of_quotes_that_are_left_out_cite_nothing(both: Library) -> None:
-    """Else a model that never saw a diary seems to cite it; or after it nothing is cited rightly."""
+    """Else a model that never saw a diary seems to cite it; or later ones cite nothing."""
     with (
         ScriptedServer(teller) as here,
         ScriptedServer(script.Answer(SAID)) as there,
     ):
-        assistant = assistant_for(both, here, there)
+        assistant = assistant_for(both, here, there, helper=EXTRACTIVE)
         talk = assistant.conversation()
         first = await ask(talk, "The parental leave talk?", databases=["diary"], model="near")
         assert answer_of(first).citations
