@@ -64,6 +64,15 @@ Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
 
 @dataclass(frozen=True, slots=True)
+class Carried:
+    """The databases whose words may be in something, and the entries, by database and id, whose
+    words are."""
+
+    databases: tuple[str, ...] = ()
+    entries: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class PastExchange:
     """An earlier question of a conversation: what was said for it, and the answer's text.
 

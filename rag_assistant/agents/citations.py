@@ -6,7 +6,7 @@ they are renumbered in the order they appear, while the text streams.
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from rag_assistant.evidence import Citation, Evidence, EvidenceItem
@@ -38,6 +38,22 @@ class References:
         """Give the same numbers, to go on from."""
         copied = References()
         copied._items = list(self._items)
+        return copied
+
+    def without(self, databases: Collection[str]) -> "References":
+        """Give the same numbers, of which those for words of some databases stand for nothing."""
+        copied = References()
+        copied._items = [
+            None if item and item.database in databases else item for item in self._items
+        ]
+        return copied
+
+    def filled(self, other: "References") -> "References":
+        """Give the same numbers; those that stand for nothing stand for what they do in another."""
+        copied = self.copy()
+        for number, item in enumerate(other._items, 1):
+            if item and copied.item(number) is None:
+                copied.put(number, item)
         return copied
 
     def put(self, number: int, item: EvidenceItem | None) -> None:

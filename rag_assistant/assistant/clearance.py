@@ -8,13 +8,14 @@ import asyncio
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
+from rag_assistant.assistant.keeping import Kept, Withheld
 from rag_assistant.assistant.setup import Setup
 from rag_assistant.assistant.survey import Survey, survey
 from rag_assistant.coverage import DatabaseLeftOut
 from rag_assistant.egress.gate import Verdict, may_not_leave
 from rag_assistant.egress.hosts import IF_LOCAL, is_unsure
+from rag_assistant.egress.plain_http import addresses_beside, place_of, plain_warning
 from rag_assistant.egress.provenance import Provenance
 from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.events import PermissionWanted
@@ -29,19 +30,24 @@ SEND = "send_text"
 
 Denied = set[tuple[str, str]]
 """Databases and hosts that a person said no to in this conversation; hosts that a person was told
-of are there as well, with no database."""
+of are there as well, with no database, and so is what they were told of plain http."""
 
 
 @dataclass(slots=True)
 class Clearance:
     """What a run may do. `provenance` names the databases whose words may be in anything of it.
 
-    Where `instead` is given, the built-in model answers, and it says why not the one that was
-    asked. Nothing of the run goes to the hosts that are `closed`.
+    Beside what was said in `exchanges` it goes on with what else is `kept`, and without what is
+    `withheld`; text of the databases that are `refused` may not go to who answers. Where `instead`
+    is given, the built-in model answers, and it says why not the one that was asked. Nothing of the
+    run goes to the hosts that are `closed`.
     """
 
     found: Survey
     exchanges: tuple[PastExchange, ...]
+    kept: tuple[Kept, ...] = ()
+    withheld: tuple[Withheld, ...] = ()
+    refused: frozenset[str] = frozenset()
     provenance: Provenance = field(default_factory=lambda: Provenance("answer"))
     instead: str = ""
     closed: set[str] = field(default_factory=set)
@@ -52,7 +58,8 @@ class Clearance:
         """The databases whose words may be in anything of the run."""
         asked = [database.name for database in self.found.databases]
         earlier = [name for past in self.exchanges for name in past.databases]
-        return tuple(dict.fromkeys([*asked, *earlier]))
+        kept = [name for one in self.kept for name in one.databases]
+        return tuple(dict.fromkeys([*asked, *earlier, *kept]))
 
 
 class Clearing:
@@ -93,6 +100,7 @@ class Clearing:
         await asyncio.to_thread(self._search_by_words, clearance)
         entries = dict.fromkeys(entry for past in clearance.exchanges for entry in past.entries)
         clearance.provenance = Provenance("answer", clearance.names, tuple(entries))
+        self._say_plain(model, clearance)
 
     def _say_unsure(self, host: str, clearance: Clearance) -> None:
         """Say once in a conversation that a server on this machine may send text on."""
@@ -102,6 +110,20 @@ class Clearing:
                 f"Whether the model at {host} runs on this machine cannot be told, so what it is "
                 f"sent is masked and on record as what leaves it. {IF_LOCAL}"
             )
+
+    def _say_plain(self, model: str, clearance: Clearance) -> None:
+        """Say once in a conversation what goes to another machine without encryption."""
+        config = self._setup.config
+        names = [*([] if clearance.instead else [model]), config.helper or model]
+        known = [self._setup.models.settings(name) for name in names]
+        addresses = [settings.base_url for settings in known if settings]
+        for address in (*addresses, *addresses_beside(config)):
+            warning = plain_warning(address)
+            if not warning or place_of(address) in clearance.closed:
+                continue
+            if ("", warning) not in self._denied:
+                self._denied.add(("", warning))
+                clearance.notes.append(warning)
 
     async def _asking(
         self, host: str, names: Sequence[str], verdicts: dict[str, Verdict]
@@ -118,10 +140,12 @@ class Clearing:
             return
         request = leave_to_send(asked, host)
         yield PermissionWanted("", request.tool, request.arguments, request.explanation)
-        if await self._permit(request) is Decision.NO:
+        decision = await self._permit(request)
+        if decision is Decision.NO:
             self._denied.update((name, host) for name in asked)
             return
-        await asyncio.to_thread(policies.allow, asked, host)
+        lasting = decision is Decision.ALWAYS
+        await asyncio.to_thread(policies.allow, asked, host, lasting=lasting)
         verdicts.update(dict.fromkeys(asked, "yes"))
 
     async def _keep_to(
@@ -132,10 +156,18 @@ class Clearing:
         verdicts: Mapping[str, Verdict],
     ) -> None:
         """Leave out what may not go to the model that answers; let another answer from all if that
-        is everything."""
+        is everything. Raises EgressError for a picture of the question that may not go."""
         found = clearance.found
+        refused = frozenset(name for name, verdict in verdicts.items() if verdict != "yes")
+        withheld = [
+            Withheld(kept, tuple(name for name in kept.databases if name in refused), host)
+            for kept in clearance.kept
+            if not refused.isdisjoint(kept.databases)
+        ]
+        if asked := [one for one in withheld if one.kept.is_asked]:
+            raise may_not_leave(asked[0].of, verdicts, host)
         names = [database.name for database in found.databases]
-        out = [name for name in names if verdicts[name] != "yes"]
+        out = [name for name in names if name in refused]
         if out == names:
             refusal = may_not_leave(out, verdicts, host)
             if not self._setup.config.fallback:
@@ -148,7 +180,10 @@ class Clearing:
             clearance.notes.append(f"{refusal} This answer does without it.")
         if out:
             clearance.found = await asyncio.to_thread(self._without, found, out, wanted, host)
-        kept = [p for p in clearance.exchanges if all(verdicts[n] == "yes" for n in p.databases)]
+        clearance.refused, clearance.withheld = refused, tuple(withheld)
+        left_out = [one.kept for one in withheld]
+        clearance.kept = tuple(kept for kept in clearance.kept if kept not in left_out)
+        kept = [p for p in clearance.exchanges if refused.isdisjoint(p.databases)]
         if left := len(clearance.exchanges) - len(kept):
             clearance.notes.append(_EARLIER.format(left, "" if left == 1 else "s", host))
             clearance.exchanges = tuple(kept)
@@ -211,22 +246,6 @@ _EARLIER = (
     "{} earlier question{} of this conversation, with what was answered, may not go to {} and "
     "is left out."
 )
-
-
-def refuse_local_images(setup: Setup, model: str, images: Sequence[Path]) -> None:
-    """Raise EgressError for an image that lies in the folder of a database that stays here.
-
-    Only where the model is elsewhere. It blocks: call it in a thread.
-    """
-    host = setup.models.destination(model)
-    if not (host and images):
-        return
-    verdicts = setup.policies.verdicts(setup.library.names(), host)
-    for name, verdict in verdicts.items():
-        if verdict == "no":
-            folder = Path(setup.library.last_folder(name)).resolve()
-            if any(image.resolve().is_relative_to(folder) for image in images):
-                raise may_not_leave([name], verdicts, host)
 
 
 def leave_to_send(names: Sequence[str], host: str) -> PermissionRequest:

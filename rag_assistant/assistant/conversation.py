@@ -19,9 +19,9 @@ from rag_assistant.assistant.clearance import (
     Clearance,
     Clearing,
     Denied,
-    refuse_local_images,
 )
 from rag_assistant.assistant.extra_tools import ExtraTools, extra_tools
+from rag_assistant.assistant.keeping import Keeping
 from rag_assistant.assistant.past import (
     STOPPED,
     ended,
@@ -46,7 +46,7 @@ from rag_assistant.events import (
 )
 from rag_assistant.evidence import Evidence
 from rag_assistant.images import read_images, refuse_images
-from rag_assistant.messages import PastExchange
+from rag_assistant.messages import Carried, PastExchange
 from rag_assistant.models.protocol import whole_reply
 from rag_assistant.scope import Wanted, scopes_in
 from rag_assistant.tools.bounding_boxes.provider import BoxesProvider, Looker
@@ -90,8 +90,8 @@ class Conversation:
         self._references = references_of(past, evidence)
         self._always: set[str] = set()
         self._denied: Denied = set()
-        self._named: tuple[str, ...] = ()
-        self._attached: list[Path] = []
+        self._keeping = Keeping()
+        self._carried: Callable[[], Carried] = Carried
         self._providers: Sequence[ToolProvider] | None = None
         self._turn = asyncio.Lock()
 
@@ -126,24 +126,22 @@ class Conversation:
                 main = setup.models.model(name)
                 if images:
                     refuse_images(setup.models.settings(name), main.name)
-                    await asyncio.to_thread(refuse_local_images, setup, name, images)
                 pictures = await asyncio.to_thread(read_images, images)
-                self._attached += images
+                kept = await asyncio.to_thread(self._keeping.there, setup.library, images)
                 setup.models.model(setup.config.helper or name)  # that there is one
                 scope = scopes_in(databases)
                 yield RunStarted(question, found.coverage.databases, main.name, scope)
-                clearance = Clearance(found, self.exchanges)
+                clearance = Clearance(found, self.exchanges, kept)
                 clearing = Clearing(setup, permit, self._denied)
                 async with aclosing(clearing.events(clearance, name, databases)) as wishes:
                     async for wish in wishes:
                         yield wish
-                found, self._named = clearance.found, clearance.names
-                providers = [*self._kept_providers(setup), self._boxes(setup, name), *tools]
-                extra = await extra_tools(providers, found.databases)
-                extra = extra.without(clearance.closed)
+                found, self._carried = clearance.found, partial(_carried, clearance)
+                extra = await self._extra_tools(setup, name, clearance, tools)
                 history = messages_of(clearance.exchanges)
                 asked = Question(question, found.coverage, history, pictures)
                 run = self._make_run(Prepared(setup, asked, name, clearance, extra), permit)
+                self._carried = partial(_carried, clearance, run)
                 for note in (*found.notes, *clearance.notes, *extra.notes, *_clashes(run)):
                     yield Note(note)
                 async with aclosing(self._follow(run, clearance)) as events:
@@ -152,10 +150,27 @@ class Conversation:
             finally:
                 await _close(tools)
 
-    def _boxes(self, setup: Setup, name: str) -> BoxesProvider:
+    async def _extra_tools(
+        self, setup: Setup, name: str, clearance: Clearance, more: Sequence[ToolProvider]
+    ) -> ExtraTools:
+        """Give the tools beside those of the databases, without what is withheld from the run."""
+        self._keeping.attach(kept for kept in clearance.kept if kept.is_asked)
+        providers = self._kept_providers(setup)
+        notes, sessions = await self._keeping.withhold(clearance.withheld, providers)
+        clearance.notes += notes
+        asked = [*providers, self._boxes(setup, name, clearance), *more]
+        extra = (await extra_tools(asked, clearance.found.databases)).without(
+            clearance.closed, sessions
+        )
+        return replace(
+            extra, tools=tuple(self._keeping.listening(extra.tools, lambda: clearance.names))
+        )
+
+    def _boxes(self, setup: Setup, name: str, clearance: Clearance) -> BoxesProvider:
         model = setup.models.model(name)
         looker = Looker(model.name, setup.models.settings(name), partial(whole_reply, model))
-        return BoxesProvider(setup.config.tools, looker, setup.library.home, self._attached)
+        pictures = [kept.what for kept in clearance.kept if isinstance(kept.what, Path)]
+        return BoxesProvider(setup.config.tools, looker, setup.library.home, pictures)
 
     def _kept_providers(self, setup: Setup) -> Sequence[ToolProvider]:
         if self._providers is None:
@@ -168,7 +183,7 @@ class Conversation:
         options = Options(
             policy=policy_of(setup.config.context),
             permissions=Permissions(permit, self._always),
-            references=self._references.copy(),
+            references=self._references.without(clearance.refused),
             persona=setup.persona,
             settings=setup.models.all_settings(),
             fallback=fallback_seat(setup, seat, clearance),
@@ -194,26 +209,37 @@ class Conversation:
                     case Answered(answer):
                         said = withheld(run.said, answer.text) if answer.refusal else run.said
                         past = PastExchange(answer.question, said, answer.text)
-                        self._keep(run, past, clearance)
+                        self._keep(run, past)
                     case Stopped(reason, _, partial) if partial.text or partial.evidence:
                         said = ended(run.said, partial.text, reason)
                         past = PastExchange(partial.question, said, partial.text)
-                        self._keep(run, past, clearance)
+                        self._keep(run, past)
                 if isinstance(event, Answered | Stopped):
                     self.title, self.suggestions = title, tuple(suggestions)
                 yield event
 
+    @property
+    def carried(self) -> Carried:
+        """Whose words may be in the latest run, and in whatever was said in it so far."""
+        return self._carried()
+
     def keep_partial(self, question: str, text: str) -> None:
         """Take an answer that was stopped into the conversation, to go on from."""
-        partial = f"{text.strip()}\n\n({STOPPED})"
-        past = PastExchange(question, (), partial, self._named)
+        partial, carried = f"{text.strip()}\n\n({STOPPED})", self.carried
+        past = PastExchange(question, (), partial, carried.databases, carried.entries)
         self.exchanges = (*self.exchanges, past)
 
-    def _keep(self, run: Run, exchange: PastExchange, clearance: Clearance) -> None:
-        told = (*clearance.provenance.entries, *sorted(run.seen.told))
-        exchange = replace(exchange, databases=clearance.names, entries=told)
+    def _keep(self, run: Run, exchange: PastExchange) -> None:
+        carried = self.carried
+        exchange = replace(exchange, databases=carried.databases, entries=carried.entries)
         self.exchanges = (*self.exchanges, exchange)
-        self._references = run.options.references
+        self._references = run.options.references.filled(self._references)
+
+
+def _carried(clearance: Clearance, run: Run | None = None) -> Carried:
+    told = run.seen.told if run else ()
+    entries = dict.fromkeys((*clearance.provenance.entries, *sorted(told)))
+    return Carried(clearance.names, tuple(entries))
 
 
 async def _review(event: Event, found: Survey, looked_up: LookedUp, log: RunLog) -> Event:

@@ -17,9 +17,13 @@ class ExtraTools:
     tools: tuple[Tool, ...] = ()
     notes: tuple[str, ...] = ()
 
-    def without(self, hosts: Collection[str]) -> "ExtraTools":
-        """Give the same without the tools whose arguments go to some hosts."""
-        kept = tuple(tool for tool in self.tools if tool.destination not in hosts)
+    def without(self, hosts: Collection[str], sessions: Collection[str] = ()) -> "ExtraTools":
+        """Give the same without the tools whose arguments go to some hosts, or into sessions."""
+        kept = tuple(
+            tool
+            for tool in self.tools
+            if tool.destination not in hosts and tool.session not in sessions
+        )
         return replace(self, tools=kept)
 
 

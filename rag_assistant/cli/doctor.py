@@ -12,10 +12,11 @@ from pathlib import Path
 
 from rag_assistant import __version__
 from rag_assistant.cli.main import Exit
-from rag_assistant.cli.session import config_of, config_path, home_of, library_of, print_json
+from rag_assistant.cli.session import config_of, config_path, home_of, library_of, print_json, say
 from rag_assistant.cli.session import print_text as show
 from rag_assistant.cli.suspicious import hidden_line
 from rag_assistant.config import EXTRACTIVE, Config
+from rag_assistant.egress.plain_http import all_addresses, plain_warnings
 from rag_assistant.errors import ModelError, RagError
 from rag_assistant.index.connections import DATABASE_SUFFIX
 from rag_assistant.ingest.abilities import EXTRA_MODULES, abilities
@@ -45,6 +46,8 @@ def run_config(options: Namespace) -> int:
         show(f"[{table}]")
         for key, value in values.items():
             show(f"{key} = {value!r}")
+    for warning in plain_warnings(all_addresses(config)):
+        say(warning)
     return Exit.DONE
 
 
@@ -60,6 +63,7 @@ def run_doctor(options: Namespace) -> int:
         *_local_models(options),
         *_reranker(options),
         *_mcp_servers(options),
+        *_unencrypted(options),
         *_databases(library_of(options)),
     ]
     failed = [check for check in checks if not check["ok"]]
@@ -218,6 +222,16 @@ def _mcp_servers(options: Namespace) -> list[dict[str, object]]:
         found = f"{len(server.tools)} tools, {unasked} of them without asking"
         checks.append(_check(what, found, step=" ".join(server.notes)))
     return checks
+
+
+def _unencrypted(options: Namespace) -> list[dict[str, object]]:
+    """Say what goes to another machine as anyone on the way can read it."""
+    try:
+        warnings = plain_warnings(all_addresses(config_of(options)))
+    except RagError:
+        return []  # it is said of the model
+    found = (warning.split(". ", 1) for warning in warnings)
+    return [_check("encryption", f"{what}.", step=step) for what, step in found]
 
 
 def _databases(library: Library) -> list[dict[str, object]]:

@@ -59,14 +59,15 @@ async def _make(options: Namespace) -> Made:
 
 
 def _see_that_it_may_leave(assistant: Assistant, options: Namespace) -> None:
-    """Ask for leave once, before the work begins. Raises EgressError."""
+    """Ask for leave once, before the work begins; --allow gives it for this run alone. Raises
+    EgressError."""
     assistant.library.database(options.database)
     host = assistant.models.destination(options.model)
     if not host:
         return
     asked = assistant.gate.verdicts([options.database], host)
     if SEND in options.allow and "ask" in asked.values():
-        assistant.gate.allow([options.database], host)
+        assistant.gate.allow([options.database], host, lasting=False)
     get_leave(assistant.gate, [options.database], host)
 
 

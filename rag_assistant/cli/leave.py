@@ -15,7 +15,7 @@ def get_leave(gate: Gate, databases: Sequence[str], host: str) -> None:
     verdicts = gate.verdicts(databases, host)
     asked = [name for name, verdict in verdicts.items() if verdict == "ask"]
     if asked and "no" not in verdicts.values() and _agrees(asked, host):
-        gate.allow(asked, host)
+        gate.allow(asked, host, lasting=True)
         return
     if refused := [name for name, verdict in verdicts.items() if verdict != "yes"]:
         raise may_not_leave(refused, verdicts, host)

@@ -23,6 +23,7 @@ from rag_assistant.cli.nameable_models import (
 from rag_assistant.cli.session import config_of, config_path, print_json, print_text, say
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
 from rag_assistant.config.writing import Value, set_value, write_config
+from rag_assistant.egress.plain_http import plain_warnings
 from rag_assistant.errors import ModelError
 from rag_assistant.models.endpoint import host_of, shown_host
 from rag_assistant.models.keyring_keys import forget_key, store_key
@@ -80,6 +81,8 @@ def _list(options: Namespace) -> int:
         print_text(f"  {described(server)}")
     if not servers:
         print_text("  no model server at the usual ports")
+    for warning in plain_warnings(settings.base_url for settings in config.models.values()):
+        say(warning)
     unused = unused_models(servers, config)
     if unused:
         say(f"To choose one: {use_command(unused[0])} (with --helper: to condense entries)")

@@ -40,7 +40,8 @@ def terminal_permit(allowed: Collection[str] = ()) -> Permit:
 
     async def permit(request: PermissionRequest) -> Decision:
         if request.tool in allowed and not request.from_document:
-            return Decision.ALWAYS
+            # What a command line allows holds for that command.
+            return Decision.ONCE if request.heading else Decision.ALWAYS
         answer = None
         if _is_terminal(sys.stdin) and _is_terminal(sys.stderr):
             async with asking:

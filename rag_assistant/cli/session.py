@@ -77,25 +77,26 @@ def assistant_of(
     """Make the assistant; what it sends to another machine passes `gate`."""
     from rag_assistant.assistant import Assistant
     from rag_assistant.config.persona import load_persona
+    from rag_assistant.egress.gate import Gate
 
     config, home = config_of(options), home_of(options)
+    gate = gate or Gate(home, config)  # one for all: leave for this run is known to it alone
     return Assistant(
         _searching_library(config, home, gate),
         config,
         os.environ,
-        extra_tools=lambda: _extra_tools(config if mcp else replace(config, mcp={}), home),
+        extra_tools=lambda: _extra_tools(config if mcp else replace(config, mcp={}), gate),
         persona=load_persona(config.persona, home),
         gate=gate,
     )
 
 
-def _extra_tools(config: "Config", home: Path) -> "list[ToolProvider]":
+def _extra_tools(config: "Config", gate: "Gate") -> "list[ToolProvider]":
     """Make what gives a conversation tools beside those of the databases."""
-    from rag_assistant.egress.gate import Gate
     from rag_assistant.tools.mcp_client.provider import McpProvider
     from rag_assistant.tools.python_session.provider import PythonProvider
 
-    mcp = McpProvider(config.mcp, os.environ, Gate(home, config))
+    mcp = McpProvider(config.mcp, os.environ, gate)
     return [PythonProvider(config.tools), mcp]
 
 

@@ -55,8 +55,8 @@ class Policies(Protocol):
         """
         ...
 
-    def allow(self, databases: Iterable[str], host: str) -> None:
-        """Remember a person's leave."""
+    def allow(self, databases: Iterable[str], host: str, *, lasting: bool) -> None:
+        """Remember a person's leave: for good, or until the program ends."""
         ...
 
 
@@ -72,6 +72,7 @@ class Gate:
         self._home = home
         self._path = home / CONFIG_NAME if home else None
         self.ledger = Ledger(home) if home else None
+        self._for_now: set[tuple[str, str]] = set()
 
     def policy(self, database: str) -> EgressPolicy:
         """Give where the text of a database may go. Raises ConfigError."""
@@ -87,6 +88,7 @@ class Gate:
         policies = {name: config.egress_of(name) for name in databases}
         asked = "ask" in policies.values()
         allowed = self.ledger.allowed() if asked and self.ledger else set()
+        allowed |= self._for_now
         found: dict[str, Verdict] = {}
         for name, policy in policies.items():
             if policy == "ask":
@@ -96,9 +98,12 @@ class Gate:
                 found[name] = "yes" if policy == "any" else "no"
         return found
 
-    def allow(self, databases: Iterable[str], host: str) -> None:
-        """Remember a person's leave. It blocks: call it in a thread."""
-        if self.ledger:
+    def allow(self, databases: Iterable[str], host: str, *, lasting: bool) -> None:
+        """Remember a person's leave: for good, or as long as this gate. It blocks: call it in a
+        thread."""
+        if not lasting:
+            self._for_now.update((name, host) for name in databases)
+        elif self.ledger:
             self.ledger.allow(tuple(databases), host)
 
     def let_out(

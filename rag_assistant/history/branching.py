@@ -6,7 +6,7 @@ from rag_assistant.errors import HistoryError
 from rag_assistant.history.digests import keep_digest
 from rag_assistant.history.rows import now
 
-_COPIED = ("events", "messages", "evidence", "citations", "wrong_citations")
+_COPIED = ("events", "messages", "evidence", "citations", "wrong_citations", "carried")
 """Tables whose rows belong to an exchange."""
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 from rag_assistant.coverage import Coverage
 from rag_assistant.events import Event
 from rag_assistant.evidence import Citation, Evidence, ModelUsage
-from rag_assistant.messages import Message, PastExchange, Usage
+from rag_assistant.messages import Carried, Message, PastExchange, Usage
 
 State = Literal["running", "answered", "stopped", "interrupted"]
 """What became of a question: `interrupted` when its process ended without saying so."""
@@ -49,7 +49,8 @@ class KeptExchange:
 
     `reason` says why it has no whole answer, or why another model than the one asked gave it.
     `messages` are there when the conversation went on from them. `coverage` is None where the run
-    did not come to its end.
+    did not come to its end. `carried` is what may be in it beside that of `databases` and
+    `evidence`.
     """
 
     ordinal: int
@@ -68,6 +69,7 @@ class KeptExchange:
     evidence: tuple[Evidence, ...]
     messages: tuple[Message, ...]
     coverage: Coverage | None = None
+    carried: Carried = Carried()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +118,10 @@ class Replay:
 
 def past_of(exchange: KeptExchange) -> PastExchange:
     """Give what a conversation goes on from, with whose words may be in it."""
-    names = (*exchange.databases, *(found.database for found in exchange.evidence))
-    entries = ((f.database, item.entry_id) for f in exchange.evidence for item in f.items)
+    carried, found = exchange.carried, exchange.evidence
+    names = (*exchange.databases, *(one.database for one in found), *carried.databases)
+    quoted = ((one.database, item.entry_id) for one in found for item in one.items)
+    entries = (*quoted, *carried.entries)
     return PastExchange(
         exchange.question,
         exchange.messages,

@@ -15,6 +15,7 @@ from rag_assistant.documents import Location
 from rag_assistant.events import Answered, Event, Stopped
 from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem, ModelUsage
 from rag_assistant.history.branching import no_conversation
+from rag_assistant.history.carried_rows import read_carried
 from rag_assistant.history.decoding import NotUnderstood, event_of, message_of, value_of
 from rag_assistant.history.kept import (
     KeptCitation,
@@ -108,6 +109,7 @@ def _exchange(connection: Connection, exchange: int, *row: Any) -> KeptExchange:
         evidence=tuple(_evidence(connection, exchange)),
         messages=read_messages(connection, exchange),
         coverage=whole.coverage if whole else None,
+        carried=read_carried(connection, exchange),
     )
 
 

@@ -8,6 +8,7 @@ import threading
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing, suppress
+from functools import partial
 from typing import Protocol
 
 from rag_assistant.errors import RagError
@@ -17,7 +18,7 @@ from rag_assistant.history.mending import HistoryMended
 from rag_assistant.history.recording import Follows, Recording
 from rag_assistant.history.spool import Unwritten, put_aside
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.messages import Message, PastExchange
+from rag_assistant.messages import Carried, Message, PastExchange
 
 END_SECONDS = 3.0
 """How long the last event of a run waits for what is being written; the rest is written after."""
@@ -32,6 +33,11 @@ class Going(Protocol):
     @property
     def exchanges(self) -> Sequence[PastExchange]:
         """What was said so far."""
+        ...
+
+    @property
+    def carried(self) -> Carried:
+        """Whose words may be in the latest run."""
         ...
 
 
@@ -169,10 +175,12 @@ class _Log:
     def _end(self, messages: Sequence[Message]) -> None:
         self._write()
         recording = self._recording
+        carried = self._going.carried if self._going else Carried()
         if recording and not self._held:
-            self._attempt(lambda: self._again(lambda: recording.finish(messages, self.reason)))
+            finish = partial(recording.finish, messages, self.reason, carried)
+            self._attempt(lambda: self._again(finish))
         if self._held and not self._failed:
-            self._attempt(lambda: self._put_aside(messages))
+            self._attempt(lambda: self._put_aside(messages, carried))
         if recording:
             recording.close()
 
@@ -203,9 +211,9 @@ class _Log:
         except Exception as error:  # noqa: BLE001 - an answer must not fail because it is kept
             self._fail(f"{type(error).__name__}: {error}")
 
-    def _put_aside(self, messages: Sequence[Message]) -> None:
+    def _put_aside(self, messages: Sequence[Message], carried: Carried) -> None:
         follows = None if self._recording else self._recorder.follows
-        run = Unwritten(self._waiting, self._recording, follows, messages, self.reason)
+        run = Unwritten(self._waiting, self._recording, follows, messages, self.reason, carried)
         put_aside(self._recorder.store.path, run)
 
     def _fail(self, why: str) -> None:

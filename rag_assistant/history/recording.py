@@ -19,6 +19,7 @@ from rag_assistant.events import (
     TitleGiven,
 )
 from rag_assistant.evidence import Answer, Citation, Evidence
+from rag_assistant.history.carried_rows import write_carried
 from rag_assistant.history.connections import writing
 from rag_assistant.history.decoding import role_of
 from rag_assistant.history.digests import keep_digest
@@ -27,7 +28,7 @@ from rag_assistant.history.rows import now, row
 from rag_assistant.history.running import release_lock
 from rag_assistant.history.streamed import text_after
 from rag_assistant.json_shapes import event_json, evidence_json
-from rag_assistant.messages import Message
+from rag_assistant.messages import Carried, Message
 from rag_assistant.terms import variants_of
 
 if TYPE_CHECKING:
@@ -75,8 +76,11 @@ class Recording:
             self.written, self.text = before
             raise
 
-    def finish(self, messages: Sequence[Message], reason: str = "") -> None:
-        """Write what the conversation goes on from, if it does so from this run.
+    def finish(
+        self, messages: Sequence[Message], reason: str = "", carried: Carried | None = None
+    ) -> None:
+        """Write what the conversation goes on from, if it does so from this run, and what that
+        carries.
 
         A run that has not ended by itself was stopped. Raises HistoryError. The exchange counts as
         running until `close`.
@@ -97,6 +101,7 @@ class Recording:
                     for ordinal, message in enumerate(messages, 1)
                 ],
             )
+            write_carried(connection, self.exchange, carried or Carried())
             keep_digest(connection, self.exchange)
 
     def close(self) -> None:

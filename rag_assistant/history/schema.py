@@ -128,9 +128,26 @@ def _make_digests(database: "Database") -> None:
     digests.keep_all(database.conn)
 
 
+def _make_carried(database: "Database") -> None:
+    database.execute(
+        """CREATE TABLE carried (
+    exchange INTEGER NOT NULL REFERENCES exchanges (id) ON DELETE CASCADE,
+    "database" TEXT NOT NULL,              -- whose words may be in what was said
+    entry_id INTEGER                       -- whose words are; NULL where a database is named
+)"""
+    )
+    database.execute("CREATE INDEX carried_of_exchange ON carried (exchange)")
+
+
 Step = Callable[["Database"], None]
 
-STEPS: tuple[Step, ...] = (_make_tables, _make_full_text, _make_labels, _make_digests)
+STEPS: tuple[Step, ...] = (
+    _make_tables,
+    _make_full_text,
+    _make_labels,
+    _make_digests,
+    _make_carried,
+)
 """What makes each version of the one before it. Steps are only ever added."""
 
 VERSION = len(STEPS)

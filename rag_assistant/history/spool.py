@@ -22,7 +22,7 @@ from rag_assistant.history.mending import HistoryMended
 from rag_assistant.history.recording import Follows, Recording, TextHash, message_row
 from rag_assistant.history.running import hold_lock, release_lock
 from rag_assistant.json_shapes import event_json
-from rag_assistant.messages import Message
+from rag_assistant.messages import Carried, Message
 
 _FORMAT = 1
 
@@ -31,7 +31,8 @@ _FORMAT = 1
 class Unwritten:
     """What is left to be written of a run: it has `begun`, or follows what it follows.
 
-    `messages` are what the conversation goes on from, and `reason` why the run ended.
+    `messages` are what the conversation goes on from, `reason` says why the run ended, and
+    `carried` whose words may be in it.
     """
 
     events: Sequence[Event]
@@ -39,6 +40,7 @@ class Unwritten:
     follows: Follows | None = None
     messages: Sequence[Message] = ()
     reason: str = ""
+    carried: Carried = Carried()
 
 
 def _folder(path: Path) -> Path:
@@ -63,6 +65,7 @@ def put_aside(path: Path, run: Unwritten) -> Path:
         "events": [event_json(event) for event in run.events],
         "messages": [message_row(message) for message in run.messages],
         "reason": run.reason,
+        "carried": [list(run.carried.databases), [list(one) for one in run.carried.entries]],
     }
     folder = _folder(path)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -141,6 +144,8 @@ def _take_in(path: Path, file: Path, notes: list[str], text_hash: TextHash) -> N
             message_of(role, {**json.loads(more), "text": text})
             for role, text, more in whole["messages"]
         ]
-        recording.finish(messages, whole["reason"])
+        databases, entries = whole["carried"]
+        carried = Carried(tuple(databases), tuple((name, entry) for name, entry in entries))
+        recording.finish(messages, whole["reason"], carried)
     finally:
         recording.close()

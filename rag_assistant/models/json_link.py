@@ -22,7 +22,7 @@ from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.models import faults
 from rag_assistant.models.endpoint import Endpoint
 from rag_assistant.models.leaving import let_out
-from rag_assistant.models.openai_link import CONNECT_SECONDS
+from rag_assistant.models.openai_link import CONNECT_SECONDS, keep_environment_from
 from rag_assistant.models.patience import retry_after_seconds
 
 RETRIES = 2
@@ -92,6 +92,7 @@ class JsonLink:
             max_retries=retries,
             http_client=http,
         )
+        keep_environment_from(self._client, self._host)
 
     def post(self, path: str, payload: dict[str, Any], *, within: float | None = None) -> object:
         """Give the body of the reply, which nothing is known of yet; None where it is no JSON.

@@ -21,7 +21,7 @@ from rag_assistant.egress.hosts import check_peer, host_of
 from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.messages import JsonObject, ReplyWait
 from rag_assistant.models import faults
-from rag_assistant.models.endpoint import Endpoint
+from rag_assistant.models.endpoint import OPENAI_HOST, Endpoint
 from rag_assistant.models.patience import (
     Failure,
     Patience,
@@ -73,6 +73,18 @@ logging.getLogger("httpcore2").setLevel(logging.WARNING)
 _Stream = openai.AsyncStream[object]
 
 
+def keep_environment_from(client: openai.AsyncOpenAI | openai.OpenAI, host: str) -> None:
+    """Take out of a client what it found in the environment, unless it is for OpenAI itself.
+
+    That is OPENAI_ORG_ID, OPENAI_PROJECT_ID, OPENAI_ADMIN_KEY, OPENAI_WEBHOOK_SECRET and the
+    headers of OPENAI_CUSTOM_HEADERS; the SDK knows no argument for "none of it".
+    """
+    if host == OPENAI_HOST:
+        return
+    client.organization = client.project = client.admin_api_key = client.webhook_secret = None
+    client._custom_headers = {}
+
+
 class Link:
     """A client of one endpoint, with its open connections."""
 
@@ -101,6 +113,7 @@ class Link:
             max_retries=0,  # it would wait without a word
             http_client=http,
         )
+        keep_environment_from(self._client, self._host)
 
     async def events(
         self, path: str, payload: dict[str, Any]

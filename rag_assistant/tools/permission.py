@@ -19,8 +19,9 @@ class Decision(Enum):
 class PermissionRequest:
     """A call that waits for leave; `explanation` says in words what it would do.
 
-    With a `heading`, which asks a whole question, it is no call of a tool: any yes holds from then
-    on. One with words `from_document` is asked even where the tool was allowed before.
+    With a `heading`, which asks a whole question, it is no call of a tool: ALWAYS holds from then
+    on, ONCE until the program ends. One with words `from_document` is asked even where the tool was
+    allowed before.
     """
 
     tool: str

@@ -22,6 +22,13 @@ class ToolProvider(Protocol):
         """
         ...
 
+    async def renew(self, session: str) -> bool:
+        """Start a session of its tools anew, so that it holds nothing it was told; see `Tool`.
+
+        False where it has no such session, or cannot see to that.
+        """
+        ...
+
     async def aclose(self) -> None:
         """End what was started, from any task; never raises for what has ended already."""
         ...

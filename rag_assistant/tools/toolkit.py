@@ -46,7 +46,8 @@ class Tool:
     `kind` is what a run counts it as: a search, a reading of entries, or something else. One that
     does more than read (`reads_only` false) runs only with the person's leave, for which `explain`
     says in words what the arguments would do. `destination` is the host of another machine that the
-    arguments go to; empty where they stay here. `alias` is the name by which a server of tools
+    arguments go to; empty where they stay here. `session` names what keeps its arguments for later
+    calls, in this conversation; empty for nothing. `alias` is the name by which a server of tools
     knows it, empty for our own: what such a tool does is known by the server's word alone.
     """
 
@@ -57,6 +58,7 @@ class Tool:
     explain: Callable[[JsonObject], str] = lambda _: ""
     destination: str = ""
     alias: str = ""
+    session: str = ""
 
 
 class Toolkit:

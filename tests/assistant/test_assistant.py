@@ -88,6 +88,9 @@ class Provider:
             raise self._error
         return self._tools, [f"{len(databases)} databases"]
 
+    async def renew(self, session: str) -> bool:
+        return False
+
     async def aclose(self) -> None:
         self.closed += 1
 

@@ -69,6 +69,18 @@ def test_a_dry_run_shows_what_would_be_sent_and_sends_nothing(program: Program, 
     assert "another machine" in told.out or here
 
 
+def test_leave_of_a_command_line_is_for_that_run(program: Program) -> None:
+    """Else what a script once allowed goes out with every later question."""
+    with ScriptedServer(player("handbook")) as server:
+        configure(program, elsewhere(server.base_url))
+        assert program.run("ask", "--allow", "send_text", QUESTION).code == 0
+        sent = len(server.requests)
+        assert sent
+        later = program.run("ask", QUESTION)
+        assert len(server.requests) == sent
+    assert "The built-in model answers in its place" in later.err
+
+
 def test_a_dry_run_without_a_model_says_that_nothing_leaves(program: Program) -> None:
     """Else a person without a model gets no word on what they asked."""
     told = program.run("ask", "--dry-run", QUESTION)
@@ -154,12 +166,12 @@ def test_a_policy_goes_with_a_database_that_is_renamed(indexed: Library) -> None
 def test_leave_ends_with_a_database_and_with_a_change_of_policy(indexed: Library) -> None:
     """Else a new database of the same name goes where the old one was allowed to."""
     gate = Gate(indexed.home)
-    gate.allow(["handbook"], "api.example.com")
+    gate.allow(["handbook"], "api.example.com", lasting=True)
     assert gate.verdicts(["handbook"], "api.example.com") == {"handbook": "yes"}
     assert gate.verdicts(["handbook"], "other.example.com") == {"handbook": "ask"}
     indexed.remove("handbook")
     assert gate.verdicts(["handbook"], "api.example.com") == {"handbook": "ask"}
-    gate.allow(["handbook"], "api.example.com")
+    gate.allow(["handbook"], "api.example.com", lasting=True)
     set_policy(indexed.home, "handbook", "local")
     set_policy(indexed.home, "handbook", "ask")
     assert gate.verdicts(["handbook"], "api.example.com") == {"handbook": "ask"}

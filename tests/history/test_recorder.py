@@ -20,7 +20,7 @@ from rag_assistant.events import Answered, CitationResolved, Event, Note, TextDe
 from rag_assistant.evidence import Citation
 from rag_assistant.history.recorder import FLUSH_SECONDS, Recorder
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.messages import AssistantMessage, PastExchange, UserMessage
+from rag_assistant.messages import AssistantMessage, Carried, PastExchange, UserMessage
 from tests.history.runs import ITEM, run, started, stream
 
 
@@ -45,6 +45,7 @@ class Talk:
     """A conversation that goes on from its answered questions."""
 
     exchanges: tuple[PastExchange, ...] = ()
+    carried: Carried = Carried()
 
     async def ask(self, *events: Event) -> AsyncGenerator[Event, None]:
         for event in events:

@@ -28,6 +28,9 @@ class ActProvider:
         self.runs += 1
         return ToolOutput("done", "done")
 
+    async def renew(self, session: str) -> bool:
+        return False
+
     async def aclose(self) -> None:
         self.closed += 1
 

@@ -47,6 +47,7 @@ async def test_a_person_is_asked_before_text_leaves_and_told_after(
         [sent] = exchange.state.answer.sent
         assert sent.requests > 1
     assert Ledger(library.home).by_day_and_host()
+    assert {name for name, _ in Ledger(library.home).allowed()} == {"staff"}  # from now on
 
 
 async def test_the_library_sets_where_text_may_go_and_tells_what_left(assistant: Assistant) -> None:

@@ -58,8 +58,9 @@ async def refusal_to_send(
     gate = assistant.gate
     verdicts = dict(await asyncio.to_thread(gate.verdicts, databases, host))
     asked = [name for name, verdict in verdicts.items() if verdict == "ask"]
-    if asked and await permit(leave_to_send(asked, host)) is not Decision.NO:
-        await asyncio.to_thread(gate.allow, asked, host)
+    decision = await permit(leave_to_send(asked, host)) if asked else Decision.NO
+    if decision is not Decision.NO:
+        await asyncio.to_thread(gate.allow, asked, host, lasting=decision is Decision.ALWAYS)
         verdicts.update(dict.fromkeys(asked, "yes"))
     refused = [name for name, verdict in verdicts.items() if verdict != "yes"]
     return (may_not_leave(refused, verdicts, host) if refused else None), refused

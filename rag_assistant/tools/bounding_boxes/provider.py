@@ -83,6 +83,10 @@ class BoxesProvider:
         spec = ToolSpec(NAME, _DESCRIPTION, _SCHEMA)
         return (Tool(spec, detect, reads_only=False, explain=self._explain),), ()
 
+    async def renew(self, session: str) -> bool:
+        """There is no session to start anew."""
+        return False
+
     async def aclose(self) -> None:
         """Nothing is kept open."""
 

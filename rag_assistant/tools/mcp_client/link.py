@@ -4,7 +4,7 @@ With `faults.py` and `stdio.py`, this is all that knows the SDK.
 """
 
 import logging
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Self
 
@@ -24,6 +24,8 @@ from mcp_types import (
 )
 
 from rag_assistant import __version__
+from rag_assistant.egress.hosts import check_peer, host_of, is_loopback
+from rag_assistant.errors import EgressError
 from rag_assistant.messages import JsonObject
 from rag_assistant.tools.mcp_client.offers import Offer
 from rag_assistant.tools.mcp_client.place import Place
@@ -35,7 +37,6 @@ PAGES = 20
 
 CONNECT_SECONDS = 10.0
 _FOREVER = 7 * 24 * 3600.0
-_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
 class Link:
@@ -122,13 +123,33 @@ def _web(place: Place, traffic: Traffic) -> httpx2.AsyncClient:
         assert isinstance(response.stream, httpx2.AsyncByteStream)
         response.stream = _Bounded(response.stream, traffic)
 
+    async def watch(request: httpx2.Request) -> None:
+        request.extensions["trace"] = _peer_check(request.url.host, traffic)
+
     return httpx2.AsyncClient(
         headers={**place.headers, "accept-encoding": "identity"},
         timeout=httpx2.Timeout(CONNECT_SECONDS, read=_FOREVER),
-        event_hooks={"response": [look]},
+        event_hooks={"request": [watch], "response": [look]},
         # A proxy must not get what stays on this machine.
-        mounts={f"all://{host}": None for host in _LOOPBACK},
+        trust_env=not is_loopback(host_of(place.settings.url)),
     )
+
+
+def _peer_check(host: str, traffic: Traffic) -> Callable[[str, JsonObject], Awaitable[None]]:
+    """Make what hears of a request's steps (httpcore's `trace` extension), and closes a connection
+    that was meant for this machine and leads to another before anything is sent."""
+
+    async def connected(name: str, info: JsonObject) -> None:
+        if name != "connection.connect_tcp.complete":
+            return
+        connection = info["return_value"]
+        try:
+            check_peer(host, connection.get_extra_info("server_addr"))
+        except EgressError as error:
+            await connection.aclose()
+            raise traffic.refuse(f"was sent nothing: {error.message.removesuffix('.')}") from error
+
+    return connected
 
 
 class _Bounded(httpx2.AsyncByteStream):

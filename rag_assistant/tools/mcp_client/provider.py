@@ -94,6 +94,10 @@ class McpProvider:
                 return [Found(name, failure=failure) for name in self._settings]
         return list(await asyncio.gather(*map(self._ask, self._servers.values())))
 
+    async def renew(self, session: str) -> bool:
+        """Never done: a program keeps what it was told where it likes, and so does a server."""
+        return False
+
     async def aclose(self) -> None:
         """End all servers."""
         await asyncio.gather(*(server.aclose() for server in self._servers.values()))
@@ -180,6 +184,7 @@ class McpProvider:
             explain=explain,
             destination="" if to.stays else to.host,
             alias=offer.name,
+            session=f"MCP server {clean_line(server.name)}",
         )
 
 

@@ -27,11 +27,15 @@ MOST_HITS = 1_000
 
 
 class DatabaseCalls:
-    """Answers for the databases of one run; lists of entries stay as they were when first asked."""
+    """Answers for the databases of one run; lists of entries stay as they were when first asked.
+
+    `handed` are the entries that code was given anything of, by database and id.
+    """
 
     def __init__(self, databases: Sequence[Database]) -> None:
         self._databases = {database.name: database for database in databases}
         self._listed: dict[str | None, list[tuple[str, Entry]]] = {}
+        self.handed: set[tuple[str, int]] = set()
 
     def answer(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """Give the JSON value that `name` has for the arguments. Raises RagError."""
@@ -54,6 +58,7 @@ class DatabaseCalls:
                 f"search: limit must be from 1 to {MOST_HITS}.", hint="Use entries() for all."
             )
         found = search_databases(self._chosen(database), query, limit)
+        self.handed.update((hit.database, hit.entry_id) for hit in found.hits)
         return {"hits": [_hit(hit) for hit in found.hits], "notes": list(found.notes)}
 
     def _read(self, id: object, database: object) -> dict[str, Any]:
@@ -64,6 +69,7 @@ class DatabaseCalls:
         with chosen[0].reading() as connection:
             entry = reader.entry(connection, entry_id)
             text = text_for_models(connection, entry_id)
+            self.handed.add((chosen[0].name, entry_id))
             return {**_entry(chosen[0].name, entry), "text": text}
 
     def _entries(self, start: object, texts: object, database: object) -> dict[str, Any]:
@@ -78,6 +84,7 @@ class DatabaseCalls:
             sizes = accumulate(entry.length for _, entry in page)
             page = page[: max(1, sum(size <= PAGE_CHARACTERS for size in sizes))]
         following = first + len(page)
+        self.handed.update((name, entry.id) for name, entry in page)
         return {
             "entries": self._with_texts(page) if texts else [_entry(*pair) for pair in page],
             "next": following if page and following < len(listed) else None,

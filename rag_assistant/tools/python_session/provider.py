@@ -17,6 +17,9 @@ from rag_assistant.tools.toolkit import Tool, ToolOutput
 LEAST_MEGABYTES = 128
 """Address space that Python takes for itself, with some room to work in."""
 
+SESSION = "Python session"
+"""What keeps variables, as messages name it."""
+
 _SUMMARY_CHARACTERS = 100
 
 
@@ -29,6 +32,7 @@ class PythonProvider:
         self._session = PythonSession(limits, environ)
         self._limits = limits
         self._told = memory_can_be_limited()
+        self._held: set[tuple[str, int]] = set()  # entries that its variables may have words of
 
     async def tools(self, databases: Sequence[Database]) -> tuple[Sequence[Tool], Sequence[str]]:
         """Give the tool for a run over `databases`, none unless enabled; and what to know of it.
@@ -42,9 +46,18 @@ class PythonProvider:
         self._told = True
         return (self._tool(DatabaseCalls(databases)),), notes
 
+    async def renew(self, session: str) -> bool:
+        """End the process, and with it all variables; the next run is told that they are gone."""
+        if session != SESSION:
+            return False
+        await self._session.renew()
+        self._held.clear()
+        return True
+
     async def aclose(self) -> None:
         """End the process; the next run starts afresh, as for a new conversation."""
         await self._session.aclose()
+        self._held.clear()
 
     def _check_limits(self) -> None:
         if self._settings.python_megabytes < LEAST_MEGABYTES:
@@ -60,9 +73,17 @@ class PythonProvider:
 
     def _tool(self, calls: DatabaseCalls) -> Tool:
         async def run(arguments: JsonObject) -> ToolOutput:
-            outcome = await self._session.run(str(arguments["code"]), calls.answer)
+            try:
+                outcome = await self._session.run(str(arguments["code"]), calls.answer)
+            finally:
+                self._held |= calls.handed
             ok = outcome.finished and not outcome.error
-            return ToolOutput(_written(outcome), _summary(outcome), ok)
+            told = outcome.printed or outcome.value or outcome.error
+            entries = tuple(sorted(self._held)) if told else ()
+            if not outcome.finished:  # what it held is gone with it
+                self._held.clear()
+                calls.handed.clear()
+            return ToolOutput(_written(outcome), _summary(outcome), ok, entries=entries)
 
         description = _DESCRIPTION.format(
             seconds=self._limits.seconds,
@@ -71,7 +92,7 @@ class PythonProvider:
             most_hits=MOST_HITS,
         )
         spec = ToolSpec("run_python", description, _SCHEMA)
-        return Tool(spec, run, reads_only=False, explain=_explain)
+        return Tool(spec, run, reads_only=False, explain=_explain, session=SESSION)
 
 
 def _explain(arguments: JsonObject) -> str:

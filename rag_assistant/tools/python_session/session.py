@@ -65,6 +65,12 @@ class PythonSession:
             self._lost = False
             return _outcome(done, await asyncio.to_thread(process.printed), notes)
 
+    async def renew(self) -> None:
+        """Let the next run start without the variables of earlier ones, which its result says."""
+        lost = self._lost or self._process is not None
+        await self.aclose()
+        self._lost = lost
+
     async def aclose(self) -> None:
         """End the process, if there is one; what is run later starts afresh."""
         process, self._process, self._lost = self._process, None, False

@@ -125,6 +125,8 @@ class PermissionCard(Vertical, can_focus=True):
         if decision is not Decision.NO and not self._was_read():
             self._draw(_UNREAD)
             return
+        if decision is Decision.ONCE and self.request.heading:
+            decision = Decision.ALWAYS  # as its key says
         self.post_message(self.Decided(self.request, decision))
 
     def _was_read(self) -> bool:

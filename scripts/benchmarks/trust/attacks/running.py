@@ -96,6 +96,10 @@ class _Decoy:
 
         return (Tool(_RUN_PYTHON, run, reads_only=False),), ()
 
+    async def renew(self, session: str) -> bool:
+        """There is no session to start anew."""
+        return False
+
     async def aclose(self) -> None:
         """Nothing was started."""
 
