@@ -72,7 +72,7 @@ def test_an_old_home_is_mended_and_that_is_told(tmp_path: Path) -> None:
     for path in (home, home / "notes.db"):
         path.chmod(0o755)
     told = program.run("search", "crane")
-    assert "Other users of this machine could read 2 files and folders" in told.err
+    assert "Other users of this machine could read 1 file in" in told.err
     assert (rights(home), rights(home / "notes.db")) == (0o700, 0o700)
     assert "Other users" not in program.run("search", "crane").err
 

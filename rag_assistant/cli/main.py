@@ -60,13 +60,14 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _close_to_others(options: Namespace) -> None:
-    """Take the home of an older version from other users of this machine, and tell so once."""
+    """Take the home of an older version from other users of this machine; tell what they could
+    read."""
     home = home_of(options)
     if open_ones := open_to_others(home):
+        files = [path for path in open_ones if path.is_file()]
         kept_open = close_to_others(open_ones)
-        done = len(open_ones) - len(kept_open)
-        if done:
-            what = "1 file or folder" if done == 1 else f"{done} files and folders"
+        if done := len(set(files) - set(kept_open)):
+            what = "1 file" if done == 1 else f"{done} files"
             _say(f"Other users of this machine could read {what} in {home}: now only you can.")
 
 
