@@ -20,22 +20,23 @@ _FILES = (
     "*.damaged-*",
     "egress.sqlite*",
     "unfinished-*.json",
-    "config.toml",
     "evaluations/*/*",
     "crashes/*",
     "conversations.pending/*",
 )
 _FOLDERS = ("evaluations", "evaluations/*", "crashes", "conversations.pending")
-_BESIDE = ("*.lock", "models", "images", "sample", "lost+found")
+_BESIDE = ("config.toml", "*.lock", "models", "images", "sample", "lost+found")
 """What else a home may have: nothing in it is a person's text."""
 
 
 def private_folder(path: Path) -> Path:
-    """Make a folder, and those above it that are missing, for its owner alone; give it back."""
+    """Make a folder, and those above it that are missing, for its owner alone; give it back.
+
+    Raises OSError.
+    """
     missing = [folder for folder in (path, *path.parents) if not folder.exists()]
-    for folder in reversed(missing):
-        with suppress(FileExistsError):
-            folder.mkdir(mode=0o700)
+    for folder in (*reversed(missing), path):
+        folder.mkdir(mode=0o700, exist_ok=True)
     return path
 
 

@@ -12,6 +12,7 @@ from rag_assistant.errors import QuestionSetError
 from rag_assistant.evaluation.measuring.report import Report
 from rag_assistant.evaluation.running.evaluate import Evaluation
 from rag_assistant.evaluation.running.wishes import Wishes
+from rag_assistant.evaluation.runs.lines import line_of, value_in
 from rag_assistant.evaluation.runs.store import HEADER, PAUSED, RunStore
 from rag_assistant.library.library import Library
 from scripts.benchmarks.shared.model_replies import Answer
@@ -147,7 +148,8 @@ async def test_a_run_that_was_left_behind_is_not_gone_on_with(
     store = RunStore(assistant.library.home)
     first = await Evaluation(assistant).run(path, wishes)
     header = store.folder / "1" / HEADER
-    header.write_text(header.read_text().replace(f'"ended": {first.header.ended}', '"ended": null'))
+    assert first.header.ended is not None
+    header.write_text(line_of({**value_in(header.read_bytes()), "ended": None}))
     assert store.header(1).ended is None
     await Evaluation(assistant).run(path, Wishes(mode="search", anew=True))
     await Evaluation(assistant).run(path, wishes)
