@@ -9,6 +9,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from itertools import islice
 
 from markdown_it import MarkdownIt
 from markdown_it.ruler import Ruler
@@ -27,7 +28,7 @@ from markdown_it.rules_block import (
 )
 
 from rag_assistant.text.block_state import BlockState, Draft
-from rag_assistant.text.blocks import CODE_INDENT, DEEPEST, MOST_QUOTES, Block, Kind
+from rag_assistant.text.blocks import CODE_INDENT, DEEPEST, MOST_LINES, MOST_QUOTES, Block, Kind
 
 Rule = Callable[[StateBlock, int, int, bool], bool]
 
@@ -39,7 +40,8 @@ _DELIMITER = re.compile(r"[|:][-|: \t]|-[-|:]")
 
 def read_blocks(text: str, begin: int, kinds: frozenset[Kind], *, answer: bool) -> Iterator[Block]:
     """Read the blocks of a text from `begin` on, as `markdown.blocks` promises."""
-    body = text[begin:]
+    end = _end_of_lines(text, begin)
+    body = text[begin:end]
     lines = _LINE_END.sub("\n", body) if "\r" in body else body
     state = BlockState(lines.replace("\0", "\ufffd"), _parser(), kinds, answer=answer)
     if state.lineMax:
@@ -53,9 +55,20 @@ def read_blocks(text: str, begin: int, kinds: frozenset[Kind], *, answer: bool) 
     for draft in state.found:
         if draft.kind not in kinds:
             continue
-        start, end = place(state.starts[draft.map[0]]), place(state.starts[draft.end])
+        start, stop = place(state.starts[draft.map[0]]), place(state.starts[draft.end])
         words = tuple((place(first), place(last)) for first, last in draft.words)
-        yield Block(draft.kind, start, end, draft.depth, words, draft.level, _info(draft))
+        yield Block(draft.kind, start, stop, draft.depth, words, draft.level, _info(draft))
+    if end < len(text) and Kind.PARAGRAPH in kinds:
+        yield Block(Kind.PARAGRAPH, end, len(text), words=((end, len(text)),))
+
+
+def _end_of_lines(text: str, begin: int) -> int:
+    """Give where the lines end that are read."""
+    if text.count("\n", begin) + text.count("\r", begin) <= MOST_LINES:
+        return len(text)
+    ends = islice(_LINE_END.finditer(text, begin), MOST_LINES - 1, None)
+    last = next(ends, None)
+    return last.end() if last else len(text)
 
 
 def _info(draft: Draft) -> str:

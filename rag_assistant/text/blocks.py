@@ -15,12 +15,15 @@ TAB = 4
 CODE_INDENT = 4
 """Columns of indentation that make code of a line, and that no fence, heading or rule has."""
 
-DEEPEST = 60
+DEEPEST = 40
 """Levels of containers around a block; a list and its item are one each, and the parser recurses
 for them. What would begin a further one is read as words of a paragraph."""
 
 MOST_QUOTES = 12
 """Quotes around a block: each costs another reading of the lines that lazily go on in it."""
+
+MOST_LINES = 500_000
+"""Lines that are read of a text, several times those of a long book; the rest is one paragraph."""
 
 _STROKE = re.compile(r"(?<!\\)\|")
 

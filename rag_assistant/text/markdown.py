@@ -23,7 +23,8 @@ def blocks(
 
     With `answer` it is read as answers are shown: HTML, definitions of links and front matter are
     words like others. Containers in more of them than anybody writes (`DEEPEST`,
-    `MOST_QUOTES`) are read as paragraphs. The time is in proportion to the text.
+    `MOST_QUOTES`) are read as paragraphs, as is what stands below `MOST_LINES` lines. The time is
+    in proportion to the text.
     """
     from rag_assistant.text.block_rules import read_blocks  # noqa: PLC0415  brings markdown-it
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from rag_assistant.text.blocks import DEEPEST, MOST_QUOTES, Block, Kind
+from rag_assistant.text.blocks import DEEPEST, MOST_LINES, MOST_QUOTES, Block, Kind
 from rag_assistant.text.markdown import blocks, front_matter_end
 from tests.text.markdown_texts import MARKDOWN
 
@@ -170,3 +170,11 @@ def test_front_matter_stands_at_the_very_top_and_is_closed() -> None:
         assert front_matter_end(text) == 0
     assert blocks("---\n---\n") == [Block(Kind.FRONT_MATTER, 0, 8)]
     assert blocks("---\na: b\n---\n", answer=True)[0].kind is Kind.RULE
+
+
+def test_a_text_of_countless_lines_is_read_as_far_as_memory_goes() -> None:
+    """A file of twenty million line ends would not be indexed at all."""
+    text = "# A\n" + "\r\n" * MOST_LINES + "# B\n"
+    head, rest = blocks(text)
+    assert (head.kind, rest.kind) == (Kind.HEADING, Kind.PARAGRAPH)
+    assert text[rest.start : rest.end].strip() == "# B"
