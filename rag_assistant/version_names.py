@@ -10,29 +10,9 @@ from functools import lru_cache
 from typing import Literal
 
 from rag_assistant.documents import DATE_KEYS
+from rag_assistant.text.name_dates import ISO, date_in_name
 
 DateSource = Literal["name", "document", "file"]
-
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_MONTH = rf"(?P<word>{'|'.join(_MONTHS)})[a-z]{{0,6}}"
-_YEAR = r"(?P<year>(?:19|20)\d\d)"
-_DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])"
-_GAP = r"[-_. ]"
-_DATES = tuple(
-    re.compile(rf"(?<![^\W_]){pattern}(?![^\W_])")
-    for pattern in (
-        rf"{_YEAR}{_GAP}?(?P<month>0[1-9]|1[0-2]){_GAP}?(?P<day>0[1-9]|[12]\d|3[01])",
-        rf"{_DAY}{_GAP}(?P<month>0?[1-9]|1[0-2]){_GAP}{_YEAR}",
-        rf"{_DAY}{_GAP}?{_MONTH}{_GAP}?{_YEAR}",
-        rf"{_MONTH}{_GAP}?{_YEAR}",
-        rf"{_YEAR}{_GAP}?{_MONTH}",
-        rf"{_YEAR}{_GAP}(?P<month>0[1-9]|1[0-2])",
-        _YEAR,
-    )
-)
-"""Dates in names, the most exact first."""
-
-_CENTURY = re.compile(r"(?:19|20)\d\d")
 
 _NUMBER = re.compile(
     r"(?<![^\W_])(?:v|ver|version|rev|revision)[-_. ]?(\d{1,4}(?:\.\d{1,4}){0,3})(?![^\W_])"
@@ -54,7 +34,6 @@ _ANY_MARK = re.compile(rf"(?:19|20)\d\d|\(\d|copy|kopie|v[-_. ]?\d|ver|rev|{'|'.
 """What a name has that has any mark; most have none, and need not be looked at further."""
 
 _SPACE = re.compile(r"[\W_]+")
-_ISO = re.compile(r"[12]\d{3}(?:-\d\d(?:-\d\d)?)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,27 +103,19 @@ def _without(pattern: re.Pattern[str], text: str) -> tuple[str, list[str]]:
     return (pattern.sub(" ", text), found) if found else (text, found)
 
 
-def _without_date(text: str) -> tuple[str, str]:
+def _without_date(name: str) -> tuple[str, str]:
     """Take the first date out of a name; give it in ISO 8601."""
-    if not _CENTURY.search(text):
-        return text, ""
-    for pattern in _DATES:
-        if found := pattern.search(text):
-            return f"{text[: found.start()]} {text[found.end() :]}", _iso(found.groupdict())
-    return text, ""
-
-
-def _iso(parts: Mapping[str, str | None]) -> str:
-    word = parts.get("word")
-    month = f"{_MONTHS.index(word) + 1:02}" if word else parts.get("month")
-    given = [parts["year"], month, parts.get("day")]
-    return "-".join(f"{one:0>2}" for one in given if one)
+    found = date_in_name(name)
+    if found is None:
+        return name, ""
+    date, start, end = found
+    return f"{name[:start]} {name[end:]}", date.iso
 
 
 def own_date(metadata: Mapping[str, str]) -> str:
     """Give the date that a document bears by its own word, ISO 8601, "" for none."""
     dates = (metadata.get(key, "") for key in DATE_KEYS)
-    return next((date for date in dates if _ISO.match(date)), "")
+    return next((date for date in dates if ISO.match(date)), "")
 
 
 def document_date(

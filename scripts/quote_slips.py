@@ -8,7 +8,8 @@ import random
 import re
 from collections.abc import Callable, Sequence
 
-from rag_assistant.quotes.facts import is_name, turning
+from rag_assistant.quotes.names import is_name
+from rag_assistant.quotes.turning import turning
 
 Slip = Callable[[str, random.Random], str]
 

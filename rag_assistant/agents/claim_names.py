@@ -60,9 +60,8 @@ def names_in(sentence: str) -> list[tuple[Value, str]]:
             )
             if not words:
                 continue
-            value = Value(
-                NAME_KIND, words, name, match.start("name"), match.start("name") + len(name)
-            )
+            start = match.start("name")
+            value = Value(NAME_KIND, name, start, start + len(name), name=words)
             before, after = sentence[: match.start("name")], sentence[match.end("name") :]
             role = match["role"] if not match["role"].endswith(" by") else f"{before} {after}"
             return [(value, role)]

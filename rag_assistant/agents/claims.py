@@ -134,7 +134,7 @@ def _claim(
     """Make a claim of the values that are `kept`; the others are no words of it either."""
     around = " ".join(apart_from(values, sentence))
     words = frozenset(content_terms(around)) - _terms(_HARMLESS)
-    words = frozenset(word for word in words if not word.isdigit())
+    words = frozenset(word for word in words if not word.isdigit()) | _units(kept)
     written = {word.lower() for word in re.findall(r"[^\W\d_]+", around)}
     telling = {word for word in written if word in _words(_TELLING)}
     telling |= {code.lower() for code in _CODE.findall(around)}
@@ -147,9 +147,13 @@ def _claim(
 
 def _is_its_own_day(value: Value, dated: str) -> bool:
     """Whether a date is the one that the document is of, as below a letter."""
-    if value.kind != "date" or len(dated) < 10:
-        return False
-    return value.amount == tuple(float(part) for part in dated[:10].split("-"))
+    return value.kind == "date" and any(date.iso == dated[:10] for date in value.dates)
+
+
+def _units(values: Iterable[Value]) -> frozenset[str]:
+    """Give what values are measured in, as a word of a claim: kilometres as well as metres."""
+    readings = (value.readings[0] for value in values if value.readings)
+    return frozenset(one.unit for one in readings if one.kind == "number" and one.unit)
 
 
 @cache

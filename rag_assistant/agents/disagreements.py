@@ -235,7 +235,7 @@ def _other_names(one: Claim, other: Claim) -> list[tuple[_Stated, _Stated]]:
     a, b = one.values[0], other.values[0]
     if a.kind != b.kind or one.telling != other.telling:
         return []
-    if not one.words or one.words != other.words or set(a.amount) & set(b.amount):
+    if not one.words or one.words != other.words or set(a.name) & set(b.name):
         return []
     return [(_Stated(one, a), _Stated(other, b))]
 

@@ -5,7 +5,8 @@ Told by how they are worded, in English; a sentence in another language counts a
 
 import re
 
-from rag_assistant.quotes.facts import facts_of, names_of
+from rag_assistant.quotes.names import names_of
+from rag_assistant.quotes.values import claimed_values
 from rag_assistant.terms import content_terms
 
 _SOURCES = (
@@ -61,7 +62,8 @@ def claims_nothing(words: str) -> bool:
         return True
     if _REFUSES.search(said) and _DENIES.search(said):
         return True
-    telling = facts_of(said) or len(names_of(said)) > 0
+    values = claimed_values(said)
+    telling = values or names_of(said, values)
     if _ON_SEARCH.search(said):
         return True
     if telling:

@@ -12,12 +12,21 @@ from pathlib import PurePosixPath
 
 from rag_assistant.agents.answer_sentences import DASHES, Kind, Piece, pieces_of
 from rag_assistant.agents.no_claim import claims_nothing
+from rag_assistant.agents.support_values import (
+    ambiguous_grounds,
+    strange_values,
+    terms_of_values,
+    written,
+)
 from rag_assistant.evidence import Answer, EvidenceItem
-from rag_assistant.quotes.facts import MONTHS, Fact, facts_of, names_of, negates
+from rag_assistant.quotes.names import names_of
 from rag_assistant.quotes.opposites import makes_a_duty, says_the_opposite
+from rag_assistant.quotes.turning import negates
+from rag_assistant.quotes.values import claimed_values, find_words
 from rag_assistant.quotes.words import Words, words_of
 from rag_assistant.support import Sentence, Support
 from rag_assistant.terms import content_terms, sentences_of
+from rag_assistant.text.quantities import Quantity
 
 LEAST_COVERED = 0.6
 """Share of a sentence's telling words that its quotes must have."""
@@ -45,7 +54,7 @@ def with_support(answer: Answer) -> Answer:
     pieces = pieces_of(answer.text)
     judge = _Judge(answer)
     sentences = tuple(judge.sentence(piece) for piece in pieces)
-    objections = (*_made_up(pieces), *judge.strange_figures(pieces, sentences))
+    objections = (*_made_up(pieces), *judge.objections(pieces, sentences))
     return replace(answer, sentences=sentences, objections=(*answer.objections, *objections))
 
 
@@ -73,9 +82,9 @@ class _Ground:
         return frozenset(content_terms(f"{self.quote} \n{self.above}"))
 
     @cached_property
-    def facts(self) -> frozenset[Fact]:
-        """The numbers and dates of both."""
-        return frozenset((*facts_of(self.quote), *facts_of(self.above)))
+    def values(self) -> tuple[Quantity, ...]:
+        """The values of both."""
+        return (*claimed_values(self.quote), *claimed_values(self.above))
 
     @cached_property
     def clauses(self) -> list["_Clause"]:
@@ -141,21 +150,21 @@ class _Judge:
         """Give the citations whose quotes have the sentence word for word, or what it quotes."""
         whole = words_of(piece.words)
         if len(whole) > 1 or piece.markers:
-            found = tuple(m for m in markers if self._grounds[m].words.find(whole))
+            found = tuple(m for m in markers if find_words(self._grounds[m].words, whole))
             if found:
                 return found
         parts = [words_of(found[1]) for found in _QUOTATION.finditer(piece.words)]
         parts = [part for part in parts if len(part) >= LEAST_QUOTED]
         found = tuple(
-            m for m in markers if any(self._grounds[m].words.find(part) for part in parts)
+            m for m in markers if any(find_words(self._grounds[m].words, part) for part in parts)
         )
         if not parts or not all(self._is_there(part, markers) for part in parts):
             return ()
         rest = _QUOTATION.sub(" ", piece.words)
-        return found if self._has_facts(rest, markers) and not negates(rest) else ()
+        return found if self._has_values(rest, markers) and not negates(rest) else ()
 
     def _is_there(self, part: Words, markers: Iterable[int]) -> bool:
-        return any(self._grounds[marker].words.find(part) for marker in markers)
+        return any(find_words(self._grounds[marker].words, part) for marker in markers)
 
     def _covered(self, piece: Piece, markers: Sequence[int]) -> tuple[int, ...]:
         """Give the citations that have the words of the sentence, each number and each name."""
@@ -164,12 +173,13 @@ class _Judge:
             return ()
         wanted = frozenset(content_terms(piece.words)) - {""}
         grounds = [self._grounds[marker] for marker in markers]
-        if not grounds or not wanted or not self._has_facts(piece.words, markers):
+        if not grounds or not wanted or not self._has_values(piece.words, markers):
             return ()
         held = frozenset().union(*(ground.terms for ground in grounds))
-        facts = {word for word in wanted if facts_of(word) or word in MONTH_TERMS}
-        covered = len(wanted & held) + len(facts - held)
-        lacking = wanted - held - facts
+        # What values are written with has been compared; other words say the same of them.
+        valued = wanted & terms_of_values(piece.words)
+        covered = len(wanted & held) + len(valued - held)
+        lacking = wanted - held - valued
         weight = sum(ASKED if term in self._asked else 1.0 for term in lacking)
         if covered < LEAST_COVERED * (covered + weight) or not wanted & held:
             return ()
@@ -177,15 +187,16 @@ class _Judge:
             return ()
         return tuple(m for m in markers if self._grounds[m].terms & wanted)
 
-    def _has_facts(self, words: str, markers: Iterable[int]) -> bool:
+    def _has_values(self, words: str, markers: Iterable[int]) -> bool:
         """Whether the quotes have each number, date and name; their units agree where both have
         one."""
         grounds = [self._grounds[marker] for marker in markers]
-        facts = frozenset().union(*(ground.facts for ground in grounds))
-        if not all(_is_among(fact, facts) for fact in facts_of(words)):
+        known = [value for ground in grounds for value in ground.values]
+        values = claimed_values(words)
+        if strange_values(values, known):
             return False
         forms = frozenset().union(*(ground.forms for ground in grounds))
-        return all(name in forms for name in names_of(words))
+        return all(name in forms for name in names_of(words, values))
 
     def _is_denied(self, words: str, wanted: frozenset[str], grounds: Sequence[_Ground]) -> bool:
         """Whether the sentence says what the quotes deny, or demands what they allow."""
@@ -201,52 +212,29 @@ class _Judge:
             return all(clause.negated is not negates(words) for clause in nearest)
         return negates(words) and not any(clause.negated for clause in clauses)
 
-    def strange_figures(self, pieces: Sequence[Piece], sentences: Sequence[Sentence]) -> list[str]:
-        """Tell of figures in unsupported sentences that stand in nothing that was read."""
+    def objections(self, pieces: Sequence[Piece], sentences: Sequence[Sentence]) -> list[str]:
+        """Tell of values in unsupported sentences that stand in nothing that was read, and of
+        those that bear a sentence out in one of their readings only."""
         grounds = [*self._read, *self._grounds.values()]
-        known = frozenset().union(*(ground.facts for ground in grounds))
-        strange: dict[str, None] = {}
+        known = [value for ground in grounds for value in ground.values]
+        strange: list[str] = []
+        unclear: list[str] = []
         for piece, sentence in zip(pieces, sentences, strict=True):
+            values = claimed_values(piece.words)
             if sentence.support is Support.UNSUPPORTED:
-                facts = facts_of(piece.words)
-                strange.update(
-                    (_written(fact), None) for fact in facts if not _is_among(fact, known)
-                )
+                strange += written(strange_values(values, known))
+            elif sentence.support is Support.SUPPORTED:
+                unclear += ambiguous_grounds(values, known)
+        unclear = list(dict.fromkeys(unclear))[:MOST_NAMED]
         if not strange:
-            return []
-        named = ", ".join(list(strange)[:MOST_NAMED]) + (", …" if len(strange) > MOST_NAMED else "")
-        return [f"In the answer, and in nothing that was read: {named}."]
+            return unclear
+        strange = list(dict.fromkeys(strange))
+        named = ", ".join(strange[:MOST_NAMED]) + (", …" if len(strange) > MOST_NAMED else "")
+        return [f"In the answer, and in nothing that was read: {named}.", *unclear]
 
-
-SIGN_LETTERS = 3
-"""Letters of a unit that is written as a sign; a word would be in the singular."""
-
-MONTH_TERMS = frozenset(term for month in MONTHS for term in content_terms(month) if month != "may")
-"""Months are compared as parts of dates, or as names."""
 
 MOST_NAMED = 5
 """Figures and numbers that a line names."""
-
-
-def _is_among(fact: Fact, facts: frozenset[Fact]) -> bool:
-    """Whether a value is there, with its unit where it has one there."""
-    value, unit = fact
-    units = {other for same, other in facts if same == value}
-    return bool(units) and (not unit or unit in units or units == {""})
-
-
-def _written(fact: Fact) -> str:
-    """Write a fact for a person."""
-    value, unit = fact
-    if value.startswith("day "):
-        day, month = value[4:].split("-")
-        return f"{day} {MONTHS[int(month) - 1].capitalize()}" if 0 < int(month) <= 12 else value
-    if value.startswith("month "):
-        month = value[6:]
-        return MONTHS[int(month) - 1].capitalize() if 0 < int(month) <= 12 else value
-    if unit in ("£", "$", "€"):
-        return f"{unit}{value}"
-    return f"{value} {unit}" if 0 < len(unit) <= SIGN_LETTERS else value
 
 
 def _made_up(pieces: Sequence[Piece]) -> list[str]:

@@ -9,9 +9,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from rag_assistant.quotes.facts import facts_of, is_name, opposed, turning, unit
+from rag_assistant.quotes.names import is_name
+from rag_assistant.quotes.opposites import opposed
+from rag_assistant.quotes.turning import turning
+from rag_assistant.quotes.values import state_the_same, values_around
 from rag_assistant.quotes.words import APART, Words
 from rag_assistant.terms import STOP_WORDS
+from rag_assistant.text.quantities import Quantity
+from rag_assistant.text.units import base_of
 
 LEAST_LIKENESS = 90.0
 """Likeness, from 0 to 100 (rapidfuzz's ratio of the words), from which words may count as found.
@@ -102,26 +107,30 @@ class Aligner:
         """Whether nothing differs that would make another claim of it."""
         start, end = self.words.span(aligned.first, aligned.last)
         begin, stop = quote.span(0, len(quote))
-        if facts_of(quote.text[begin:stop]) != facts_of(self.words.text[start:end]):
+        theirs = _Side(quote, values_around(quote.text, begin, stop))
+        ours = _Side(self.words, values_around(self.words.text, start, end))
+        if not state_the_same(theirs.values, ours.values, (start, end)):
             return False
         mine = self.words.forms[aligned.first : aligned.last]
         for first, last, other_first, other_last in _differences(quote.forms, mine):
-            ours = range(aligned.first + other_first, aligned.first + other_last)
-            if not self._harmless(quote, range(first, last), ours):
+            there = range(aligned.first + other_first, aligned.first + other_last)
+            if not self._harmless(theirs, range(first, last), ours, there):
                 return False
         return True
 
-    def _harmless(self, quote: Words, theirs: range, ours: range) -> bool:
-        """Whether a stretch that differs changes no more than the wording."""
-        written = [quote.forms[n] for n in theirs]
-        there = [self.words.forms[n] for n in ours]
+    def _harmless(self, quote: "_Side", theirs: range, text: "_Side", ours: range) -> bool:
+        """Whether a stretch that differs changes no more than the wording.
+
+        Words of values are left out: what they say has been compared.
+        """
+        written, there = quote.forms(theirs), text.forms(ours)
         if "".join(written) == "".join(there):
             return True
-        if _turns(quote, theirs) != _turns(self.words, ours):
+        if quote.turns(theirs) != text.turns(ours):
             return False
         if any(opposed(one, other) for one in written for other in there):
             return False
-        return self._names(quote, theirs) == self._names(self.words, ours)
+        return self._names(quote, theirs) == self._names(text, ours)
 
     @cached_property
     def _written_small(self) -> frozenset[str]:
@@ -130,27 +139,45 @@ class Aligner:
         placed = zip(words.forms, words.starts, strict=True)
         return frozenset(form for form, start in placed if words.text[start].islower())
 
-    def _names(self, words: Words, places: Iterable[int]) -> list[str]:
+    def _names(self, side: "_Side", places: Iterable[int]) -> list[str]:
         """Give the names among words; at a sentence's start, what the text never writes small."""
         named = []
-        for place in places:
+        words = side.words
+        for place in side.outside(places):
             form, start, end = words.forms[place], words.starts[place], words.ends[place]
             if form.startswith(APART):
-                continue  # numbers are compared as facts
+                continue
             capital = words.text[start].isupper() and form not in STOP_WORDS
             if is_name(words.text, start, end) or (capital and form not in self._written_small):
                 named.append(form)
         return named
 
 
-def _turns(words: Words, places: Iterable[int]) -> list[str]:
-    """Give what words do to a claim, units of measure among them, in any order."""
-    found: list[str] = []
-    for place in places:
-        form = words.forms[place]
-        measures = place > 0 and words.forms[place - 1].startswith(APART)
-        found += (turning(form), unit(form.strip(APART), measures=measures))
-    return sorted(filter(None, found))
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """The words of a quote or of a text, and the places of its values."""
+
+    words: Words
+    values: Sequence[Quantity]
+
+    def outside(self, places: Iterable[int]) -> list[int]:
+        """Give which of some words stand in no value."""
+        starts = self.words.starts
+        return [
+            place
+            for place in places
+            if not any(value.start <= starts[place] < value.end for value in self.values)
+        ]
+
+    def forms(self, places: Iterable[int]) -> list[str]:
+        """Give those words, levelled."""
+        return [self.words.forms[place] for place in self.outside(places)]
+
+    def turns(self, places: Iterable[int]) -> list[str]:
+        """Give what those words do to a claim, units of measure among them, in any order."""
+        forms = [form.strip(APART) for form in self.forms(places)]
+        units = (base_of(form) for form in forms if len(form) > 2)
+        return sorted(filter(None, (*map(turning, forms), *units)))
 
 
 def _best_stretch(quote: Sequence[str], text: Sequence[str]) -> tuple[int, int] | None:

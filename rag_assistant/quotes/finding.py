@@ -14,7 +14,8 @@ from itertools import pairwise
 from rag_assistant.documents import Location, Passage
 from rag_assistant.evidence import QuoteMatch
 from rag_assistant.quotes.alignment import Aligner
-from rag_assistant.quotes.facts import negates
+from rag_assistant.quotes.turning import negates
+from rag_assistant.quotes.values import MOST_TRIES, find_words, none_differs
 from rag_assistant.quotes.words import Words, words_of
 
 _ELLIPSIS = re.compile(r"\s*[\[(]?\s*(?:…|\.\s?\.\s?\.)\s*[\])]?\s*")
@@ -114,12 +115,18 @@ def _contiguous(passages: Sequence[Passage]) -> Iterator[list[Passage]]:
 
 
 def _exact(run: _Run, quote: str, _: Words) -> _Span | None:
-    start = run.text.find(quote)
-    return _Span(start, start + len(quote), QuoteMatch.EXACT) if start >= 0 else None
+    start = -1
+    for _try in range(MOST_TRIES):
+        start = run.text.find(quote, start + 1)
+        if start < 0:
+            return None
+        if none_differs(quote, run.text, start, start + len(quote)):
+            return _Span(start, start + len(quote), QuoteMatch.EXACT)
+    return None
 
 
 def _levelled(run: _Run, quote: str, wanted: Words) -> _Span | None:
-    found = run.words.find(wanted)
+    found = find_words(run.words, wanted)
     return _span(run, found, quote, QuoteMatch.LEVELLED) if found else None
 
 
@@ -140,7 +147,7 @@ def _in_parts(run: _Run, quote: str, wanted: Words) -> _Span | None:
         return None
     start = 0
     for _ in range(MOST_STARTS):
-        begun = run.words.find(parts[0], start)
+        begun = find_words(run.words, parts[0], start)
         if begun is None:
             return None
         last = _rest_of_parts(run, begun[1], parts[1:])
@@ -153,7 +160,7 @@ def _in_parts(run: _Run, quote: str, wanted: Words) -> _Span | None:
 def _rest_of_parts(run: _Run, end: int, parts: Sequence[Words]) -> int | None:
     """Give the word before which the last part ends, each part following the one before it."""
     for part in parts:
-        found = run.words.find(part, end) if end < len(run.words) else None
+        found = find_words(run.words, part, end)
         if found is None:
             return None
         left_out = run.text[run.words.ends[end - 1] : run.words.starts[found[0]]]

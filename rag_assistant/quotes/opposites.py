@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from functools import cache
 
-from rag_assistant.quotes.facts import NEGATIVE_PREFIXES
+NEGATIVE_PREFIXES = ("un", "in", "im", "ir", "il", "non", "dis", "mis", "de")
+"""What turns a word round that it is put before."""
 
 _PAIRS = """
 before after|above below|over under|earlier later|earliest latest|more less|more fewer|most least
@@ -51,3 +52,10 @@ def _opposites(form: str) -> set[str]:
 def makes_a_duty(forms: AbstractSet[str], source: AbstractSet[str]) -> bool:
     """Whether words demand what the source only allows."""
     return bool(forms & _DUTY and source & _LEAVE and not source & _DUTY)
+
+
+@cache
+def opposed(one: str, other: str) -> bool:
+    """Whether one word is the other with a prefix that negates it: paid and unpaid."""
+    short, long = sorted((one, other), key=len)
+    return len(short) > 2 and any(long == prefix + short for prefix in NEGATIVE_PREFIXES)

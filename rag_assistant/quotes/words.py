@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from rag_assistant.terms import clusters_of, is_unspaced
+from rag_assistant.text.numerals import plain_number
 
 _PUNCTUATION = (
     "\x00-@\\[-`{-\xa9\xab-\xb4\xb6-\xb9\xbb-\xbf×÷\u0589\u060c\u061b\u061f\u06d4\u0964\u0965"
@@ -25,8 +26,6 @@ _WORD = re.compile(
     r"|[%‰°§±\u20a0-\u20cf$£¥]|[<>≤≥~=+](?=\s?\d)",
     re.MULTILINE,
 )
-_THOUSANDS = re.compile(r"[-−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_LEADING_ZEROS = re.compile(r"\b0+(?=\d+:)")
 
 APART = "\x1f"
 """Stands on both sides of a number or sign where words are joined: 5 10 is not 510."""
@@ -108,11 +107,3 @@ def levelled(word: str) -> str:
     if word.isascii():
         return word.lower().replace("'", "")
     return unicodedata.normalize("NFKC", word).casefold().replace("’", "").replace("'", "")
-
-
-def plain_number(written: str) -> str:
-    """Give a number as it is compared: no commas between thousands, an hour without its zero."""
-    number = unicodedata.normalize("NFKC", written).replace("−", "-")
-    if _THOUSANDS.fullmatch(number):
-        number = number.replace(",", "")
-    return _LEADING_ZEROS.sub("", number)

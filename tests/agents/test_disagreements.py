@@ -5,10 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from rag_assistant.agents.claim_values import _VALUE, _matches, values_in
+from rag_assistant.agents.claim_values import values_in
 from rag_assistant.agents.disagreements import Cited, disagreements, notes_on
 from rag_assistant.documents import Entry, Location, Version
 from rag_assistant.evidence import Disagreement, EvidenceItem
@@ -17,7 +15,7 @@ PAIRS = [
     json.loads(line)
     for line in (Path(__file__).parent / "disagreements.jsonl").read_text().splitlines()
 ]
-NOT_FOUND = {"pair-30", "pair-54", "pair-57", "pair-62", "pair-87"}
+NOT_FOUND = {"pair-30", "pair-57", "pair-62", "pair-87"}
 """Contradictions that the rules do not see: most are paraphrases."""
 
 
@@ -130,21 +128,7 @@ def test_a_model_is_told_to_give_both_and_of_what_superseded_an_entry() -> None:
 def test_one_value_in_two_spellings(one: str, other: str) -> None:
     """Two ways of writing would be a contradiction."""
     (first,), (second,) = values_in(one), values_in(other)
-    assert (first.kind, first.amount) == (second.kind, second.amount)
-
-
-WORDS = (
-    "on Monday, monday 4 12 March 2027-03-31 may May £27.50 €3 $ 5 5% 7.30 pm 10:30 3.5 km 120mm to"
-    " twelve Twenty TWO and 1,200 sixteen - a an 2026/27 St Sunday tenth x3 4th"
-).split()
-
-
-@settings(deadline=None)
-@given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join) | st.text(max_size=40))
-def test_values_are_found_wherever_they_begin(text: str) -> None:
-    """A value would be passed over, because nothing was thought to begin where it does."""
-    found = [match.span() for match in _matches(text)]
-    assert found == [match.span() for match in _VALUE.finditer(text)]
+    assert (first.kind, first.readings) == (second.kind, second.readings)
 
 
 def test_what_is_cited_is_held_against_all_of_its_kind() -> None:

@@ -148,7 +148,7 @@ def test_a_number_that_no_quote_has_is_told_of() -> None:
     assert [one.support for one in answer.sentences] == [Support.UNSUPPORTED] * 2
     assert answer.objections == (
         "The answer cites [7], [12]: no quote with that number was read.",
-        "In the answer, and in nothing that was read: £45, 3 May, 2026.",
+        "In the answer, and in nothing that was read: £45, 3 May 2026.",
     )
     assert answer_of("The fee is £40 [1].").objections == ()
 
@@ -162,3 +162,48 @@ def test_any_text_is_cut_into_places_in_order(text: str) -> None:
     for sentence in answer.sentences:
         assert end <= sentence.start < sentence.end <= len(text)
         end = sentence.end
+
+
+@pytest.mark.parametrize(
+    ("quote", "right", "wrong"),
+    [
+        (
+            "The Fund paid £5 million in all.",
+            ("£5m", "£5,000,000", "5 Mio. £", "five million pounds", "£0.005bn"),
+            ("£5 billion", "£5 thousand", "£5 trillion", "£5bn", "£5k", "5 Mrd £", "£5",
+             "-£5 million", "€5 million"),
+        ),
+        (
+            "The Fund paid on 1 Sept 2024.",
+            ("1 September 2024", "2024-09-01", "1.9.2024", "September 1st, 2024", "1 September"),
+            ("2 September 2024", "2024-09-02", "1 October 2024", "1 September 2025", "9 January"),
+        ),
+        ("The Fund paid 2024-09-01.", ("1 Sept 2024", "Sep 1, 2024"), ("1 Sept 2023",)),
+        ("The Fund paid forty-two people.", ("42 people",), ("40 people", "forty people")),
+        ("The Fund paid for 5 km.", ("5 kilometres", "5000 m"), ("5 m", "5 miles", "50 km")),
+        ("The Fund paid (8)% of it.", ("-8%", "(8)%", "−8 per cent"), ("8%", "8 per cent")),
+        ("The Fund paid a rate of 5 %.", ("5 per cent",), ("5 percentage points", "5 ‰")),
+    ],
+)  # fmt: skip
+def test_a_value_is_borne_out_in_any_form_and_no_other_is(
+    quote: str, right: tuple[str, ...], wrong: tuple[str, ...]
+) -> None:
+    """A thousandfold sum would be supported, or an honest date called an invention."""
+    for value in right:
+        assert states(f"The Fund paid {value} [1].", quote) != ["unsupported"], value
+    for value in wrong:
+        answer = answer_of(f"The Fund paid {value} [1].", quote)
+        assert [one.support for one in answer.sentences] == [Support.UNSUPPORTED], value
+        assert "in nothing that was read" in answer.objections[0], value
+
+
+def test_what_a_source_leaves_open_is_said_to_be_open() -> None:
+    """A date that may be March or April would pass for one of the two."""
+    answer = answer_of("The Fund paid on 3 April 2024 [1].", "The Fund paid on 03/04/2024.")
+    assert [one.support for one in answer.sentences] == [Support.SUPPORTED]
+    assert answer.objections == (
+        "“03/04/2024” can be read in more than one way; the answer says “3 April 2024”.",
+    )
+    assert states("The Fund paid on 5 April 2024 [1].", "The Fund paid on 03/04/2024.") == [
+        "unsupported"
+    ]

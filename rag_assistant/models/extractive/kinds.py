@@ -3,6 +3,8 @@
 import re
 from typing import Literal
 
+from rag_assistant.text.quantities import holds_quantity
+
 Kind = Literal["figure", "person", ""]
 
 _ASKS_FIGURE = re.compile(
@@ -11,11 +13,8 @@ _ASKS_FIGURE = re.compile(
     r"which (?:day|date|year|version))\b",
     re.IGNORECASE,
 )
-_FIGURE = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|"
-    r"seven|eigh|nine)teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|"
-    r"million|half|once|twice|daily|weekly|monthly|quarterly|yearly|annual)\b",
-    re.IGNORECASE,
+_HOW_OFTEN = re.compile(
+    r"\b(?:one|half|once|twice|daily|weekly|monthly|quarterly|yearly|annual)\b", re.IGNORECASE
 )
 _ASKS_PERSON = re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)
 _NAME = re.compile(r"\b[A-Z][\w'’-]+\s+(?:[a-z]{2,3}\s+)?[A-Z][\w'’-]+")
@@ -31,5 +30,5 @@ def kind_asked(question: str) -> Kind:
 def holds_kind(kind: Kind, words: str) -> bool:
     """Say whether words hold a thing of a kind; any words hold what is of none."""
     if kind == "figure":
-        return _FIGURE.search(words) is not None
+        return holds_quantity(words) or _HOW_OFTEN.search(words) is not None
     return kind == "" or _NAME.search(words) is not None
