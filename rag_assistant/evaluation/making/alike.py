@@ -75,7 +75,7 @@ abroad overseas|mandatory compulsory|compulsory mandatory|optional voluntary|vol
 inexpensive cheap|large big|big large|small little|heavy weighty|slow sluggish
 beforehand ahead_of_time|together jointly|annually each_year|via through|concerning regarding
 during in_the_course_of|each every|every each|towards toward|full-time whole-time
-part-time on_reduced_hours|safe secure|hot very_warm|cold chilly|loose slack|available on_hand
+safe secure|hot very_warm|cold chilly|loose slack|available on_hand
 broken faulty|faulty defective|ill sick|sick ill|initial first|strong powerful
 """
 _KIN = """

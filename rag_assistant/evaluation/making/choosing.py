@@ -100,7 +100,7 @@ def _drafts(source: Source, count: int, seed: int) -> Iterator[Draft]:
     Random(seed).shuffle(order)
     order = order[: count * _MOST_READ]
     ahead = iter(order)
-    for _ in range(max(_ROUNDS, 3 * count // len(order))):
+    for _ in range(max(_ROUNDS, 8 * count // len(order))):
         for place, entry in enumerate(order):
             for other in islice(ahead, 1 if place else _AHEAD):
                 source.begin(other, Random(f"{seed} {other.path} {other.key}"))

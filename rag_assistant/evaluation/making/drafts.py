@@ -38,7 +38,7 @@ KINDS = {"sentence": "known-item", "table": "table", "list": "list"}
 _TURNS = ("known-item", "table", "known-item", "list", "known-item", "keywords", "heading")
 """The kinds of questions of a document, one after the other."""
 
-_AHEAD = 12
+_AHEAD = 20
 """Drafts of a kind that are made before the hardest of them is taken."""
 
 _HEADINGS, _SLIPS = 1, 0.5
@@ -206,7 +206,7 @@ def _shorter(words: Sequence[str], fact: Fact) -> list[Sequence[str]]:
     """Give the words of a question with phrases at its end left out, shortest first."""
     asks = max(n for n, word in enumerate(words) if word.lower() in _ASK or n == 0)
     last = len(words) - 1 if fact.kind == "sentence" else 0
-    cuts = [n for n in range(asks + 4, last) if kind_of(words[n]) == "prep"]
+    cuts = [n for n in range(asks + 4, last) if kind_of(words[n]) == "prep" and words[n] != "than"]
     return [*(words[:n] for n in cuts if kind_of(words[n - 1]) == "word"), words]
 
 

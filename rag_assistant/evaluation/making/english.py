@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from rag_assistant.quotes.facts import NUMBER_WORDS
+from rag_assistant.text.numerals import NUMBER_WORDS
 
 Kind = Literal["det", "prep", "aux", "conj", "pron", "adv", "num", "mark", "word"]
 

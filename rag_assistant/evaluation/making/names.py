@@ -58,7 +58,7 @@ def named_in(text: str) -> list[tuple[str, str]]:
     return found + [
         (f"behind {match[1]}", match[2])
         for match in _BEHIND.finditer(text)
-        if not _MONTH.match(match[2])
+        if not _MONTH.match(match[2]) and not match[2].endswith(("day", "days"))
     ]
 
 
