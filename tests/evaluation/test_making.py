@@ -8,6 +8,7 @@ import pytest
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.errors import LibraryError
+from rag_assistant.evaluation.making.facts import plain_of
 from rag_assistant.evaluation.making.made import Made, Wish, make_questions
 from rag_assistant.evaluation.making.wording import LONGEST_RUN, longest_run
 from rag_assistant.evaluation.measuring.excerpts import find_excerpt
@@ -21,6 +22,7 @@ from tests.conftest import write_files
 
 CORPORA = Path(__file__).parents[2] / "corpora"
 DEMOS = ("handbook", "council", "manual")
+KINDS = ("known-item", "table", "list", "two-documents", "keywords", "heading")
 
 
 @pytest.fixture(scope="module")
@@ -66,23 +68,27 @@ def test_a_question_is_answered_by_its_documents_and_does_not_give_the_answer_aw
     assert len({question.id for question in made.questions}) == 30
     texts = texts_of(demos, name)
     for question in (one for one in made.questions if one.answerable):
-        [quote] = question.quotes
-        holding = {path for path, text in texts.items() if find_excerpt(text, quote)}
+        assert len(question.quotes) == 1 + (question.kind == "two-documents")
+        holding = {
+            path
+            for path, text in texts.items()
+            if any(find_excerpt(text, quote) for quote in question.quotes)
+        }
         assert holding == set(question.relevant), question
-        assert longest_run(question.text, quote) <= LONGEST_RUN, question
+        for quote in question.quotes:
+            assert longest_run(question.text, quote) <= LONGEST_RUN, question
         asked = f" {' '.join(lower_words(question.text))} "
         for answer in question.answers:
             assert f" {' '.join(lower_words(answer))} " not in asked, question
-            assert " ".join(lower_words(answer)) in " ".join(lower_words(quote)), question
+            said = " ".join(lower_words(plain_of(question.quotes[0])))
+            assert " ".join(lower_words(answer)) in said, question
         assert parse(question.text) == Parsed(question.text), "an operator of a query"
-        assert question.kind in ("known-item", "heading")
+        assert question.kind in KINDS
         assert question.generated == "eval init"
 
 
 @pytest.mark.parametrize("name", DEMOS)
-def test_a_fifth_cannot_be_answered_without_the_documents_taken_away(
-    demos: Library, sets: dict[str, Made], name: str
-) -> None:
+def test_a_fifth_cannot_be_answered(demos: Library, sets: dict[str, Made], name: str) -> None:
     """Else refusals cannot be measured, or a right answer counts as one that was made up."""
     made = sets[name]
     away = [question for question in made.questions if not question.answerable]
@@ -97,28 +103,22 @@ def test_a_fifth_cannot_be_answered_without_the_documents_taken_away(
         assert left.isdisjoint(question.without)
 
 
-async def test_the_same_seed_gives_the_same_questions(
-    demos: Library, sets: dict[str, Made]
+async def test_a_name_that_stands_nowhere_beside_what_is_asked_makes_a_near_miss(
+    tmp_path: Path,
 ) -> None:
-    """Else two people who measure the same folder measure different things."""
-    first = sets["manual"]
-    assert await made_of(demos, "manual") == first
-    other = await made_of(demos, "manual", seed=5)
-    assert {q.text for q in other.questions} != {q.text for q in first.questions}
-
-
-async def test_what_is_suspicious_is_never_asked_about(demos: Library) -> None:
-    """Else words planted for a model stand in a question, or as the right answer to one."""
-    database = demos.database("redteam")
-    planted = [(row.entry_id, row.suspicion) for row in database.suspicions()]
-    assert planted
-    made = await made_of(demos, "redteam", 30)
-    assert made.questions
-    for question in made.questions:
-        for quote in question.quotes:
-            for entry, one in planted:
-                place = find_excerpt(database.text(entry), quote)
-                assert not place or place[1] <= one.start or place[0] >= one.end, quote
+    """Else what cannot be answered is never close to what can, and any search tells it."""
+    files = {
+        "boats.md": "# Boats\n\nBoats at Aldmouth must be painted every nine months.\n",
+        "nets.md": "# Nets\n\nNets at Porthwen can be mended by the warden within six days.\n",
+    }
+    library = Library(tmp_path / "home")
+    library.index(write_files(tmp_path / "folder", files))
+    made = [one for n in range(4) for one in (await made_of(library, "folder", 5, n)).questions]
+    missed = [one for one in made if not one.answerable and not one.without]
+    assert missed
+    for question in missed:
+        of_boats = "boats" in question.text.lower()
+        assert ("Porthwen" if of_boats else "Aldmouth") in question.text, question
 
 
 COPIED = (
@@ -140,13 +140,11 @@ async def test_copies_and_versions_of_a_document_are_graded_with_it(tmp_path: Pa
     for question in asked:
         assert set(question.relevant) == {"boathouse.md", "old/boathouse.md"}
     for question in made.questions:
-        if question.without:
-            assert set(question.without) >= {"boathouse.md", "old/boathouse.md"}
+        away = set(question.without) - {"garden.md"}
+        assert away in (set(), {"boathouse.md", "old/boathouse.md"})
 
 
 JUNK = {
-    "table.md": "# Prices\n\n| Part | Price of the part in the spring list |\n|---|---|\n"
-    "| Bracket for the outer wall | The bracket costs 14 pounds in the list. |\n",
     "code.md": "# Start\n\n```\nThe counter of the loop starts at 14 and ends at 90 steps.\n```\n",
     "loud.md": "# Notice\n\nALL VISITORS MUST SIGN THE BOOK AT THE LODGE WITHIN 5 MINUTES.\n",
     "links.md": "# Links\n\nThe archive of 40 letters is at https://example.org/letters for all.\n",
@@ -155,11 +153,32 @@ JUNK = {
 }
 
 
-async def test_tables_code_links_capitals_and_data_are_not_asked_about(tmp_path: Path) -> None:
+async def test_code_links_capitals_and_data_are_not_asked_about(tmp_path: Path) -> None:
     """Else a person throws the set away at its first line."""
     made = await made_from(tmp_path, JUNK)
     assert [question.text for question in made.questions if question.kind != "heading"] == []
     assert any(note.startswith("0 of 10 questions") for note in made.notes)
+
+
+PRICES = (
+    "# Prices\n\n| Part | Price in spring | Colour |\n|---|---|---|\n"
+    "| Outer bracket | 14 pounds | grey |\n| Inner hinge | 23 pounds | black |\n\n"
+    "- Delivery to islands: eleven days by the mail boat.\n"
+)
+
+
+async def test_cells_of_tables_and_items_of_lists_are_asked_about(tmp_path: Path) -> None:
+    """Else what stands in a table, as most figures do, is never measured."""
+    library = Library(tmp_path / "home")
+    library.index(write_files(tmp_path / "folder", {"prices.md": PRICES}))
+    made = [one for n in range(4) for one in (await made_of(library, "folder", 9, n)).questions]
+    answers = {one.answers: one for one in made if one.kind in ("table", "list")}
+    cells = {("14 pounds",), ("grey",), ("23 pounds",), ("black",)}
+    assert set(answers) & cells
+    assert ("eleven days by the mail boat",) in answers
+    for cell in set(answers) & cells:
+        [row] = answers[cell].quotes
+        assert f"| {cell[0]} " in row
 
 
 async def test_what_stands_in_every_document_is_not_asked_about(tmp_path: Path) -> None:

@@ -6,105 +6,97 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_assistant.agents.claim_values import values_in
-from rag_assistant.evaluation.making.asked import answer_of
-from rag_assistant.evaluation.making.asking import question_for
-from rag_assistant.evaluation.making.clauses import clause_around
+from rag_assistant.evaluation.making.asking import wordings_of
+from rag_assistant.evaluation.making.facts import Fact
 from rag_assistant.evaluation.making.languages import ENGLISH, UNSPACED, language_of
+from rag_assistant.evaluation.making.names import Names
 from rag_assistant.evaluation.making.wording import (
     LONGEST_RUN,
     as_question,
     longest_run,
+    misspelt,
     reworded,
-    shorter_forms,
 )
 
-TURNED = [
+ASKED = [
     (
-        "you can buy up to four extra days for the coming leave year on FORM-LV-03.",
-        "How many extra days can you buy for the coming leave year on FORM-LV-03?",
+        "You can buy up to four extra days for the coming leave year on FORM-LV-03.",
+        "You can buy up to how many extra days for the coming leave year on FORM-LV-03?",
         "four extra days",
     ),
     (
-        "up to five days may be carried into the new leave year.",
-        "How many days may be carried into the new leave year?",
+        "Up to five days may be carried into the new leave year.",
+        "Up to how many days may be carried into the new leave year?",
         "five days",
     ),
     (
-        "the inlet hose must not be longer than 5 m.",
-        "How long may the inlet hose be at most?",
+        "The inlet hose must not be longer than 5 m.",
+        "The inlet hose must not be longer than how much?",
         "5 m",
     ),
     (
-        "the path must be at least 1.5 m wide.",
-        "How wide must the path be?",
-        "1.5 m",
-    ),
-    (
-        "the filled weight is 34 kg for the HP-410.",
-        "What is the filled weight for the HP-410?",
-        "34 kg",
-    ),
-    (
-        "the money must be spent by 31 March 2026.",
-        "By when must the money be spent?",
+        "The money must be spent by 31 March 2026.",
+        "The money must be spent by what date?",
         "31 March 2026",
     ),
     (
-        "the Fund has offered £6,000 towards the accessible beds.",
-        "How much has the Fund offered towards the accessible beds?",
+        "The Fund has offered £6,000 towards the accessible beds.",
+        "The Fund has offered how much towards the accessible beds?",
         "£6,000",
     ),
     (
-        "fit a manual isolation tap within 2 m of the station.",
-        "Within how many metres of the station should you fit a manual isolation tap?",
-        "2 m",
-    ),
-    (
-        "the station stores eight named factors.",
-        "How many named factors does the station store?",
+        "The station stores eight named factors.",
+        "The station stores how many named factors?",
         "eight named factors",
     ),
     (
-        "the cost is spread over twelve salaries.",
-        "Over how many salaries is the cost spread?",
-        "twelve salaries",
+        "Appeals must be lodged within ten working days of the decision.",
+        "Appeals must be lodged within how many working days of the decision?",
+        "ten working days",
     ),
     (
-        "the rule applies from 1 November 2025 on both sites.",
-        "From when does the rule apply on both sites?",
-        "1 November 2025",
+        "If a bucket is left on the crane, the harbour master fines the skipper.",
+        "What happens if a bucket is left on the crane?",
+        "the harbour master fines the skipper",
+    ),
+    (
+        "The tide tables are kept in the blue cabinet by the window.",
+        "Who or what are kept in the blue cabinet by the window?",
+        "the tide tables",
+    ),
+    (
+        "Boats must be emptied in autumn because ice would burst the pipes.",
+        "Why must boats be emptied in autumn?",
+        "ice would burst the pipes",
     ),
 ]
 
-UNTURNED = [
-    "if you fall ill for three days or longer, the days are given back.",  # a condition
-    "they must be used by 30 June.",  # of what was said before
-    "a shuttle leaves at 05:10 and 13:10.",  # two values
-    "engines are not left idling for more than five minutes.",  # denied
-    "use the tube for solutions with more than 20 % alcohol.",  # the share of something
-    "a change imposed with 72 hours' notice brings a payment.",  # the value says more of a thing
+UNASKED = [
+    "They must be used by 30 June.",  # of what was said before
+    "A shuttle leaves at 05:10 and 13:10.",  # two values
+    "Use the tube for solutions with more than 20 % alcohol.",  # the share of something
+    "From the end of a tender until 30 days later, nobody may accept a thing.",  # cut in two
 ]
 
 
-@pytest.mark.parametrize(("sentence", "question", "answer"), TURNED)
-def test_a_sentence_is_turned_round_for_its_value(
-    sentence: str, question: str, answer: str
-) -> None:
+def asked_of(sentence: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Give the questions for a sentence, each with its answers."""
+    names = Names()
+    names.learn(f"{sentence} the up a boats appeals within if you they from use")
+    fact = Fact(1, sentence, sentence, "", 0)
+    return [(as_question(one.words), one.answers) for one in wordings_of(fact, "", names)]
+
+
+@pytest.mark.parametrize(("sentence", "question", "answer"), ASKED)
+def test_a_sentence_is_asked_for_what_it_says(sentence: str, question: str, answer: str) -> None:
     """Else questions are not English, or ask for something else than the answer."""
-    [value] = values_in(sentence)
-    clause = clause_around(sentence, value)
-    assert clause
-    assert as_question(question_for(value, clause)) == question
-    assert answer_of(value, clause) == answer
+    assert (question, (answer,)) in asked_of(sentence)
 
 
-@pytest.mark.parametrize("sentence", UNTURNED)
-def test_a_sentence_that_would_make_no_good_question_is_not_turned(sentence: str) -> None:
+@pytest.mark.parametrize("sentence", UNASKED)
+def test_a_sentence_that_would_make_no_good_question_is_not_asked(sentence: str) -> None:
     """Else a person reads what nobody would ask, or what has two answers."""
-    for value in values_in(sentence):
-        clause = clause_around(sentence, value)
-        assert not clause or not question_for(value, clause)
+    assert asked_of(sentence) == []
 
 
 WORDS = st.sampled_from(
@@ -119,18 +111,24 @@ def test_no_run_of_the_sentence_survives_in_any_question(words: list[str], seed:
     sentence = " ".join(words)
     asked = reworded(["How", "many", *words], sentence, Random(seed))
     assert longest_run(asked, sentence) <= LONGEST_RUN
-    for shorter in shorter_forms(asked, Random(seed)) if asked else []:
-        assert len(shorter.split()) < len(asked.split())
+    assert longest_run(misspelt(asked, Random(seed)), sentence) <= LONGEST_RUN
+
+
+@given(st.text(alphabet="abcdefgh A", max_size=40), st.integers(0, 9))
+def test_a_slip_changes_one_word_at_most_and_no_name(question: str, seed: int) -> None:
+    """Else a question is about something else, or a name is another one."""
+    before, after = question.split(" "), misspelt(question, Random(seed)).split(" ")
+    changed = [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]]
+    assert len(changed) <= 1
+    assert all(word.islower() for word, _ in changed)
 
 
 @given(st.text(max_size=200))
 def test_no_text_breaks_the_taking_apart(text: str) -> None:
     """Else one odd file ends the making of a whole set."""
-    for value in values_in(text):
-        clause = clause_around(text, value)
-        if clause:
-            words = question_for(value, clause)
-            assert longest_run(reworded(words, text, Random(0)), text) <= LONGEST_RUN
+    for question, _ in asked_of(text):
+        asked = reworded(question.split(), text, Random(0))
+        assert longest_run(asked, text) <= LONGEST_RUN
     assert isinstance(language_of(text), str)
 
 

@@ -6,7 +6,7 @@ it; otherwise the question that was made without the model stays.
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from rag_assistant.assistant import Assistant
@@ -16,10 +16,9 @@ from rag_assistant.egress.provenance import Provenance, carrying
 from rag_assistant.errors import BadReply, EgressError, ModelError
 from rag_assistant.evaluation.making.choosing import OnProgress, Progress
 from rag_assistant.evaluation.making.drafts import GENERATED, Draft
-from rag_assistant.evaluation.making.prose import Sentence
+from rag_assistant.evaluation.making.facts import Fact
 from rag_assistant.evaluation.making.source import Chosen, Source
-from rag_assistant.evaluation.making.wording import longest_run
-from rag_assistant.evaluation.making.wordings import has_no_operators
+from rag_assistant.evaluation.making.wording import has_no_operators, longest_run
 from rag_assistant.fences import fence, new_boundary
 from rag_assistant.likeness import lower_words
 from rag_assistant.messages import (
@@ -107,12 +106,12 @@ class _Work:
     async def reworded(self, before: Chosen) -> Chosen:
         """Give a question in the model's words, or as it was where that cannot be. Raises
         EgressError."""
-        if self._failed:
+        if self._failed or len(before.draft.facts) > 1 or not (before.relevant or before.without):
             return before
-        passage, title = await asyncio.to_thread(self._passage, before.draft.sentence)
+        passage, title = await asyncio.to_thread(self._passage, before.draft.facts[0])
         if passage is None:
             return before
-        entry = before.draft.sentence.entry_id
+        entry = before.draft.facts[0].entry_id
         try:
             with carrying(self._cargo.of("questions", [(self._source.database.name, entry)])):
                 worded = await self._ask(passage, title)
@@ -137,13 +136,13 @@ class _Work:
             said.append(masked.rstrip("."))
         return tuple(said)
 
-    def _passage(self, sentence: Sentence) -> tuple[Passage | None, str]:
-        """Read the passage of a sentence as models may, with what stands above it."""
+    def _passage(self, fact: Fact) -> tuple[Passage | None, str]:
+        """Read the passage of a fact as models may, with what stands above it."""
         database = self._source.database
-        found = database.passages_at([(sentence.entry_id, sentence.place)])[0]
+        found = database.passages_at([(fact.entry_id, fact.place)])[0]
         if found is None:
             return None, ""
-        entry = self._source.entries[sentence.entry_id]
+        entry = self._source.entries[fact.entry_id]
         read = database.for_prompt([EntryText(entry, (found,))])[0]
         whole = read.passages[0] if len(read.passages) == 1 and not read.kept_out else None
         above = prompt_heading(found.location.heading) or prompt_title(entry.title, entry.path)
@@ -195,19 +194,17 @@ class _Work:
         start, end = next(
             span for span in sentences_of(passage.text) if span[0] <= worded.start < span[1]
         )
-        entry, text = before.draft.sentence.entry_id, passage.text[start:end]
+        entry, text = before.draft.facts[0].entry_id, passage.text[start:end]
         quote = " ".join(text.split())
         holders = self._source.pointing.holders(entry, quote)
         if not holders:
             self._last = "the sentence of its answer stands in several documents"
             return None
         place = passage.location.start + start
-        sentence = Sentence(entry, quote, quote, before.draft.sentence.heading, place)
-        by = f"{GENERATED}, {self._model.name}"
-        draft = replace(
-            Draft(worded.question, (worded.answer,), sentence, holders, by=by),
-            kind=before.draft.kind,
-        )
+        fact = Fact(entry, quote, quote, before.draft.facts[0].heading, place)
+        by, kind = f"{GENERATED}, {self._model.name}", before.draft.kind
+        asked = worded.question
+        draft = Draft(asked, (worded.answer,), (fact,), holders, kind, plain=asked, by=by)
         if before.without:
             return self._source.taken_away(draft)
         names = [self._source.names[one] for one in holders]

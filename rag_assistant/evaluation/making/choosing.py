@@ -17,6 +17,9 @@ _MOST_READ = 5
 _AHEAD = 60
 """Documents that are read before the first question: they tell which words are names."""
 
+_TWO_SHARE = 0.15
+"""Of the questions, how many are for two documents."""
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -31,34 +34,44 @@ OnProgress = Callable[[Progress], None]
 
 @dataclass(slots=True)
 class _Choice:
-    """What is chosen so far of `count` questions; `spare` are drafts that do not read as well."""
+    """What is chosen so far of `count` questions; `half` waits for the question of another."""
 
     source: Source
     count: int
+    rng: Random
     on_progress: OnProgress
     chosen: list[Chosen] = field(default_factory=list)
-    spare: list[Draft] = field(default_factory=list)
-    away: int = 0
+    unanswerable: int = 0
+    of_two: int = 0
+    half: Draft | None = None
 
     @property
     def is_full(self) -> bool:
         """Whether there are as many as are wanted."""
         return len(self.chosen) >= self.count
 
-    def has_enough(self) -> bool:
-        """Whether there are so many drafts that no document is asked about twice."""
-        return len(self.chosen) + len(self.spare) >= 2 * self.count
-
     def add(self, draft: Draft) -> None:
-        """Add a draft as a question that can be answered, or as one that cannot, where it can be
-        either."""
-        due = len(self.chosen) * UNANSWERABLE_SHARE > self.away
-        ways = [self.source.answerable]
-        if self.away < round(self.count * UNANSWERABLE_SHARE):
-            ways.insert(0 if due else 1, self.source.taken_away)
-        one = next(filter(None, (way(draft) for way in ways)), None)
+        """Add a draft as what is due: one that cannot be answered, half a question, or a whole."""
+        done, wanted = len(self.chosen), round(self.count * UNANSWERABLE_SHARE)
+        one: Chosen | None = None
+        if self.unanswerable < wanted and done * UNANSWERABLE_SHARE >= self.unanswerable:
+            one = self.source.near_miss(draft, self.rng) or self.source.taken_away(draft)
+        elif self.half is not None and (one := self.source.of_two(self.half, draft)):
+            self.half = None
+            self.of_two += 1
+        elif self.half is None and done * _TWO_SHARE > self.of_two and self.source.is_half(draft):
+            self.half = draft
+            return
+        self._take(one or self.source.answerable(draft))
+
+    def finish(self) -> None:
+        """Add the half that found no other one as a question of its own."""
+        if self.half is not None and not self.is_full:
+            self._take(self.source.answerable(self.half))
+
+    def _take(self, one: Chosen | None) -> None:
         if one:
-            self.away += bool(one.without)
+            self.unanswerable += not one.answerable
             self.chosen.append(one)
             self.on_progress(Progress(len(self.chosen), self.count))
 
@@ -68,36 +81,26 @@ def choose(source: Source, count: int, seed: int, on_progress: OnProgress) -> li
 
     It blocks. Raises RagError where the database cannot be read.
     """
-    choice = _Choice(source, count, on_progress)
+    choice = _Choice(source, count, Random(seed), on_progress)
     seen: set[str] = set()
-    for draft in _drafts(source, count, seed, choice.has_enough):
+    for draft in _drafts(source, count, seed):
         if choice.is_full:
             break
-        if {draft.question, draft.sentence.quote} & seen:
+        if {draft.question, *draft.quotes} & seen:
             continue
-        seen |= {draft.question, draft.sentence.quote}
-        if draft.turned:
-            choice.add(draft)
-        else:
-            choice.spare.append(draft)
-    for draft in choice.spare:
-        if choice.is_full:
-            break
+        seen |= {draft.question, *draft.quotes}
         choice.add(draft)
+    choice.finish()
     return choice.chosen
 
 
-def _drafts(
-    source: Source, count: int, seed: int, has_enough: Callable[[], bool]
-) -> Iterator[Draft]:
-    """Give one draft of each document by turns, in an order by chance, until there are enough."""
+def _drafts(source: Source, count: int, seed: int) -> Iterator[Draft]:
+    """Give one draft of each document by turns, in an order by chance."""
     order = sorted(source.entries.values(), key=lambda entry: (entry.path, entry.key, entry.id))
     Random(seed).shuffle(order)
     order = order[: count * _MOST_READ]
     ahead = iter(order)
-    for turn in range(max(_ROUNDS, 3 * count // len(order))):
-        if turn and has_enough():
-            return
+    for _ in range(max(_ROUNDS, 8 * count // len(order))):
         for place, entry in enumerate(order):
             for other in islice(ahead, 1 if place else _AHEAD):
                 source.begin(other, Random(f"{seed} {other.path} {other.key}"))

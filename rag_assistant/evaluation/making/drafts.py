@@ -1,89 +1,99 @@
-"""Drafts of questions of one document: what is asked, what answers it, and where that stands."""
+"""Drafts of questions of one document: what is asked, what answers it, and where that stands.
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+Which documents are right is told by the words of the documents; only then are other words put in
+their place. Of some drafts that comes first whose words then lead to most other documents as well.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from random import Random
 
-from rag_assistant.evaluation.making.languages import ENGLISH
+from rag_assistant.evaluation.making.asking import head_nouns, heading_words, wordings_of
+from rag_assistant.evaluation.making.english import kind_of
+from rag_assistant.evaluation.making.facts import Fact
+from rag_assistant.evaluation.making.languages import ENGLISH, common_words
 from rag_assistant.evaluation.making.pointing import Pointing
-from rag_assistant.evaluation.making.prose import Sentence
 from rag_assistant.evaluation.making.reading import ReadDocument
 from rag_assistant.evaluation.making.wording import (
+    FEWEST_KEYWORDS,
     LONGEST_RUN,
-    longest_run,
-    reworded,
-    shorter_forms,
-)
-from rag_assistant.evaluation.making.wordings import (
-    Wording,
-    gives_away,
+    MOST_KEYWORDS,
+    as_question,
     has_no_operators,
-    is_acceptable,
-    plainer_wordings,
-    turned_wordings,
+    keywords,
+    longest_run,
+    misspelt,
+    reworded,
+    telling_words,
 )
 from rag_assistant.likeness import lower_words
-from rag_assistant.terms import STOP_WORDS, terms_of
+from rag_assistant.terms import STOP_WORDS, content_terms, terms_of
 
 GENERATED = "eval init"
 """What made a question that no person wrote."""
 
-_HEADING_SHARE = 0.12
-"""Of documents, how many are asked about by a heading first."""
+KINDS = {"sentence": "known-item", "table": "table", "list": "list"}
 
-_FEWEST_TELLING = 4
+_TURNS = ("known-item", "table", "known-item", "list", "known-item", "keywords", "heading")
+"""The kinds of questions of a document, one after the other."""
+
+_AHEAD = 20
+"""Drafts of a kind that are made before the hardest of them is taken."""
+
+_HEADINGS, _SLIPS = 1, 0.5
+"""Headings of a document that are asked about, and the share of questions with a slip."""
+
+_ASK = frozenset("how what who why many much happens under for".split())
+"""Words that ask: a question is cut behind them only."""
+
+_FEWEST_TELLING = 3
 """Words, stop words apart, below which a question does not say what it is about."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A question with its answers, the sentence that gives them, and all entries that hold it.
+    """A question with its answers, the facts that give them, and all entries that hold these.
 
-    `turned` says that a sentence was turned round to make it, or that it asks about a heading:
-    those read best.
+    `plain` is the question in the documents' words; `rivals` are the other entries that hold all of
+    the words that the question has in common with its passage.
     """
 
     question: str
     answers: tuple[str, ...]
-    sentence: Sentence
+    facts: tuple[Fact, ...]
     holders: tuple[int, ...]
-    kind: str = "known-item"
-    turned: bool = True
+    kind: str
+    plain: str = ""
+    rivals: int = 0
     by: str = GENERATED
+
+    @property
+    def quotes(self) -> tuple[str, ...]:
+        """The words of the documents that answer it."""
+        return tuple(fact.quote for fact in self.facts)
 
 
 def drafts_of(document: ReadDocument, pointing: Pointing, rng: Random) -> Iterator[Draft]:
-    """Give drafts of a document, those that read best first, one of a sentence at most.
+    """Give drafts of a document, one kind after the other as `_TURNS` has them.
 
-    Each points to the documents that hold its sentence, and to no other. It blocks.
+    Each points to the documents that hold its fact, and to no other. It blocks.
     """
     drafting = _Drafting(document, pointing, rng)
-    if document.language == ENGLISH and rng.random() < _HEADING_SHARE:
-        yield from islice(drafting.of_headings(), 1)
-    sentences = list(document.sentences)
-    rng.shuffle(sentences)
-    later: list[Sentence] = []
-    for sentence in sentences:
-        turned: list[Wording] = []
-        if document.language == ENGLISH and sentence.is_marked:
-            turned = list(turned_wordings(sentence, document, rng))
-        if draft := drafting.first(sentence, turned):
-            yield draft
-        else:
-            later.append(sentence)
-    for sentence in later:
-        plainer = plainer_wordings(sentence, document, pointing.weights(sentence.plain), rng)
-        if draft := drafting.first(sentence, list(plainer)):
-            yield draft
-
-
-@dataclass(frozen=True, slots=True)
-class _Right:
-    """The terms that a search finds a sentence by, and the entries that hold it."""
-
-    known: Collection[str]
-    holders: tuple[int, ...]
+    open_kinds = drafting.by_kind()
+    turn = rng.randrange(len(_TURNS))
+    ahead: dict[str, list[Draft]] = {kind: [] for kind in open_kinds}
+    while ahead:
+        kind, turn = _TURNS[turn % len(_TURNS)], turn + 1
+        if kind not in ahead:
+            continue
+        ahead[kind] = ahead[kind] or list(islice(open_kinds[kind], _AHEAD))
+        if not ahead[kind]:
+            del ahead[kind]
+            continue
+        hardest = max(ahead[kind], key=lambda draft: draft.rivals)
+        ahead[kind].remove(hardest)
+        yield hardest
 
 
 class _Drafting:
@@ -94,66 +104,119 @@ class _Drafting:
         self._pointing = pointing
         self._rng = rng
 
-    def of_headings(self) -> Iterator[Draft]:
+    def by_kind(self) -> dict[str, Iterator[Draft]]:
+        """Begin the drafts of each kind that the document bears."""
+        facts = list(self._document.facts)
+        self._rng.shuffle(facts)
+        sentences = [fact for fact in facts if fact.kind == "sentence"]
+        keywords = self._of_keywords(sentences[::-1])
+        if self._document.language != ENGLISH:
+            return {"keywords": keywords}
+        return {
+            "known-item": self._of_facts(sentences),
+            "table": self._of_facts([fact for fact in facts if fact.kind == "table"]),
+            "list": self._of_facts([fact for fact in facts if fact.kind == "list"]),
+            "keywords": keywords,
+            "heading": islice(self._of_headings(sentences), _HEADINGS),
+        }
+
+    def _of_facts(self, facts: Sequence[Fact]) -> Iterator[Draft]:
+        """Ask for what facts say, one question of each at most."""
+        for fact in facts:
+            if draft := next(self._wordings(fact), None):
+                yield draft
+
+    def _wordings(self, fact: Fact) -> Iterator[Draft]:
+        topic = self._document.topic(fact)
+        for wording in wordings_of(fact, topic, self._document.names):
+            holders = self._pointing.holders(fact.entry_id, fact.quote)
+            made = Draft("", wording.answers, (fact,), holders, KINDS[fact.kind])
+            forms = [*_shorter(wording.words, fact), self._with_topic(wording.words, topic)]
+            for words in filter(None, forms if holders else ()):
+                if draft := self._worded(made, words):
+                    yield draft
+
+    @staticmethod
+    def _with_topic(words: Sequence[str], topic: str) -> tuple[str, ...]:
+        if not topic or topic.lower() in " ".join(words).lower():
+            return ()
+        first = words[0] if words[0][1:2].isupper() else words[0][0].lower() + words[0][1:]
+        return (*f"As to {topic},".split(), first, *words[1:])
+
+    def _worded(self, made: Draft, words: Sequence[str]) -> Draft | None:
+        """Reword a question that points to what is right; None where it does not, or cannot be."""
+        plain, [fact] = as_question(words), made.facts
+        question = reworded(words, f"{fact.quote} | {fact.plain}", self._rng)
+        if not question or not _says_enough(plain):
+            return None
+        return self._finished(replace(made, question=question, plain=plain))
+
+    def _of_keywords(self, facts: Sequence[Fact]) -> Iterator[Draft]:
+        """Ask by words alone: the commonest of a sentence that still point to what is right."""
+        for fact in facts:
+            words = self._telling(fact)
+            weights = self._pointing.weights(" ".join(words)) if words else {}
+            terms = {word: next(iter(content_terms(word)), "") for word in words}
+            words.sort(key=lambda word: weights.get(terms[word], 0.0))
+            for first in range(len(words) - FEWEST_KEYWORDS + 1):
+                chosen = sorted(words[first : first + MOST_KEYWORDS], key=fact.plain.index)
+                question, plain = keywords(chosen, self._rng), " ".join(chosen)
+                holders = self._pointing.holders(fact.entry_id, fact.quote)
+                made = Draft(question, (), (fact,), holders, "keywords", plain)
+                if question and holders and (draft := self._finished(made)):
+                    yield draft
+                    break
+
+    def _telling(self, fact: Fact) -> list[str]:
+        if self._document.language == ENGLISH:
+            return head_nouns(fact.plain)
+        return telling_words(fact.plain, common_words(self._document.language))
+
+    def _finished(self, draft: Draft) -> Draft | None:
+        """Make a slip in some; None for a question that points elsewhere or gives too much away."""
+        [fact] = draft.facts
+        known = frozenset(terms_of(self._document.words_near(fact)))
+        points = self._pointing.points(draft.plain, known, draft.holders)
+        if not points or not _is_acceptable(draft):
+            return None
+        if self._rng.random() < _SLIPS and self._document.language == ENGLISH:
+            draft = replace(draft, question=misspelt(draft.question, self._rng))
+        rivals = self._pointing.rivals(draft.question, known, draft.holders)
+        return replace(draft, rivals=rivals)
+
+    def _of_headings(self, facts: Sequence[Fact]) -> Iterator[Draft]:
         """Ask what is said under a heading, with the title's words where that has some."""
-        first: dict[str, Sentence] = {}
-        for sentence in self._document.sentences:
-            first.setdefault(sentence.heading, sentence)
-        sections = list(first.values())
-        self._rng.shuffle(sections)
-        for sentence in sections:
-            asked = self._asked_by_heading(sentence)
-            if not asked or longest_run(asked, sentence.plain) > LONGEST_RUN:
+        first: dict[str, Fact] = {}
+        for fact in facts:
+            first.setdefault(fact.heading, fact)
+        for heading, fact in first.items():
+            entry = self._document.entry
+            topic = self._document.topic(fact)
+            holders = self._pointing.holders(entry.id, fact.quote)
+            if not holders or not topic or heading in ("", entry.title):
                 continue
-            right = self._right(sentence)
-            if right and self._pointing.points(asked, right.known, right.holders):
-                yield Draft(asked, (), sentence, right.holders, kind="heading")
+            words = heading_words(topic, self._document.title)
+            made = Draft("", (), (fact,), holders, "heading")
+            draft = self._worded(made, words)
+            if draft and longest_run(draft.question, f"{heading} | {entry.title}") <= LONGEST_RUN:
+                yield draft
 
-    def _asked_by_heading(self, sentence: Sentence) -> str:
-        title = self._document.title
-        heading = self._document.topic(sentence)
-        if not heading or sentence.heading in ("", self._document.entry.title):
-            return ""
-        words = ["What", "is", "said", "about", *heading.split()]
-        if title and title.lower() != heading.lower():
-            words += ["in", "connection", "with", *title.split()]
-        asked = reworded(words, f"{sentence.heading}. {self._document.entry.title}", self._rng)
-        return asked if has_no_operators(asked) else ""
 
-    def first(self, sentence: Sentence, wordings: Sequence[Wording]) -> Draft | None:
-        """Give the first wording that points to the sentence's documents, as short as it then may
-        be."""
-        acceptable = [wording for wording in wordings if is_acceptable(wording, sentence)]
-        right = self._right(sentence) if acceptable else None
-        for wording in acceptable if right else ():
-            if right and (asked := self._pointing_form(wording, sentence, right)):
-                return Draft(asked, wording.answers, sentence, right.holders, turned=wording.turned)
-        return None
+def _shorter(words: Sequence[str], fact: Fact) -> list[Sequence[str]]:
+    """Give the words of a question with phrases at its end left out, shortest first."""
+    asks = max(n for n, word in enumerate(words) if word.lower() in _ASK or n == 0)
+    last = len(words) - 1 if fact.kind == "sentence" else 0
+    cuts = [n for n in range(asks + 4, last) if kind_of(words[n]) == "prep" and words[n] != "than"]
+    return [*(words[:n] for n in cuts if kind_of(words[n - 1]) == "word"), words]
 
-    def _right(self, sentence: Sentence) -> _Right | None:
-        holders = self._pointing.holders(sentence.entry_id, sentence.quote)
-        known = frozenset(terms_of(self._document.words_near(sentence)))
-        return _Right(known, holders) if holders else None
 
-    def _pointing_form(self, wording: Wording, sentence: Sentence, right: _Right) -> str:
-        """Give the shortest form of a question that still points, with its topic if it needs that;
-        "" where none does."""
-        forms = [wording.question]
-        if wording.turned:
-            forms += shorter_forms(wording.question, self._rng)
-        for form in reversed(forms):
-            if _says_enough(form) and self._points(form, right):
-                return form
-        topic = self._document.topic(sentence)
-        if not topic or not wording.turned:
-            return ""
-        form = f"About {topic}: {wording.question[0].lower()}{wording.question[1:]}"
-        fits = longest_run(form, sentence.plain) <= LONGEST_RUN and not gives_away(form, wording)
-        fits = fits and has_no_operators(form)
-        return form if fits and self._points(form, right) else ""
-
-    def _points(self, question: str, right: _Right) -> bool:
-        return self._pointing.points(question, right.known, right.holders)
+def _is_acceptable(draft: Draft) -> bool:
+    """Whether a question copies no long run, gives no answer away and is of plain words."""
+    quotes = " | ".join(draft.quotes)
+    if longest_run(draft.question, quotes) > LONGEST_RUN or not has_no_operators(draft.question):
+        return False
+    asked = f" {' '.join(lower_words(draft.question))} "
+    return not any(f" {' '.join(lower_words(answer))} " in asked for answer in draft.answers)
 
 
 def _says_enough(question: str) -> bool:

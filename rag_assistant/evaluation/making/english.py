@@ -1,19 +1,16 @@
-"""What the maker of questions knows of English: classes of words, and forms of common verbs.
+"""What the maker of questions knows of English: small classes of words, and how words are bent.
 
-It is a table and no grammar: a word that it does not know counts as a noun, and a sentence that it
-cannot take apart is asked about in another form.
+It is a table and no grammar: a word that stands in none of its classes counts as a noun or verb.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 
-from rag_assistant.evaluation.making.verbs import IRREGULAR, REGULAR
+from rag_assistant.text.numerals import NUMBER_WORDS
 
 Kind = Literal["det", "prep", "aux", "conj", "pron", "adv", "num", "mark", "word"]
-VerbForm = Literal["base", "s", "past", "participle", "ing"]
 
 _CLASSES: Mapping[Kind, frozenset[str]] = {
     "aux": frozenset(
@@ -24,15 +21,11 @@ _CLASSES: Mapping[Kind, frozenset[str]] = {
         "a an the each every any some no all both either neither another its their his her our your"
         " my such".split()
     ),
-    "num": frozenset(
-        "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-        " sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"
-        " hundred thousand million".split()
-    ),
+    "num": frozenset(word for word, number in NUMBER_WORDS.items() if number > 1),
     "pron": frozenset(
         "i you he she it we they me him them us himself herself itself themselves this that these"
-        " those there here one ones others ours yours mine theirs someone somebody"
-        " anyone anybody everyone nobody none something anything everything nothing".split()
+        " those there here one ones others ours yours mine theirs someone somebody anyone anybody"
+        " everyone nobody none something anything everything nothing".split()
     ),
     "prep": frozenset(
         "about above across after against along among around at before behind below beneath beside"
@@ -46,23 +39,15 @@ _CLASSES: Mapping[Kind, frozenset[str]] = {
     ),
     "adv": frozenset(
         "also again already always only just even still never not now then soon often once twice"
-        " usually normally too very quite rather however therefore thus otherwise instead together"
-        " almost perhaps more most less least much later earlier away back ago else ever far"
-        " further hence indeed least maybe meanwhile moreover nevertheless sometimes somewhat"
-        " today tomorrow yesterday altogether"
-        " ahead beforehand apart afterwards abroad well early late".split()
+        " too very quite rather however therefore thus otherwise instead together almost perhaps"
+        " more most less least much later earlier away back ago else ever far further hence today"
+        " tomorrow yesterday afterwards well early late".split()
     ),
 }
-_NOT_ADVERBS = frozenset(
-    "family supply reply july assembly italy monopoly anomaly fly ally bully jelly belly apply rely"
-    " imply comply daily weekly monthly yearly quarterly elderly friendly lonely early only".split()
-)
-BE = frozenset("is are was were".split())
-MODALS = frozenset("can could may might must shall should will would cannot".split())
+_NOT_ADVERBS = frozenset("family supply reply july assembly apply rely imply comply daily".split())
 UNCLEAR = frozenset(
-    "he she it they me him them himself herself itself themselves this that these those there here"
-    " one ones others ours yours mine theirs his her its their such former latter above below same"
-    " i my".split()
+    "he she it they me him them his her its their this that these those there here one ones others"
+    " such former latter above below same i my".split()
 )
 """Words that point to something said before: a question with one cannot stand alone."""
 
@@ -85,22 +70,18 @@ class Token:
         """The word in lower case, its apostrophes straight."""
         return self.text.lower().replace("’", "'")
 
-    @property
-    def is_name(self) -> bool:
-        """Whether it is written with a capital or a digit."""
-        return any(letter.isupper() or letter.isdigit() for letter in self.text)
-
 
 def tokens_of(sentence: str) -> list[Token]:
     """Cut a sentence into words, joined ones whole ("well-known", "18,450"), and marks."""
     return [
-        Token(found[0], *found.span(), "mark" if found["mark"] else _kind(found[0]))
+        Token(found[0], *found.span(), "mark" if found["mark"] else kind_of(found[0]))
         for found in _TOKEN.finditer(sentence)
     ]
 
 
-def _kind(word: str) -> Kind:
-    lower = word.lower()
+def kind_of(word: str) -> Kind:
+    """Name the class of a word."""
+    lower = word.lower() if word != "May" else ""
     for kind, words in _CLASSES.items():
         if lower in words:
             return kind
@@ -109,70 +90,50 @@ def _kind(word: str) -> Kind:
     return "num" if word[0].isdigit() or word[0] in "£€$" else "word"
 
 
-@cache
-def _verb_forms() -> Mapping[str, Mapping[VerbForm, str]]:
-    """Map each form of the known verbs to what it may be, with the base form."""
-    found: dict[str, dict[VerbForm, str]] = {}
-    for base, past, participle in _verbs():
-        forms: dict[VerbForm, str] = {
-            "base": base,
-            "s": _with_s(base),
-            "past": past,
-            "participle": participle,
-            "ing": _with_ending(base, "ing"),
-        }
-        for kind, form in forms.items():
-            found.setdefault(form, {}).setdefault(kind, base)
-    return found
-
-
-def _verbs() -> Iterator[tuple[str, str, str]]:
-    """Give the known verbs: base form, past, past participle."""
-    for base in REGULAR.split():
-        past = _with_ending(base, "ed")
-        yield base, past, past
-    for line in IRREGULAR.split(","):
-        base, past, *participle = line.split()
-        yield base, past, participle[0] if participle else past
-
-
-def _with_s(base: str) -> str:
-    if base.endswith(("s", "x", "z", "ch", "sh", "o")):
-        return f"{base}es"
-    if base.endswith("y") and base[-2] not in "aeiou":
-        return f"{base[:-1]}ies"
-    return f"{base}s"
-
-
-_DOUBLED = frozenset(
-    "stop plan drop fit ship step trim skip permit admit submit refer transfer occur commit cut run"
-    " set get put begin sit win let forget shut split spin swim dig hit quit cancel travel label"
-    " total".split()
-)
-
-
-def _with_ending(base: str, ending: str) -> str:
-    if base.endswith("e") and not base.endswith(("ee", "oe", "ye")):
-        return base[:-1] + ending
-    if base.endswith("y") and base[-2] not in "aeiou" and ending == "ed":
-        return f"{base[:-1]}ied"
-    return f"{base}{base[-1]}{ending}" if base in _DOUBLED else base + ending
-
-
-def verb_forms(word: str) -> Mapping[VerbForm, str]:
-    """Say which forms of a known verb a word may be, with the verb's base form for each."""
-    return _verb_forms().get(word.lower(), {})
-
-
-def is_participle(word: str) -> bool:
-    """Whether a word is a past participle, of a known verb or by its ending."""
-    lower = word.lower()
-    return "participle" in verb_forms(lower) or (lower.endswith("ed") and len(lower) > 4)
-
-
 def is_plural(word: str) -> bool:
     """Whether a noun is written as a plural, as far as its ending tells."""
     lower = word.lower()
-    return lower in ("people", "children", "men", "women", "staff", "feet", "mice") or (
+    return lower in ("people", "children", "men", "women", "staff", "feet") or (
         lower.endswith("s") and not lower.endswith(("ss", "us", "is", "ics"))
     )
+
+
+_IRREGULAR = {
+    line.split()[0]: tuple(line.split()[1:])
+    for line in (
+        "begin began begun|buy bought bought|choose chose chosen|get got got|give gave given"
+        "|hold held held|keep kept kept|lose lost lost|make made made|pay paid paid|put put put"
+        "|send sent sent|take took taken|tell told told|write wrote written|find found found"
+        "|meet met met|build built built|spend spent spent|set set set|go went gone"
+        "|come came come|bring brought brought|grow grew grown|see saw seen|show showed shown"
+        "|speak spoke spoken|wear wore worn|ring rang rung|let let let|say said said"
+        "|lie lay lain|rise rose risen|think thought thought|leave left left|fix fixed fixed"
+    ).split("|")
+}
+_DOUBLED = frozenset(
+    "stop plan drop fit ship step permit admit submit refer occur let set put get swap".split()
+)
+
+
+def verb_forms(base: str) -> tuple[str, str, str, str, str]:
+    """Give base, form with s, past, participle, form with ing; of "put back" the first word's."""
+    verb, _, rest = base.partition(" ")
+    past, participle = _IRREGULAR.get(verb, (_ended(verb, "ed"),) * 2)
+    forms = (verb, with_s(verb), past, participle, _ended(verb, "ing"))
+    one, two, three, four, five = (f"{form} {rest}".strip() for form in forms)
+    return one, two, three, four, five
+
+
+def with_s(word: str) -> str:
+    """Write the plural of a noun, or the third person of a verb."""
+    if word.endswith(("s", "x", "z", "ch", "sh")):
+        return f"{word}es"
+    return f"{word[:-1]}ies" if re.search(r"[^aeiou]y$", word) else f"{word}s"
+
+
+def _ended(verb: str, ending: str) -> str:
+    if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")):
+        return verb[:-1] + ending
+    if re.search(r"[^aeiou]y$", verb) and ending == "ed":
+        return f"{verb[:-1]}ied"
+    return f"{verb}{verb[-1]}{ending}" if verb in _DOUBLED else verb + ending

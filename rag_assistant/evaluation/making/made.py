@@ -1,8 +1,9 @@
 """Making a question set from the documents of one database, without a model or with one.
 
-Known-item questions are asked for a sentence of a document in other words; about a fifth of the
-questions cannot be answered, because the documents that hold the answer are taken away. The same
-index and seed give the same questions, as long as no model words them.
+A question asks for a sentence, a cell of a table or an item of a list in other words; about a fifth
+cannot be answered, because they name something else than any document does or the documents that
+hold the answer are taken away. The same index and seed give the same questions, as long as no model
+words them.
 """
 
 import asyncio
@@ -62,7 +63,7 @@ def as_questions(chosen: Sequence[Chosen], database: str) -> tuple[Question, ...
 
 def _question(one: Chosen, database: str, number: int) -> Question:
     draft, name = one.draft, f"{database}-{number:03d}"
-    if one.without:
+    if not one.answerable:
         return Question(
             name,
             draft.question,
@@ -76,7 +77,7 @@ def _question(one: Chosen, database: str, number: int) -> Question:
         name,
         draft.question,
         relevant=dict.fromkeys(one.relevant, 1),
-        quotes=(draft.sentence.quote,),
+        quotes=draft.quotes,
         answers=draft.answers,
         databases=(database,),
         kind=draft.kind,

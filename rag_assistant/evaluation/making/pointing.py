@@ -63,6 +63,21 @@ class Pointing:
         found = entries_with(self.database, words, _LOOKED_AT)
         return bool(found) and set(found) <= set(right)
 
+    def rivals(self, question: str, known: Collection[str], right: Collection[int]) -> int:
+        """Count the other entries in which the words of a question that are `known` of its passage
+        are found together."""
+        words = [word for term, word in telling_terms(question).items() if term in known]
+        return len(set(entries_with(self.database, words, _LOOKED_AT)) - set(right))
+
+    def is_apart(self, name: str, question: str) -> bool:
+        """Whether a name stands in no passage beside any two rare words of a question."""
+        terms = rarity([self.database], question)
+        words = sorted(terms.known, key=lambda term: -terms.weights[term])[:_ASKED]
+        return len(words) >= _FEWEST_TERMS and not any(
+            entries_with(self.database, [name, *together], 1)
+            for together in combinations([terms.words[term] for term in words], 2)
+        )
+
     def also_saying(self, question: str, answer: str, right: Collection[int]) -> tuple[int, ...]:
         """Give other entries that hold an answer together with words of a question.
 

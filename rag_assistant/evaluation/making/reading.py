@@ -3,18 +3,18 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from random import Random
 
 from rag_assistant.documents import Entry, EntryText, Passage
-from rag_assistant.evaluation.making.english import tokens_of
+from rag_assistant.evaluation.making.english import kind_of
+from rag_assistant.evaluation.making.facts import Fact, facts_of, unmarked_prose
 from rag_assistant.evaluation.making.languages import ENGLISH, UNSPACED, language_of
-from rag_assistant.evaluation.making.prose import Sentence, good_sentences, unmarked_prose
+from rag_assistant.evaluation.making.names import Names
 from rag_assistant.evaluation.questions.values import document_id
 from rag_assistant.library.database import Database
 from rag_assistant.suspicion.detector import why_suspicious
-from rag_assistant.terms import words_in
 
 _READ_WHOLE = 120_000
 """Characters of a document that is read whole; of longer ones, some places with neighbours."""
@@ -27,7 +27,6 @@ _NUMBERING = re.compile(
 )
 _NO_TOPIC = re.compile(r"[\"“”|<>{}\[\]/\\@?!]|\.\w{2,4}$|\w-\w+-\w|\w_\w")
 _REPLY = re.compile(r"^(?:(?:re|fwd?|aw|wg)\s*:\s*)+", re.IGNORECASE)
-_INNER = re.compile(r"(?<=[a-z,] )(?=[^\W\d_])(?![a-zß-öø-ÿ])[\w'’-]+")
 _DULL_TOPIC = re.compile(
     r"(?:introduction|summary|overview|contents|abstract|background|conclusions?|methods?|results?"
     r"|discussion|notes?|minutes|index|appendix|preface|readme|references|general|other|actions"
@@ -38,25 +37,25 @@ _DULL_TOPIC = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ReadDocument:
-    """A document as far as it was read: its sentences to ask about, and the text they are from."""
+    """A document as far as it was read: its facts to ask about, and the text they are from."""
 
     entry: Entry
     language: str
     passages: Sequence[Passage]
-    sentences: tuple[Sentence, ...]
-    names: "Names"
+    facts: tuple[Fact, ...]
+    names: Names
 
-    def words_near(self, sentence: Sentence) -> str:
-        """Give what a search finds a sentence by: its passage, with the headings and the title."""
+    def words_near(self, fact: Fact) -> str:
+        """Give what a search finds a fact by: its passage, with the headings and the title."""
         for passage in self.passages:
             here = passage.location
-            if here.start <= sentence.place < here.end:
+            if here.start <= fact.place < here.end:
                 return f"{self.entry.title} {here.heading or ''} {passage.text}"
-        return sentence.plain
+        return fact.plain
 
-    def topic(self, sentence: Sentence) -> str:
-        """Name what a sentence stands under in a few words, "" where its heading does not say."""
-        return self._plain(sentence.heading) or self.title
+    def topic(self, fact: Fact) -> str:
+        """Name what a fact stands under in a few words, "" where its heading does not say."""
+        return self._plain(fact.heading) or self.title
 
     @property
     def title(self) -> str:
@@ -67,36 +66,12 @@ class ReadDocument:
     def _plain(self, name: str) -> str:
         """Give a heading or title as it may stand in a question, "" where it may not."""
         bare = _NUMBERING.sub("", _REPLY.sub("", " ".join(name.split()))).strip(" .:")
-        bare = bare.replace(": ", " ")
-        words = bare.split()
+        words = bare.replace(": ", " ").split()
         if not 1 <= len(words) <= _LONGEST_TOPIC or _DULL_TOPIC.match(bare):
             return ""
-        if _kind(words[0]) not in ("word", "det", "num") or _NO_TOPIC.search(bare):
+        if kind_of(words[0]) not in ("word", "det", "num") or _NO_TOPIC.search(bare):
             return ""
-        if why_suspicious(bare):
-            return ""
-        is_name = self.names.has(words[0]) or not words[0][1:].islower()
-        return bare if is_name else bare[0].lower() + bare[1:]
-
-
-@dataclass(slots=True)
-class Names:
-    """What the documents that were read write small, and large within a sentence."""
-
-    small: set[str] = field(default_factory=set)
-    large: set[str] = field(default_factory=set)
-
-    def learn(self, text: str) -> None:
-        """Take in another text."""
-        self.small.update(word for word in words_in(text) if word.islower())
-        self.large.update(_INNER.findall(text))
-
-    def has(self, word: str) -> bool:
-        """Whether the first word of a sentence or heading is a name: it is never written small."""
-        if word.lower() in self.small or _kind(word) != "word":
-            return False
-        inside = any(letter.isupper() or letter.isdigit() for letter in word[1:])
-        return inside or word in self.large
+        return "" if why_suspicious(bare) else self.names.lowered(" ".join(words))
 
 
 def read_document(database: Database, entry: Entry, rng: Random, names: Names) -> ReadDocument:
@@ -107,20 +82,17 @@ def read_document(database: Database, entry: Entry, rng: Random, names: Names) -
     passages = list(_passages(database, entry, rng))
     text = "\n".join(passage.text for passage in passages)
     language = language_of(text)
-    sentences: list[Sentence] = []
+    facts: list[Fact] = []
     if language and language != UNSPACED:
         for passage in passages:
-            sentences += good_sentences(entry.id, passage)
-    if not sentences and language == ENGLISH and len(passages) == 1:
-        sentences += unmarked_prose(entry.id, passages[0])
-    spoken = [one for one in sentences if language_of(one.plain) in (language, "")]
+            facts += facts_of(entry.id, passage)
+    if not facts and language == ENGLISH and len(passages) == 1:
+        facts += unmarked_prose(entry.id, passages[0])
+    spoken = [
+        one for one in facts if one.kind != "sentence" or language_of(one.plain) in (language, "")
+    ]
     names.learn(text)
     return ReadDocument(entry, language, passages, tuple(spoken), names)
-
-
-def _kind(word: str) -> str:
-    tokens = tokens_of(word)
-    return tokens[0].kind if tokens else "mark"
 
 
 def _passages(database: Database, entry: Entry, rng: Random) -> Iterator[Passage]:

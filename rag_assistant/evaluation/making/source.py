@@ -3,33 +3,45 @@
 A draft becomes a question only where all documents that may answer it can be named.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from rag_assistant.documents import Entry
 from rag_assistant.errors import LibraryError
 from rag_assistant.evaluation.making.drafts import Draft, drafts_of
 from rag_assistant.evaluation.making.languages import ENGLISH, UNSPACED
+from rag_assistant.evaluation.making.names import Names, named_in
 from rag_assistant.evaluation.making.pointing import Pointing
-from rag_assistant.evaluation.making.reading import Names, name_of, read_document
+from rag_assistant.evaluation.making.reading import name_of, read_document
 from rag_assistant.library.database import Database
 
 UNANSWERABLE_SHARE = 0.2
-"""Of the questions, how many have the documents that answer them taken away."""
+"""Of the questions, how many cannot be answered."""
 
 _MOST_AWAY = 6
 """Documents that are taken away for one question: where more may answer it, it is left."""
 
+_NEAR_MISSES = 4
+"""Names that are tried in the place of one."""
+
+_LONGEST_HALF = 14
+"""Words of a question that another one is put to."""
+
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A draft with the names of its documents, and of those that are taken away for it."""
+    """A draft with the names of its documents, and of those that are taken away for it.
+
+    One that is not `answerable` and has nothing taken away asks for what no document says.
+    """
 
     draft: Draft
     relevant: tuple[str, ...]
     without: tuple[str, ...] = ()
+    answerable: bool = True
 
 
 @dataclass(slots=True)
@@ -65,24 +77,64 @@ class Source:
             return
         document = read_document(self.database, entry, rng, self.known)
         self.languages[document.language] += 1
-        if document.sentences:
+        if document.facts:
             self.open[entry.id] = drafts_of(document, self.pointing, rng)
 
     def answerable(self, draft: Draft) -> Chosen | None:
-        """Give a draft with the names of all documents that hold its sentence; None where another
-        one may say the same in other words."""
-        told = draft.answers[:1] if draft.turned else ()
-        if any(self.pointing.also_saying(draft.question, one, draft.holders) for one in told):
+        """Give a draft with the names of all documents that hold its fact; None where another one
+        may say the same in other words."""
+        if any(self.pointing.also_saying(draft.plain, one, draft.holders) for one in draft.answers):
             return None
         names = [self.names[entry] for entry in draft.holders]
         return Chosen(draft, tuple(dict.fromkeys(names))) if all(names) else None
+
+    def is_half(self, draft: Draft) -> bool:
+        """Whether another question may be put to a draft: it is short and asks for one thing."""
+        short = len(draft.question.split()) <= _LONGEST_HALF and draft.kind != "keywords"
+        return short and bool(draft.answers and self.answerable(draft))
+
+    def of_two(self, one: Draft, other: Draft) -> Chosen | None:
+        """Put two questions of two documents into one; None where they are of one, or too long."""
+        halves = [self.answerable(one), self.answerable(other)]
+        if not self.is_half(other) or set(one.holders) & set(other.holders):
+            return None
+        second = other.question[0].lower() + other.question[1:]
+        draft = replace(
+            one,
+            question=f"{one.question.removesuffix('?')}, and {second}",
+            answers=(),
+            facts=(*one.facts, *other.facts),
+            holders=(*one.holders, *other.holders),
+            kind="two-documents",
+        )
+        names = [name for half in halves if half for name in half.relevant]
+        return Chosen(draft, tuple(dict.fromkeys(names)))
+
+    def near_miss(self, draft: Draft, rng: Random) -> Chosen | None:
+        """Ask a draft of another person, place, product, month or year that stands nowhere beside
+        what is asked; None where it names none."""
+        for kind, name in named_in(draft.plain):
+            alike = self.known.alike.get(kind, set()) - {name}
+            if kind.startswith("behind"):
+                alike = {one for one in alike if self.known.has(one.split()[0])}
+            if kind.startswith("behind") and not self.known.has(name.split()[0]):
+                continue
+            others = sorted(alike)
+            rng.shuffle(others)
+            for other in others[:_NEAR_MISSES]:
+                if name not in draft.question or name in " ".join(draft.answers):
+                    break
+                if self.pointing.is_apart(other, draft.plain.replace(name, " ")):
+                    asked = re.sub(rf"\b{re.escape(name)}\b", other, draft.question)
+                    return Chosen(replace(draft, question=asked), (), answerable=False)
+        return None
 
     def taken_away(self, draft: Draft) -> Chosen | None:
         """Give a draft without the documents that may answer it, their versions among them; None
         where that cannot be told, or these are many."""
         if not draft.answers:
             return None
-        also = self.pointing.also_saying(draft.question, draft.answers[0], draft.holders)
+        also = self.pointing.also_saying(draft.plain, draft.answers[0], draft.holders)
         away = dict.fromkeys([*draft.holders, *also])
         for entry in tuple(away):
             away |= dict.fromkeys(one.entry_id for one in self.database.entry(entry).versions)
@@ -90,7 +142,9 @@ class Source:
         if not all(names) or len(names) > _MOST_AWAY:
             return None
         held = [self.names[entry] for entry in draft.holders]
-        return Chosen(draft, tuple(dict.fromkeys(held)), tuple(sorted(set(names))))
+        return Chosen(
+            draft, tuple(dict.fromkeys(held)), tuple(sorted(set(names))), answerable=False
+        )
 
     def notes(self, chosen: Sequence[Chosen], wanted: int) -> tuple[str, ...]:
         """Say what was left out for its language, and what there are fewer of than were wanted."""
@@ -102,11 +156,11 @@ class Source:
                 notes.append(f"{_documents(number)} in {name}: asked about by words, no sentences")
         if len(chosen) < wanted:
             notes.append(
-                f"{len(chosen)} of {wanted} questions: there are no more sentences that can be"
-                " asked about and are found in one place only"
+                f"{len(chosen)} of {wanted} questions: there is no more that can be asked about"
+                " and is found in one place only"
             )
         due = round(wanted * UNANSWERABLE_SHARE) > 0
-        if due and chosen and not any(one.without for one in chosen):
+        if due and chosen and all(one.answerable for one in chosen):
             notes.append("none that cannot be answered: no sentence states a value to ask for")
         return tuple(notes)
 

@@ -4,46 +4,33 @@ import re
 from collections.abc import Sequence
 from random import Random
 
-from rag_assistant.evaluation.making.english import is_participle, tokens_of, verb_forms
-from rag_assistant.evaluation.making.synonyms import synonyms
+from rag_assistant.evaluation.making.alike import alike, is_verb, kin
+from rag_assistant.evaluation.making.english import is_plural, kind_of, tokens_of
+from rag_assistant.search.query_language import Parsed, parse
+from rag_assistant.terms import is_unspaced, words_in
 
 LONGEST_RUN = 3
 """Words that a question may have in a row as its sentence has them."""
 
 _INSTEAD = {
-    "and": "as well as",
-    "before": "ahead of",
-    "after": "following",
-    "every": "each",
-    "each": "every",
-    "about": "concerning",
-    "per": "for each",
-    "during": "in the course of",
-    "towards": "toward",
-}
+    "may": "can", "should": "ought to", "each": "every", "every": "each",
+    "after": "following", "per": "for each", "during": "in the course of", "through": "via",
+    "towards": "toward", "only": "solely",
+    "without": "with no", "and": "as well as", "until": "up to", "before": "ahead of",
+    "regarding": "concerning", "under": "below",
+    "with": "together with",
+}  # fmt: skip
 """Small words that may be written otherwise to break a run."""
 
-_FRONTED = frozenset("at in on during under after before within beside near".split())
-"""Prepositions whose phrase may stand before a question."""
+_HELPS = frozenset("is are was were has have had can may must should will would".split())
+MOST_KEYWORDS, FEWEST_KEYWORDS = 4, 3
+"""Words of a question that is only words."""
 
-_KEPT_BEFORE = frozenset("number amount kind sort type half rest set no".split())
-_TELLING = frozenset(
-    "first second third fourth fifth last next previous half full double single only same other"
-    " new old former maximum minimum total final main upper lower left right front rear inner outer"
-    " late following early unpaid paid partial gross net extra additional further different".split()
-)
-"""Modifiers without which something else is meant."""
-
-_SHORTENED = 5
-"""How often a question is made shorter by a step."""
-
-_OPENS_QUESTION = 2
-"""Words at the beginning of a question that ask, and are never left out."""
-
-Words = list[str]
+_SLIPS = 6
+"""Letters of a word from which on one may be misspelt."""
 
 
-def words_of(text: str) -> Words:
+def words_of(text: str) -> list[str]:
     """Give the words of a text as runs are counted, in lower case; joined ones are one word."""
     return [token.lower.strip("'") for token in tokens_of(text) if token.kind != "mark"]
 
@@ -56,171 +43,122 @@ def longest_run(question: str, sentence: str) -> int:
 def _runs(asked: Sequence[str], given: Sequence[str]) -> list[tuple[int, int]]:
     """Give the runs that two texts share: where they begin in the first, and how long they are."""
     found: list[tuple[int, int]] = []
-    for start in range(len(asked)):
-        longest = 0
-        for place in range(len(given)):
-            length = 0
-            while (
-                start + length < len(asked)
-                and place + length < len(given)
-                and asked[start + length] == given[place + length]
-            ):
-                length += 1
-            longest = max(longest, length)
-        if longest:
-            found.append((start, longest))
-    return found
+    above = [0] * (len(given) + 1)
+    for place in range(len(asked) - 1, -1, -1):
+        here = [above[n + 1] + 1 if asked[place] == word else 0 for n, word in enumerate(given)]
+        above = [*here, 0]
+        if longest := max(above):
+            found.append((place, longest))
+    return found[::-1]
 
 
 def reworded(words: Sequence[str], sentence: str, rng: Random) -> str:
-    """Make a question of words: other words for some, and no long run of the sentence left.
+    """Make a question of words: other words for those in the table, no long run of the sentence.
 
     Gives "" where that cannot be done.
     """
-    changed = _with_other_words(" ".join(words).split())
+    changed = " ".join(_otherwise(words, place, rng) for place in range(len(words))).split()
     given = words_of(sentence)
     for _ in range(12):
         asked = [word.lower().strip("'’,") for word in changed]
-        runs = [(start, length) for start, length in _runs(asked, given) if length > LONGEST_RUN]
-        if not runs:
-            return as_question(changed)
-        broken = _broken(changed, *runs[0])
-        if broken is None:
-            return ""
-        changed = broken
+        run = next((run for run in _runs(asked, given) if run[1] > LONGEST_RUN), None)
+        if run is None:
+            question = as_question(changed)
+            return question if longest_run(question, sentence) <= LONGEST_RUN else ""
+        changed = _broken(changed, run[0], LONGEST_RUN + 1)
+        if not changed:
+            break
     return ""
 
 
-def _with_other_words(words: Words) -> Words:
-    known = synonyms()
-    return [_joined(known.get(word, word)) for word in words]
+def _otherwise(words: Sequence[str], place: int, rng: Random) -> str:
+    """Give a word, or one that means the same, in place of it."""
+    word = words[place]
+    bare = word.rstrip(",")
+    before, behind = (words[place - 1] if place else ""), (words[place + 1 : place + 2] or [""])[0]
+    if not bare.islower() or before.lower() in ("how", "what", "which"):
+        return word
+    others = alike(bare, before, behind)
+    other = rng.choice(others) if others else bare
+    if before in ("a", "an") and (other[0] in "aeiou") != (bare[0] in "aeiou"):
+        return word
+    return other + word[len(bare) :]
 
 
-def _joined(words: str) -> str:
-    """Make one word of several, so that none of them is left out."""
-    return words.replace(" ", "\u00a0")
+def _broken(words: list[str], start: int, length: int) -> list[str]:
+    """Break a run by the mildest way there is; [] where there is none.
 
-
-def _broken(words: Words, start: int, length: int) -> Words | None:
-    """Break a run: leave out a word in it, write one otherwise, or end or begin before its end.
-
-    None where none of it can be done.
+    An adverb is left out, a small word written otherwise, an "actually" put in, or an article left
+    out, as people do who write in haste.
     """
-    inside = range(start + 1, min(start + LONGEST_RUN + 1, len(words)))
+    inside = range(max(1, start), min(start + length, len(words) - 1))
     for place in inside:
-        if place + 1 < len(words) and _is_modifier(words, place):
-            return _without(words, place)
+        if words[place].endswith("ly") and kind_of(words[place]) == "adv":
+            return [*words[:place], *words[place + 1 :]]
     for place in inside:
-        if otherwise := _owned(words, place) or _otherwise(words, place):
-            return otherwise
-    for place in range(start + length - 1, start, -1):
-        if _kind(words[place]) == "prep" and _may_end_before(words, place):
-            end = words[place:]
-            fronts = end[0] in _FRONTED and len(end) <= LONGEST_RUN and "," not in " ".join(words)
-            return [*end[:-1], f"{end[-1]},", *words[:place]] if fronts else words[:place]
-    return None
+        if other := _smaller(words, place):
+            return [*words[:place], *other.split(), *words[place + 1 :]]
+    for place in inside[:-1] if "actually" not in words else ():
+        if words[place].lower() in _HELPS:
+            return [*words[: place + 1], "actually", *words[place + 1 :]]
+        if is_verb(words[place + 1]) and kind_of(words[place]) == "word":
+            return [*words[: place + 1], "actually", *words[place + 1 :]]
+    articles = (place for place in inside if words[place] in ("the", "a", "an"))
+    place = next(articles, 0)
+    return [*words[:place], *words[place + 1 :]] if place else []
 
 
-def _otherwise(words: Words, place: int) -> Words:
-    """Write a word with others that mean the same; [] where none are known."""
-    other = synonyms().get(words[place], "")
-    if place + 1 < len(words):
-        other = _INSTEAD.get(words[place], other)
-    return [*words[:place], _joined(other), *words[place + 1 :]] if other else []
-
-
-def _owned(words: Words, place: int) -> Words:
-    """Write "the roof of the shed" as "the shed's roof"; [] where there is no such "of"."""
-    around = words[max(0, place - 2) : place + 4]
-    if len(around) < 5 or [around[0], *around[2:4]] != ["the", "of", "the"]:
-        return []
-    if _kind(around[1]) != "word" or _kind(around[4]) != "word" or around[4].endswith("s"):
-        return []
-    if len(around) > 5 and _kind(around[5]) == "word" and not _is_verb(words, place + 3):
-        return []
-    return [*words[: place - 1], f"{around[4]}'s", around[1], *words[place + 3 :]]
-
-
-def _is_modifier(words: Words, place: int) -> bool:
-    """Whether a word only says more of the noun behind it, or is an adverb."""
-    if place < _OPENS_QUESTION:
-        return False
-    kind, word = _kind(words[place]), words[place]
-    following, before = words[place + 1], words[place - 1]
-    if kind == "adv":
-        return word.endswith("ly") and word != "only" and _kind(following) not in ("prep", "conj")
-    if kind != "word" or _kind(following) != "word" or before.lower() in _KEPT_BEFORE:
-        return False
-    if _kind(before) not in ("det", "prep") or before.lower() == "to" or word.lower() in _TELLING:
-        return False
-    if (word[:1].isupper() and following[:1].isupper()) or word.endswith("ing"):
-        return False  # a name stays whole, and "by closing taps" is a way of doing it
-    return not (is_participle(following) or verb_forms(following) or following.endswith("ing"))
-
-
-def _may_end_before(words: Words, place: int) -> bool:
-    last = words[place - 1].lower()
-    turned = next((n for n, word in enumerate(words) if _kind(word) == "aux"), 0)
-    told = [word for word in words[turned + 1 : place] if _kind(word) in ("word", "num")]
-    if (
-        words[place] == "of"
-        or (words[place] == "to" and "from" in words[:place])
-        or _is_verb(words, place - 1)
-    ):
-        return False  # the end of the one, or what a verb needs
-    if any(_kind(word) == "aux" or is_participle(word) for word in words[place:]):
-        return False  # the verb itself
-    if words[turned] in ("do", "does", "did") and not any(
-        "base" in verb_forms(words[n]) and _kind(words[n - 1]) not in ("det", "prep", "aux")
-        for n in range(turned + 2, place)
-    ):
-        return False
-    return len(told) >= 2 and last != "together" and _kind(last) in ("word", "num", "pron", "adv")
-
-
-def _is_verb(words: Words, place: int) -> bool:
-    """Whether a word is a verb where it stands: known as one, and not behind what nouns follow."""
-    known = verb_forms(words[place]) or is_participle(words[place])
-    before = words[place - 1]
-    return bool(known) and (before == "to" or _kind(before) not in ("det", "num", "prep"))
-
-
-def _without(words: Words, place: int) -> Words:
-    kept = [*words[:place], *words[place + 1 :]]
-    if kept[place - 1].lower() in ("a", "an"):
-        kept[place - 1] = "an" if kept[place][0].lower() in "aeiou" else "a"
-    return kept
-
-
-def _kind(word: str) -> str:
-    tokens = tokens_of(word)
-    return tokens[0].kind if len(tokens) == 1 else "word"
-
-
-def shorter_forms(question: str, rng: Random) -> list[str]:
-    """Give a question with modifiers or its end left out, shortest last."""
-    words = question.removesuffix("?").split()
-    found: list[str] = []
-    for _ in range(_SHORTENED):
-        places = [n for n in range(_OPENS_QUESTION, len(words) - 1) if _is_modifier(words, n)]
-        ends = [
-            n
-            for n in range(len(words) - 1, 4, -1)
-            if _kind(words[n]) == "prep" and _may_end_before(words, n)
-        ]
-        choices: list[Words] = [_without(words, place) for place in places]
-        choices += [words[: ends[0]]] if ends else []
-        if not choices:
-            break
-        words = rng.choice(choices)
-        found.append(as_question(words))
-    return found
+def _smaller(words: Sequence[str], place: int) -> str:
+    if words[place] == "must":
+        many = is_plural(words[place - 1]) or words[place - 1] in ("you", "we")
+        return ("need to" if many else "needs to") if words[place + 1] == "be" else ""
+    return _INSTEAD.get(words[place], "")
 
 
 def as_question(words: Sequence[str]) -> str:
     """Write words as a question."""
-    text = re.sub(r"\s+([,;])", r"\1", " ".join(words).replace("\u00a0", " ")).strip(" ,;")
-    if ", " in text and text[: text.index(",")].count(" ") < LONGEST_RUN:
-        front, _, rest = text.partition(", ")
-        text = f"{front}, {rest[:1].lower()}{rest[1:]}"
+    text = re.sub(r"\s+([,;])", r"\1", " ".join(words)).strip(" ,;")
     return f"{text[:1].upper()}{text[1:]}?"
+
+
+def keywords(telling: Sequence[str], rng: Random) -> str:
+    """Write some words as people type them into a search box: few, related ones for
+    some; "" where they are too few."""
+    words = list(dict.fromkeys(telling))
+    if len(words) < FEWEST_KEYWORDS:
+        return ""
+    return " ".join(
+        kin().get(word) or rng.choice(alike(word, "the", "") or (word,)) for word in words
+    )
+
+
+def misspelt(question: str, rng: Random) -> str:
+    """Make a slip in the longest word that is no name: two letters swapped, or one missing."""
+    words = question.split(" ")
+    places = [
+        n
+        for n, word in enumerate(words)
+        if len(word) >= _SLIPS and word.isalpha() and word.islower()
+    ]
+    if not places:
+        return question
+    place = max(places, key=lambda n: (len(words[n]), -n))
+    word, letter = words[place], rng.randrange(2, len(words[place]) - 1)
+    swapped = word[: letter - 1] + word[letter] + word[letter - 1] + word[letter + 1 :]
+    words[place] = swapped if rng.random() < 0.5 else word[:letter] + word[letter + 1 :]
+    return " ".join(words)
+
+
+def has_no_operators(question: str) -> bool:
+    """Whether a search takes all of a question for plain words: "stored at -20" excludes 20."""
+    return parse(question) == Parsed(question.strip())
+
+
+def telling_words(text: str, common: frozenset[str]) -> list[str]:
+    """Give the longer words of a text that are not among the commonest of its language."""
+    return [
+        word
+        for word in words_in(text)
+        if word.lower() not in common
+        if len(word) > 3 and word.isalpha() and not is_unspaced(word)
+    ]
