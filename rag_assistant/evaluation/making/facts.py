@@ -12,6 +12,8 @@ from typing import Literal
 from rag_assistant.documents import Passage
 from rag_assistant.ingest.passages import PATH_SEPARATOR
 from rag_assistant.terms import sentences_of
+from rag_assistant.text.blocks import CODE
+from rag_assistant.text.markdown import blocks
 
 FactKind = Literal["sentence", "table", "list"]
 
@@ -78,17 +80,12 @@ def facts_of(entry_id: int, passage: Passage) -> Iterator[Fact]:
 
 def _blocks(text: str) -> Iterator[tuple[str, int, list[str]]]:
     """Cut a text into tables, code and text: what it is, where it begins, its lines."""
-    kind, begin, held, place, fenced = "text", 0, list[str](), 0, False
+    kind, begin, held, place = "text", 0, list[str](), 0
+    code = [(block.start, block.end) for block in blocks(text, CODE)]
     for line in text.split("\n"):
-        fence = line.lstrip().startswith(("```", "~~~"))
-        now = (
-            "code"
-            if fenced or fence
-            else "table"
-            if " | " in line or line.startswith("|")
-            else "text"
-        )
-        fenced ^= fence
+        now = "table" if " | " in line or line.startswith("|") else "text"
+        if any(start <= place < end for start, end in code):
+            now = "code"
         if now != kind:
             yield kind, begin, held
             kind, begin, held = now, place, []
