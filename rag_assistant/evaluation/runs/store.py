@@ -171,11 +171,14 @@ class RunStore:
     def begin(self, header: Header, questions: Sequence[Question]) -> OpenRun:
         """Begin a run under the next number. Raises QuestionSetError where it cannot be kept."""
         number = max([0, *self.numbers()])
+        try:
+            private_folder(self.folder)
+        except OSError as error:
+            raise _cannot_be_kept(self.folder, error) from error
         while True:
             number += 1
             folder = self.folder / str(number)
             try:
-                private_folder(folder.parent)
                 folder.mkdir(mode=0o700)
                 lock = _acquired(folder)
                 whole = replace(header, number=number)
