@@ -50,6 +50,7 @@ def test_a_folder_that_may_not_be_read_is_withheld_and_comes_back() -> None:
 import json, os, sys
 from pathlib import Path
 from rag_assistant.library.library import Library
+from rag_assistant.library.searching import search_databases
 work = Path(sys.argv[1])
 library, folder = Library(work / "home"), work / "f"
 def look():
@@ -57,7 +58,7 @@ def look():
     database = library.database("f")
     print(json.dumps({
         "ids": {entry.path: entry.id for entry in database.entries()},
-        "found": sorted(hit.path for hit in database.search("crane", 9).hits),
+        "found": sorted(hit.path for hit in search_databases([database], "crane", 9).hits),
         "withheld": [line.path for line in database.ledger("withheld")],
         "unseen": report.unseen, "deleted": report.deleted, "check": library.check("f"),
     }))

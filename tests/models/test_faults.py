@@ -115,7 +115,7 @@ async def test_the_agent_tells_a_fault_in_one_line_and_answers_all_the_same(
     assert outcome.answer.text
     if fault.message:
         expected = f"{fault.message} {fault.hint} The model extractive answers in its place."
-        assert told == [expected]
+        assert [line for line in told if "is not encrypted" not in line] == [expected]
         assert outcome.answer.model == "extractive"
     else:
         assert told == []

@@ -197,7 +197,7 @@ def _left_out(figures: IndexFigures) -> str:
 def _suspicious(counted: SuspicionCounts) -> str:
     """Say how much looks as if it were written for a model; the reasons are a key away."""
     if not counted.places:
-        return "nothing is hidden from readers or reads like instructions to a model"
+        return "nothing is hidden from models"
     told = f"{counted.places:,} place{'' if counted.places == 1 else 's'} in "
     told += _entries(counted.entries)
     told += f", {counted.unseen:,} of them unseen by readers" if counted.unseen else ""
