@@ -9,6 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from rag_assistant.private_files import private_file
 from rag_assistant.sqlite_file.aside import aside_of, discard_file, replace_file
 from rag_assistant.sqlite_file.checking import Check, Form
 from rag_assistant.sqlite_file.checking import problems as file_problems
@@ -121,7 +122,7 @@ def mend(path: Path) -> str:
     """
     fresh = path.with_suffix(".new")
     discard_file(fresh)
-    fresh.touch(mode=0o600)
+    private_file(fresh)
     with closing(connect(fresh)) as sound:
         with readable_copy(path, (PAGE_BYTES,)) as damaged:
             if damaged:

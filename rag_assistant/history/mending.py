@@ -21,6 +21,7 @@ from rag_assistant.history.restoring import restore_exchanges
 from rag_assistant.history.rows import now
 from rag_assistant.history.schema import VERSION, layout_of_version, upgrade
 from rag_assistant.messages import Usage
+from rag_assistant.private_files import private_file
 from rag_assistant.sqlite_file.aside import aside_of, discard_file, replace_file
 from rag_assistant.sqlite_file.checking import Check, Form, lenient
 from rag_assistant.sqlite_file.checking import problems as file_problems
@@ -85,7 +86,7 @@ def mend(path: Path) -> str:
     """
     fresh = path.with_suffix(".new")
     discard_file(fresh)
-    fresh.touch(mode=0o600)  # as the file itself is: what a person asks is nobody else's
+    private_file(fresh)
     with closing(sqlite3.connect(fresh, isolation_level=None)) as sound:
         upgrade(sound)
         with readable_copy(path, (PAGE_BYTES,)) as damaged:
