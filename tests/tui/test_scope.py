@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+from textual.events import Key
+
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.library.library import Library
 from rag_assistant.scope import Scope
 from rag_assistant.tui.find.screen import FindScreen
+from rag_assistant.tui.lists.browse_screen import FilterBox
 from rag_assistant.tui.main.commands import COMMANDS
 from rag_assistant.tui.question.scope_names import ScopeNames, narrowed, read_names
 from rag_assistant.tui.scope.screen import ScopeScreen
@@ -44,6 +47,19 @@ async def test_the_scope_reaches_header_find_ask_and_back(two: Assistant) -> Non
         await shown.pilot.press(*"/everything", "enter")
         await shown.until(lambda: "scope:" not in shown.words("#status"), "no scope")
         assert shown.main.wanted == ("club", "staff")
+
+
+async def test_keys_pressed_faster_than_the_list_takes_over_reach_it(two: Assistant) -> None:
+    """If it fails, of "down, down, space" typed fast the wrong document is left out."""
+    async with opened(two) as shown:
+        await shown.until(lambda: shown.main.rows, "the databases")
+        await shown.pilot.press("ctrl+l")
+        await shown.until(lambda: "[x] staff" in shown.text(), "the databases")
+        for key in ("down", "down", "space"):  # all of them before the first is acted on
+            shown.app.post_message(Key(key, " " if key == "space" else None))
+        await shown.until(lambda: "[x] club" in shown.text(), "the first, as it was")
+        await shown.until(lambda: "[ ] staff" in shown.text(), "the second")
+        assert not shown.app.screen.query_one(FilterBox).value
 
 
 async def test_asking_about_what_was_found_asks_exactly_that(two: Assistant) -> None:

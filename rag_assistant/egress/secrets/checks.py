@@ -31,6 +31,8 @@ _PARTS = re.compile(r"[^\W_]+")
 _RUN = re.compile(r"[A-Za-z0-9]+|[A-Za-z0-9+/]{16,}")
 _TURNS = re.compile(r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
 
+_CASE_TURNS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[a-z])")
+
 
 def entropy(text: str) -> float:
     """Give the bits that a character of a text tells (Shannon)."""
@@ -56,14 +58,26 @@ def looks_random(text: str) -> bool:
 
 
 def _is_random_run(run: str) -> bool:
-    if len(run) < 8 or run.isalpha():
+    if len(run) < 8 or run.isdigit():
         return False
-    if run.isdigit():
+    if _mixes_its_letters(run):
+        return True
+    if run.isalpha():
         return False
     turns = len(_TURNS.findall(run))
     if turns < 2 or (turns < 3 and len(run) < 16):
         return False
     return entropy(run) >= (3.0 if len(run) >= 16 else 2.5)
+
+
+def _mixes_its_letters(run: str) -> bool:
+    """Whether capitals and small letters take turns as they do in no word, CamelCase among them:
+    of a key of letters and digits one in some hundred holds no digit, or only one."""
+    if len(run) < 16:
+        return False
+    capitals = sum(character.isupper() for character in run)
+    turns = len(_CASE_TURNS.findall(run))
+    return len(run) / 3 <= capitals <= len(run) * 2 / 3 and turns >= len(run) / 3
 
 
 def is_credentials(text: str) -> bool:

@@ -273,7 +273,7 @@ _LONG_BEGINNING = re.compile(_START + r"[5KLc9xyztuvnSMNO]")
 _SHORTEST = 16
 """Characters of the shortest form: shorter words, which most are, are passed over at once."""
 _LONG = 50
-_NO_WORD = re.compile(r"[0-9-]")
+_NO_WORD = re.compile(r"[0-9-]|_\w{15}")
 
 
 def formatted(text: str) -> Iterator[SecretSpan]:

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
+from textual.events import Event, Key
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Input
@@ -34,6 +35,9 @@ BROWSE_KEYS: list[BindingType] = [
 ]
 """Keys of every such screen, which stand behind its own."""
 
+TO_LIST = ("down", "tab")
+"""Keys that go from the filter to the list."""
+
 _ALWAYS = ("back", "help", "to_list")
 """What acts while something is typed as well."""
 
@@ -45,8 +49,20 @@ class FilterBox(Input):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "Take the first"),
-        Binding("down,tab", "screen.to_list", "To the list"),
+        Binding(",".join(TO_LIST), "screen.to_list", "To the list"),
     ]
+
+    async def on_event(self, event: Event) -> None:
+        """Go to the list at once, and pass on the keys that were pressed before it had them."""
+        now = self.screen.focused
+        if not isinstance(event, Key) or now is None:
+            await super().on_event(event)
+        elif now is not self:
+            now.post_message(event)
+        elif event.key in TO_LIST:
+            await self.run_action("screen.to_list")
+        else:
+            await super().on_event(event)
 
 
 class BrowseScreen(Screen[Result]):
@@ -140,7 +156,7 @@ class BrowseScreen(Screen[Result]):
 
     def action_to_list(self) -> None:
         """Let the letters act on the list."""
-        self.listing.focus()
+        self.set_focus(self.listing)
 
     def action_to_filter(self) -> None:
         """Let typing filter."""

@@ -152,7 +152,12 @@ class _Handler(BaseHTTPRequestHandler):
         self._send_whole(Status(200, told) if told is not None else Status(404, {}))
 
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        length = int(self.headers["content-length"])
+        sent = self.rfile.read(length)
+        if len(sent) < length:  # the client went while it was sending
+            self.close_connection = True
+            return
+        body = json.loads(sent)
         headers = {name.lower(): value for name, value in self.headers.items()}
         request = SeenRequest(self.path, headers, body)
         match self.server.scripted.next_script(request):
