@@ -4,7 +4,9 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.errors import ModelError
-from rag_assistant.messages import (
+from rag_assistant.models.pool import ModelPool
+from rag_assistant.models.protocol import Model
+from rag_assistant.values.messages import (
     AssistantMessage,
     Reply,
     ReplyDelta,
@@ -12,8 +14,6 @@ from rag_assistant.messages import (
     ToolCall,
     Usage,
 )
-from rag_assistant.models.pool import ModelPool
-from rag_assistant.models.protocol import Model
 
 Scripted = str | tuple[ToolCall, ...] | ModelError
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_assistant.confidence import ANSWER, READING, Judgement, judged
+from rag_assistant.claims.confidence import ANSWER, READING, Judgement, judged
 
 SHARES = st.floats(0, 1)
 ALL = st.fixed_dictionaries(dict.fromkeys(ANSWER.signals, SHARES))

@@ -1,6 +1,7 @@
 """The statement of what an answer saw."""
 
-from rag_assistant.coverage import (
+from rag_assistant.history.decoding import value_of
+from rag_assistant.values.coverage import (
     Coverage,
     DatabaseLeftOut,
     DatabaseSeen,
@@ -9,9 +10,8 @@ from rag_assistant.coverage import (
     coverage_details,
     coverage_statement,
 )
-from rag_assistant.history.decoding import value_of
-from rag_assistant.json_shapes import coverage_json
-from rag_assistant.scope import Scope
+from rag_assistant.values.json_shapes import coverage_json
+from rag_assistant.values.scope import Scope
 
 WHOLE = Coverage(
     ("staff",),

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_assistant.fences import Fenced, fence, new_boundary, read_fences
-from rag_assistant.safe_text import clean, clean_line
+from rag_assistant.text.fences import Fenced, fence, new_boundary, read_fences
+from rag_assistant.text.safe_text import clean, clean_line
 
 
 @given(st.lists(st.text(max_size=200), max_size=4))

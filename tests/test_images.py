@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rag_assistant import images
 from rag_assistant.config import ModelSettings
 from rag_assistant.errors import ImageError
-from rag_assistant.images import encode_image, read_image, refuse_images
+from rag_assistant.values import images
+from rag_assistant.values.images import encode_image, read_image, refuse_images
 
 PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4s", 0, b"IHDR") + struct.pack(">I", zlib.crc32(b""))
 KINDS = {

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rag_assistant.installation import DISTRIBUTION, Copy, command, how_to_add
+from rag_assistant.config.installation import DISTRIBUTION, Copy, command, how_to_add
 
 ROOT = Path(__file__).resolve().parents[1]
 REQUIRES = (
@@ -118,7 +118,7 @@ def test_each_extra_can_be_added_to_this_copy() -> None:
         [
             sys.executable,
             "-c",
-            "from rag_assistant.installation import *; print(how_to_add('mcp'))",
+            "from rag_assistant.config.installation import *; print(how_to_add('mcp'))",
         ],
         capture_output=True,
         text=True,
@@ -145,4 +145,4 @@ def test_nobody_is_told_to_install_another_project() -> None:
     # Nobody but the one module writes such a command for this copy.
     commands = re.compile(r"\b(?:pip3?|tool) install\b|\bpipx\b")
     writers = [path.name for path in product if commands.search(path.read_text(encoding="utf-8"))]
-    assert writers == ["installation.py"]
+    assert writers == ["config/installation.py"]

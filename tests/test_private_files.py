@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rag_assistant.private_files import (
+from rag_assistant.files.private_files import (
     close_to_others,
     may_be_written_by_others,
     open_to_others,

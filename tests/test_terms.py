@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_assistant.terms import TOKENIZER, content_terms, sentences_of, terms_of
+from rag_assistant.text.terms import TOKENIZER, content_terms, sentences_of, terms_of
 
 
 def index_terms(text: str) -> set[str]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_assistant.version_names import document_date, named_version
+from rag_assistant.text.version_names import document_date, named_version
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from rag_assistant.agents.citations import CitationStream, References
 from rag_assistant.agents.inline_commands import InlineCommand, InlineCommandStream
-from rag_assistant.events import CitationResolved, Event, TextDelta
-from rag_assistant.evidence import Citation
+from rag_assistant.values.events import CitationResolved, Event, TextDelta
+from rag_assistant.values.evidence import Citation
 
 
 class AnswerStream:

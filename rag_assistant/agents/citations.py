@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Collection
 from typing import Any
 
-from rag_assistant.evidence import Citation, Evidence, EvidenceItem
-from rag_assistant.suspicion.naming import prompt_heading, prompt_path, prompt_title
+from rag_assistant.injection.naming import prompt_heading, prompt_path, prompt_title
+from rag_assistant.values.evidence import Citation, Evidence, EvidenceItem
 
 MOST = 9_999
 """The greatest number that can be cited."""

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from rag_assistant.agents.citations import cited_numbers, keep_quotes
 from rag_assistant.config import ContextSettings
-from rag_assistant.messages import (
+from rag_assistant.values.messages import (
     AssistantMessage,
     Message,
     SystemMessage,

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from rag_assistant.agents import fit_materials as materials
-from rag_assistant.evidence import Evidence, QuoteState
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
+from rag_assistant.values.evidence import Evidence, QuoteState
 
 LOW_CONFIDENCE = 3
 """Up to this confidence (of 10), a model says that the passages do not hold the answer."""

@@ -7,8 +7,8 @@ import base64
 import struct
 import zlib
 
-from rag_assistant.documents import Entry, EntryText, Location, Passage
-from rag_assistant.messages import Image, ToolSpec
+from rag_assistant.values.documents import Entry, EntryText, Location, Passage
+from rag_assistant.values.messages import Image, ToolSpec
 
 GAUGE = ToolSpec(
     "read_gauge",

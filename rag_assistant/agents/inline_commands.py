@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rag_assistant.agents.citations import markers_for
-from rag_assistant.events import Event, Note, Suggested, TitleGiven
-from rag_assistant.suspicion.folding import flat
+from rag_assistant.injection.folding import flat
 from rag_assistant.text.streaming import Prose
+from rag_assistant.values.events import Event, Note, Suggested, TitleGiven
 
 LONGEST = 500
 """Characters of a command; a longer one is text."""

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from rag_assistant.config import Limits
-from rag_assistant.messages import Usage
+from rag_assistant.values.messages import Usage
 
 NEAR = 0.8
 """The share of a limit from which on the model is told what is left."""

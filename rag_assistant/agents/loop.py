@@ -22,9 +22,10 @@ from rag_assistant.agents.tool_calls import ASKED_BEFORE, Outcome, ToolCalls
 from rag_assistant.agents.usage import Ledger
 from rag_assistant.config import Limits
 from rag_assistant.errors import ModelError
-from rag_assistant.events import Answered, Event, EvidenceFound, Note, Stopped, ToolFinished
-from rag_assistant.evidence import Answer, Evidence
-from rag_assistant.messages import (
+from rag_assistant.prompts import load_prompt
+from rag_assistant.values.events import Answered, Event, EvidenceFound, Note, Stopped, ToolFinished
+from rag_assistant.values.evidence import Answer, Evidence
+from rag_assistant.values.messages import (
     Message,
     Reply,
     ReplyDelta,
@@ -36,7 +37,6 @@ from rag_assistant.messages import (
     Usage,
     UserMessage,
 )
-from rag_assistant.prompts import load_prompt
 
 LEAST_FALLBACK_STEPS = 3
 """Search, read, answer: what the fallback needs, whatever the failed model has used."""

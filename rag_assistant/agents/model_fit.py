@@ -24,8 +24,13 @@ from rag_assistant.agents.fit_checks import (
 from rag_assistant.agents.retrieval import RetrievalAgent
 from rag_assistant.config import CallForm
 from rag_assistant.errors import ModelError, ToolFailed
-from rag_assistant.evidence import Evidence
-from rag_assistant.messages import (
+from rag_assistant.models.extractive.model import ExtractiveModel
+from rag_assistant.models.protocol import Model, WrappedModel, whole_reply
+from rag_assistant.models.text_protocol import TextProtocolModel
+from rag_assistant.prompts import load_prompt
+from rag_assistant.tools.toolkit import parse_arguments
+from rag_assistant.values.evidence import Evidence
+from rag_assistant.values.messages import (
     Image,
     Reply,
     ReplyPiece,
@@ -35,11 +40,6 @@ from rag_assistant.messages import (
     Usage,
     UserMessage,
 )
-from rag_assistant.models.extractive.model import ExtractiveModel
-from rag_assistant.models.protocol import Model, WrappedModel, whole_reply
-from rag_assistant.models.text_protocol import TextProtocolModel
-from rag_assistant.prompts import load_prompt
-from rag_assistant.tools.toolkit import parse_arguments
 
 TIMES = 3
 """Replies whose speed is taken; the median counts, for the first one may load the model."""

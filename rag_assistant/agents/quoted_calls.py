@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from rag_assistant.messages import Message, ToolCall, ToolMessage, UserMessage
-from rag_assistant.suspicion.encoded import undisguised
-from rag_assistant.suspicion.folding import fold
+from rag_assistant.injection.encoded import undisguised
+from rag_assistant.injection.folding import fold
+from rag_assistant.values.messages import Message, ToolCall, ToolMessage, UserMessage
 
 LEAST_COPIED = 12
 """Letters and digits of a line from which on it is no accident that a document has it, too."""

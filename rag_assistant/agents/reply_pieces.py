@@ -6,8 +6,8 @@ from contextlib import aclosing
 
 from rag_assistant.agents.context import estimate
 from rag_assistant.agents.limits import Budget, LimitReached
-from rag_assistant.messages import ReplyDelta, ReplyPiece, Request
 from rag_assistant.models.protocol import Model
+from rag_assistant.values.messages import ReplyDelta, ReplyPiece, Request
 
 
 async def reply_pieces(

@@ -10,13 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rag_assistant.agents.disagreements import notes_on
-from rag_assistant.documents import EntryText, Location
+from rag_assistant.claims.disagreements import notes_on
+from rag_assistant.claims.quotes import QuoteFinder
 from rag_assistant.egress.provenance import carrying, carrying_more
 from rag_assistant.errors import BadReply, ModelError
-from rag_assistant.evidence import Evidence, EvidenceItem, QuoteMatch
-from rag_assistant.fences import OMISSION, fence, mark_of, new_boundary
-from rag_assistant.messages import (
+from rag_assistant.injection.naming import prompt_title
+from rag_assistant.models.protocol import Model, whole_reply
+from rag_assistant.prompts import load_prompt
+from rag_assistant.text.fences import OMISSION, fence, mark_of, new_boundary
+from rag_assistant.tools.json_replies import read_object
+from rag_assistant.values.documents import EntryText, Location
+from rag_assistant.values.evidence import Evidence, EvidenceItem, QuoteMatch
+from rag_assistant.values.messages import (
     AssistantMessage,
     Message,
     Request,
@@ -24,11 +29,6 @@ from rag_assistant.messages import (
     Usage,
     UserMessage,
 )
-from rag_assistant.models.protocol import Model, whole_reply
-from rag_assistant.prompts import load_prompt
-from rag_assistant.quotes.finding import QuoteFinder
-from rag_assistant.suspicion.naming import prompt_title
-from rag_assistant.tools.json_replies import read_object
 
 RETRIES = 2
 """How often a malformed reply is sent back before the fallback takes over."""

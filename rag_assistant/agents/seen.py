@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field, replace
 
-from rag_assistant.coverage import Coverage, EntryRead, SearchMade
 from rag_assistant.tools.looked_up import LookedUp
 from rag_assistant.tools.toolkit import ToolOutput
+from rag_assistant.values.coverage import Coverage, EntryRead, SearchMade
 
 
 @dataclass(slots=True)

@@ -9,10 +9,10 @@ from rag_assistant.agents.inline_commands import COMMANDS, InlineCommand
 from rag_assistant.agents.tool_calls import Permissions
 from rag_assistant.config import ModelSettings
 from rag_assistant.config.persona import Persona
-from rag_assistant.coverage import Coverage
-from rag_assistant.messages import Image, Message
 from rag_assistant.models.protocol import Model
 from rag_assistant.tools.toolkit import Toolkit
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.messages import Image, Message
 
 
 @dataclass(frozen=True, slots=True)

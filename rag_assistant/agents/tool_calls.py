@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 
 from rag_assistant.agents.limits import Budget
 from rag_assistant.agents.quoted_calls import Material
-from rag_assistant.events import Event, PermissionWanted, ToolStarted
-from rag_assistant.messages import Message, ToolCall
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
 from rag_assistant.tools.permission import Decision, PermissionRequest, Permit, deny
 from rag_assistant.tools.toolkit import Toolkit, ToolOutput
+from rag_assistant.values.events import Event, PermissionWanted, ToolStarted
+from rag_assistant.values.messages import Message, ToolCall
 
 ASKED_BEFORE = "asked before"
 _LONGEST_COPY, _MOST_COPIES = 200, 20

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rag_assistant.config import ModelSettings
-from rag_assistant.evidence import ModelUsage
-from rag_assistant.messages import Usage
+from rag_assistant.values.evidence import ModelUsage
+from rag_assistant.values.messages import Usage
 
 MILLION = 1_000_000
 

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 
 from rag_assistant.assistant.assistant import Assistant
 from rag_assistant.assistant.past import without_markers
-from rag_assistant.assistant.word_changes import Change, word_changes
-from rag_assistant.events import Event, RunStarted
-from rag_assistant.evidence import Answer, Citation
 from rag_assistant.history.kept import KeptExchange
 from rag_assistant.history.recorder import Recorder
 from rag_assistant.history.recording import Follows
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.scope import Wanted, wanted_of
 from rag_assistant.tools.permission import Permit, deny
+from rag_assistant.values.events import Event, RunStarted
+from rag_assistant.values.evidence import Answer, Citation
+from rag_assistant.values.scope import Wanted, wanted_of
+from rag_assistant.verification.word_changes import Change, word_changes
 
 
 @dataclass(frozen=True, slots=True)

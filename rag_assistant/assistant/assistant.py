@@ -10,14 +10,14 @@ from rag_assistant.assistant.setup import Setup
 from rag_assistant.config import Config
 from rag_assistant.config.persona import Persona
 from rag_assistant.egress.gate import Gate
-from rag_assistant.events import Event
-from rag_assistant.evidence import Evidence
 from rag_assistant.library.library import Library
-from rag_assistant.messages import PastExchange
 from rag_assistant.models.pool import ModelPool
-from rag_assistant.scope import Wanted
 from rag_assistant.tools.permission import Permit
 from rag_assistant.tools.provider import MakeProviders
+from rag_assistant.values.events import Event
+from rag_assistant.values.evidence import Evidence
+from rag_assistant.values.messages import PastExchange
+from rag_assistant.values.scope import Wanted
 
 
 class Asking(TypedDict, total=False):

@@ -11,19 +11,19 @@ from dataclasses import dataclass, field, replace
 
 from rag_assistant.assistant.keeping import Kept, Withheld
 from rag_assistant.assistant.setup import Setup
-from rag_assistant.assistant.survey import Survey, survey
-from rag_assistant.coverage import DatabaseLeftOut
 from rag_assistant.egress.gate import Verdict, may_not_leave
 from rag_assistant.egress.hosts import IF_LOCAL, is_unsure
 from rag_assistant.egress.plain_http import addresses_beside, place_of, plain_warning
 from rag_assistant.egress.provenance import Provenance
 from rag_assistant.errors import EgressError, ModelError
-from rag_assistant.events import PermissionWanted
 from rag_assistant.library.searching import why_no_meaning
-from rag_assistant.messages import PastExchange
-from rag_assistant.scope import Wanted, name_of
+from rag_assistant.library.survey import Survey, survey
 from rag_assistant.tools.mcp_client.provider import destination_of
 from rag_assistant.tools.permission import Decision, PermissionRequest, Permit
+from rag_assistant.values.coverage import DatabaseLeftOut
+from rag_assistant.values.events import PermissionWanted
+from rag_assistant.values.messages import PastExchange
+from rag_assistant.values.scope import Wanted, name_of
 
 SEND = "send_text"
 """What leave to send is asked for as, where tools are named: --allow send_text."""

@@ -30,12 +30,16 @@ from rag_assistant.assistant.past import (
     with_databases_before,
     withheld,
 )
-from rag_assistant.assistant.review import reviewed
 from rag_assistant.assistant.seats import fallback_seat, main_seat
 from rag_assistant.assistant.setup import Setup
-from rag_assistant.assistant.survey import Survey, survey
 from rag_assistant.egress.provenance import RunLog
-from rag_assistant.events import (
+from rag_assistant.library.survey import Survey, survey
+from rag_assistant.models.protocol import whole_reply
+from rag_assistant.tools.bounding_boxes.provider import BoxesProvider, Looker
+from rag_assistant.tools.looked_up import LookedUp
+from rag_assistant.tools.permission import Permit, deny
+from rag_assistant.tools.provider import ToolProvider
+from rag_assistant.values.events import (
     Answered,
     Event,
     Note,
@@ -44,15 +48,11 @@ from rag_assistant.events import (
     Suggested,
     TitleGiven,
 )
-from rag_assistant.evidence import Evidence
-from rag_assistant.images import read_images, refuse_images
-from rag_assistant.messages import Carried, PastExchange
-from rag_assistant.models.protocol import whole_reply
-from rag_assistant.scope import Wanted, scopes_in
-from rag_assistant.tools.bounding_boxes.provider import BoxesProvider, Looker
-from rag_assistant.tools.looked_up import LookedUp
-from rag_assistant.tools.permission import Permit, deny
-from rag_assistant.tools.provider import ToolProvider
+from rag_assistant.values.evidence import Evidence
+from rag_assistant.values.images import read_images, refuse_images
+from rag_assistant.values.messages import Carried, PastExchange
+from rag_assistant.values.scope import Wanted, scopes_in
+from rag_assistant.verification.review import reviewed
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,10 @@ from rag_assistant.assistant.clearance import Clearance
 from rag_assistant.assistant.conversation import Conversation
 from rag_assistant.egress.gate import NotSent
 from rag_assistant.errors import ModelError
-from rag_assistant.events import Event, Note
-from rag_assistant.messages import ToolCall
 from rag_assistant.models.protocol import whole_reply
 from rag_assistant.tools.database_tools import ENTRIES_PER_QUERY
+from rag_assistant.values.events import Event, Note
+from rag_assistant.values.messages import ToolCall
 
 
 class DryConversation(Conversation):

@@ -14,10 +14,10 @@ from rag_assistant.assistant.clearance import Clearance
 from rag_assistant.assistant.conversation import Conversation, Prepared
 from rag_assistant.assistant.setup import Setup
 from rag_assistant.egress.gate import may_not_leave
-from rag_assistant.events import Event
 from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.tools.permission import Permit
 from rag_assistant.tools.provider import ToolProvider
+from rag_assistant.values.events import Event
 
 
 class EvidenceConversation(Conversation):

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rag_assistant.library.library import Library
-from rag_assistant.messages import JsonObject
 from rag_assistant.tools.provider import ToolProvider
 from rag_assistant.tools.toolkit import Tool, ToolOutput
+from rag_assistant.values.messages import JsonObject
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from rag_assistant.agents.citations import References, numbered_words
 from rag_assistant.agents.context import whole
-from rag_assistant.evidence import Evidence
-from rag_assistant.messages import (
+from rag_assistant.values.evidence import Evidence
+from rag_assistant.values.messages import (
     AssistantMessage,
     Message,
     PastExchange,

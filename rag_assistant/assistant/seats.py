@@ -10,12 +10,12 @@ from rag_assistant.assistant.clearance import Clearance
 from rag_assistant.assistant.setup import Setup
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
 from rag_assistant.egress.provenance import Provenance, carrying
-from rag_assistant.messages import JsonObject
 from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.models.leaving import CarriedModel
 from rag_assistant.models.protocol import Model
 from rag_assistant.tools.database_tools import database_tools
 from rag_assistant.tools.toolkit import Tool, Toolkit, ToolOutput
+from rag_assistant.values.messages import JsonObject
 
 
 def main_seat(setup: Setup, name: str, clearance: Clearance, extra: Sequence[Tool]) -> Seat:

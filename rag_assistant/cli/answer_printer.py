@@ -8,12 +8,12 @@ from typing import Literal
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import print_event, print_json, print_text, say
-from rag_assistant.coverage import coverage_statement, seen_in_part
-from rag_assistant.events import Answered, Event, Note, Stopped, TextDelta, ToolFinished
-from rag_assistant.evidence import Answer, Citation
-from rag_assistant.json_shapes import answer_json, event_json
-from rag_assistant.safe_text import clean, clean_line
-from rag_assistant.support import unsupported_line
+from rag_assistant.text.safe_text import clean, clean_line
+from rag_assistant.values.coverage import coverage_statement, seen_in_part
+from rag_assistant.values.events import Answered, Event, Note, Stopped, TextDelta, ToolFinished
+from rag_assistant.values.evidence import Answer, Citation
+from rag_assistant.values.json_shapes import answer_json, event_json
+from rag_assistant.values.support import unsupported_line
 
 Form = Literal["text", "json", "events"]
 

@@ -20,14 +20,14 @@ from rag_assistant.cli.permission import terminal_permit
 from rag_assistant.cli.session import assistant_of, config_of, home_of, print_json, print_text, say
 from rag_assistant.egress.gate import DryGate, Shown
 from rag_assistant.errors import RagError
-from rag_assistant.events import Event, Note, RunStarted
 from rag_assistant.history.kept import KeptExchange, Past, Replay
 from rag_assistant.history.recorder import Recorder
 from rag_assistant.history.recording import Follows
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.library.contents import documents_at
-from rag_assistant.scope import Wanted, name_of, wanted_of
 from rag_assistant.tools.permission import Permit
+from rag_assistant.values.events import Event, Note, RunStarted
+from rag_assistant.values.scope import Wanted, name_of, wanted_of
 
 LATER = (
     "Nothing was sent. Further requests depend on what the model replies; each is shown here "

@@ -21,9 +21,9 @@ from rag_assistant.cli.suspicious import (
 )
 from rag_assistant.cli.whole_files import check, repair
 from rag_assistant.errors import RagError
-from rag_assistant.index.vectors import Coverage
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
+from rag_assistant.store.sqlite.vectors import Coverage
 
 
 def run_databases(options: Namespace) -> int:

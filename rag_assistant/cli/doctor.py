@@ -16,13 +16,13 @@ from rag_assistant.cli.session import config_of, config_path, home_of, library_o
 from rag_assistant.cli.session import print_text as show
 from rag_assistant.cli.suspicious import hidden_line
 from rag_assistant.config import EXTRACTIVE, Config
+from rag_assistant.config.installation import how_to_add
 from rag_assistant.egress.plain_http import all_addresses, plain_warnings
 from rag_assistant.errors import ModelError, RagError
-from rag_assistant.index.connections import DATABASE_SUFFIX
+from rag_assistant.files.private_files import may_be_written_by_others, open_to_others
 from rag_assistant.ingest.abilities import EXTRA_MODULES, abilities
-from rag_assistant.installation import how_to_add
 from rag_assistant.library.library import Library
-from rag_assistant.private_files import may_be_written_by_others, open_to_others
+from rag_assistant.store.sqlite.connections import DATABASE_SUFFIX
 
 
 def run_config(options: Namespace) -> int:

@@ -9,11 +9,11 @@ from typing import Any
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import library_of, print_json, say
-from rag_assistant.documents import EntryText, Suspicion
 from rag_assistant.errors import LibraryError, RagError
-from rag_assistant.json_shapes import location_json, text_json
 from rag_assistant.library.database import Database
-from rag_assistant.safe_text import clean
+from rag_assistant.text.safe_text import clean
+from rag_assistant.values.documents import EntryText, Suspicion
+from rag_assistant.values.json_shapes import location_json, text_json
 
 
 def run_get(options: Namespace) -> int:

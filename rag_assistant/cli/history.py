@@ -12,12 +12,12 @@ from rag_assistant.cli.conversations import place_of, say_notes, store_of
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import print_json, print_text, say
-from rag_assistant.coverage import coverage_statement
 from rag_assistant.errors import HistoryError
 from rag_assistant.history.export import conversation_json, conversation_markdown, summary_json
 from rag_assistant.history.kept import KeptCitation, KeptExchange, Summary
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
+from rag_assistant.values.coverage import coverage_statement
 
 _CHANGES = {"changed": "the entry has changed since", "gone": "the entry is gone"}
 

@@ -14,8 +14,8 @@ from rag_assistant.cli.eval_options import with_action
 from rag_assistant.cli.parser import build_parser
 from rag_assistant.cli.session import home_of
 from rag_assistant.errors import RagError
-from rag_assistant.private_files import close_to_others, open_to_others
-from rag_assistant.safe_text import clean_line
+from rag_assistant.files.private_files import close_to_others, open_to_others
+from rag_assistant.text.safe_text import clean_line
 
 
 class Exit(IntEnum):

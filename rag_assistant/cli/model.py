@@ -27,7 +27,7 @@ from rag_assistant.egress.plain_http import plain_warnings
 from rag_assistant.errors import ModelError
 from rag_assistant.models.endpoint import host_of, shown_host
 from rag_assistant.models.keyring_keys import forget_key, store_key
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
 
 
 def run_model(options: Namespace) -> int:

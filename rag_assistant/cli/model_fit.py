@@ -18,7 +18,7 @@ from rag_assistant.egress.gate import Gate
 from rag_assistant.egress.provenance import Provenance
 from rag_assistant.models.leaving import CarriedModel
 from rag_assistant.models.openai_model import OpenAIModel
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
 
 _MARKS = {True: "pass", False: "FAIL", None: "?   "}
 

@@ -12,7 +12,7 @@ from rag_assistant.errors import ModelError
 from rag_assistant.models.discovery import LocalServer, discover, ports_of
 from rag_assistant.models.registry import resolve
 from rag_assistant.models.whereabouts import CLOUD_HOST, is_named_remote
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
 
 PATIENT_SECONDS = 2.0
 """How long these commands wait for a local server; one that loads a model may be slow."""

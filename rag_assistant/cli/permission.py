@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from rag_assistant.cli.session import say
-from rag_assistant.safe_text import clean, clean_line
+from rag_assistant.text.safe_text import clean, clean_line
 from rag_assistant.tools.permission import Decision, PermissionRequest, Permit, told_in_full
 
 SHOWN_CHARACTERS = 8_000

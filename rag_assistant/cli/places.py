@@ -1,6 +1,6 @@
 """How a place in an entry is written for a person."""
 
-from rag_assistant.documents import Location
+from rag_assistant.values.documents import Location
 
 
 def describe(location: Location) -> str:

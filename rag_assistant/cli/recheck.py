@@ -13,24 +13,24 @@ from typing import Any
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.assistant.asking_again import AnswerDifference, AskedAgain, answer_difference
-from rag_assistant.assistant.recheck import (
-    CheckedAnswer,
-    CheckedCitation,
-    checked_json,
-    recheck,
-)
-from rag_assistant.assistant.word_changes import as_marked_text, word_changes
 from rag_assistant.cli.conversations import place_of, say_notes
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.permission import terminal_permit
 from rag_assistant.cli.session import assistant_of, library_of, print_json, print_text, say
 from rag_assistant.errors import HistoryError, RagError
-from rag_assistant.events import Answered, Note, Stopped
-from rag_assistant.evidence import Answer, Citation
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.json_shapes import answer_json, citation_json
 from rag_assistant.library.source_check import SourceState
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
+from rag_assistant.values.events import Answered, Note, Stopped
+from rag_assistant.values.evidence import Answer, Citation
+from rag_assistant.values.json_shapes import answer_json, citation_json
+from rag_assistant.verification.recheck import (
+    CheckedAnswer,
+    CheckedCitation,
+    checked_json,
+    recheck,
+)
+from rag_assistant.verification.word_changes import as_marked_text, word_changes
 
 
 def run_recheck(store: ConversationStore, options: Namespace) -> int:

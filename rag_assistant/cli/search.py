@@ -7,7 +7,7 @@ from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import print_json, print_text, say, searching_library_of
 from rag_assistant.library.searching import open_databases, search_databases
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
 
 
 def run_search(options: Namespace) -> int:
@@ -19,7 +19,7 @@ def run_search(options: Namespace) -> int:
     elapsed_ms = round((time.perf_counter() - started) * 1000, 1)
     notes = [*missing, *found.notes]
     if options.json:
-        from rag_assistant.json_shapes import search_json
+        from rag_assistant.values.json_shapes import search_json
 
         shown = search_json(query, found.databases, found.hits)
         print_json(

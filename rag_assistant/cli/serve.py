@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.session import config_of, home_of, say
+from rag_assistant.config.installation import how_to_add
 from rag_assistant.errors import RagError
-from rag_assistant.installation import how_to_add
 from rag_assistant.web.doorkeeper import loopback
 
 

@@ -6,11 +6,11 @@ from typing import Any
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import print_json, print_text, say
-from rag_assistant.documents import Location
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
-from rag_assistant.safe_text import clean_line
-from rag_assistant.suspicion_rows import SuspicionCounts, SuspicionRow
+from rag_assistant.store.sqlite.suspicion_rows import SuspicionCounts, SuspicionRow
+from rag_assistant.text.safe_text import clean_line
+from rag_assistant.values.documents import Location
 
 
 def list_suspicious(library: Library, options: Namespace) -> int:

@@ -6,14 +6,14 @@ from typing import Any
 
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.session import print_json, print_text, say, searching_library_of
-from rag_assistant.json_shapes import hit_json
 from rag_assistant.library.contents import documents_at
 from rag_assistant.library.library import Library
 from rag_assistant.library.why_not import nowhere, path_accounts
 from rag_assistant.library.why_not_found import NotFound, why_not_found
 from rag_assistant.library.why_not_words import why_not_lines
-from rag_assistant.safe_text import clean_line
-from rag_assistant.scope import Wanted
+from rag_assistant.text.safe_text import clean_line
+from rag_assistant.values.json_shapes import hit_json
+from rag_assistant.values.scope import Wanted
 
 
 def run_why_not(options: Namespace) -> int:

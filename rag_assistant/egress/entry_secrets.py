@@ -5,8 +5,8 @@ from pathlib import Path
 
 from rag_assistant.egress.secrets.known import Secret, secrets_of
 from rag_assistant.errors import RagError
-from rag_assistant.index.connections import DATABASE_SUFFIX, reading
-from rag_assistant.index.reader import text as text_of
+from rag_assistant.store.sqlite.connections import DATABASE_SUFFIX, reading
+from rag_assistant.store.sqlite.reader import text as text_of
 
 
 class EntrySecrets:

@@ -14,9 +14,9 @@ from pathlib import Path
 from rag_assistant.egress.ledger_file import TABLES, connect, keep_digest, mend, problems
 from rag_assistant.egress.provenance import Entries
 from rag_assistant.errors import EgressError
-from rag_assistant.evidence import Sent
-from rag_assistant.private_files import private_file, private_folder
-from rag_assistant.sqlite_file.faults import is_damage, is_suspect
+from rag_assistant.files.faults import is_damage, is_suspect
+from rag_assistant.files.private_files import private_file, private_folder
+from rag_assistant.values.evidence import Sent
 
 FILE_NAME = "egress.sqlite"
 REPAIR = f"rag-assistant databases repair {FILE_NAME}"

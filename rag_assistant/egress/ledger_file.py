@@ -9,12 +9,12 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from rag_assistant.private_files import private_file
-from rag_assistant.sqlite_file.aside import aside_of, discard_file, replace_file
-from rag_assistant.sqlite_file.checking import Check, Form
-from rag_assistant.sqlite_file.checking import problems as file_problems
-from rag_assistant.sqlite_file.layout import Layout, layout_of
-from rag_assistant.sqlite_file.salvage import copy_rows, drop_orphans, readable_copy
+from rag_assistant.files.aside import aside_of, discard_file, replace_file
+from rag_assistant.files.checking import Check, Form
+from rag_assistant.files.checking import problems as file_problems
+from rag_assistant.files.layout import Layout, layout_of
+from rag_assistant.files.private_files import private_file
+from rag_assistant.files.salvage import copy_rows, drop_orphans, readable_copy
 
 BUSY_SECONDS = 60.0
 """How long a request waits until its row can be written: on a loaded machine several may be at it,

@@ -8,7 +8,7 @@ from typing import Literal
 
 from rag_assistant.egress.entry_secrets import EntrySecrets
 from rag_assistant.egress.masking import MaskedBody, Masker
-from rag_assistant.evidence import Sent
+from rag_assistant.values.evidence import Sent
 
 Purpose = Literal[
     "", "answer", "evidence", "embedding", "rerank", "tool", "questions", "judge", "test"

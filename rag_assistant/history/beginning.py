@@ -7,14 +7,14 @@ from pathlib import Path
 from sqlite3 import Connection
 from uuid import uuid4
 
-from rag_assistant.events import RunStarted
 from rag_assistant.history.branching import branch
 from rag_assistant.history.connections import writing
 from rag_assistant.history.recording import Follows, Recording, TextHash
 from rag_assistant.history.rows import now, row
 from rag_assistant.history.running import hold_lock, release_lock
-from rag_assistant.messages import Usage
-from rag_assistant.terms import variants_of
+from rag_assistant.text.terms import variants_of
+from rag_assistant.values.events import RunStarted
+from rag_assistant.values.messages import Usage
 
 LONGEST_TITLE = 80
 """Characters of a question that name its conversation until something better does."""

@@ -6,7 +6,7 @@ Older files do not have it.
 from sqlite3 import Connection
 
 from rag_assistant.history.rows import row
-from rag_assistant.messages import Carried
+from rag_assistant.values.messages import Carried
 
 
 def write_carried(connection: Connection, exchange: int, carried: Carried) -> None:

@@ -10,10 +10,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from rag_assistant.errors import HistoryError
+from rag_assistant.files.faults import is_damage, is_held, is_out_of_reach, is_suspect
+from rag_assistant.files.private_files import private_file, private_folder
 from rag_assistant.history.mending import HistoryMended, mend, problems
 from rag_assistant.history.schema import VERSION, read_version, upgrade
-from rag_assistant.private_files import private_file, private_folder
-from rag_assistant.sqlite_file.faults import is_damage, is_held, is_out_of_reach, is_suspect
 
 READ_SECONDS = 5.0
 """How long a reader waits for another process. With WAL it has to in odd moments alone."""

@@ -12,10 +12,10 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from rag_assistant.events import Answered, Event
-from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem, Side
-from rag_assistant.json_shapes import Json, event_name
-from rag_assistant.messages import (
+from rag_assistant.values.events import Answered, Event
+from rag_assistant.values.evidence import Answer, Citation, Evidence, EvidenceItem, Side
+from rag_assistant.values.json_shapes import Json, event_name
+from rag_assistant.values.messages import (
     AssistantMessage,
     Message,
     SystemMessage,

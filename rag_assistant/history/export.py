@@ -8,15 +8,15 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 
-from rag_assistant.coverage import coverage_statement
-from rag_assistant.documents import Location
 from rag_assistant.history.decoding import role_of
 from rag_assistant.history.kept import KeptCitation, KeptConversation, KeptExchange, Summary
-from rag_assistant.json_shapes import Json, citation_json, coverage_json, evidence_json
-from rag_assistant.messages import Message
-from rag_assistant.safe_text import clean, clean_line
 from rag_assistant.text.blocks import Block, Kind
 from rag_assistant.text.markdown import blocks
+from rag_assistant.text.safe_text import clean, clean_line
+from rag_assistant.values.coverage import coverage_statement
+from rag_assistant.values.documents import Location
+from rag_assistant.values.json_shapes import Json, citation_json, coverage_json, evidence_json
+from rag_assistant.values.messages import Message
 
 _MARKUP = re.compile(r"([\\`*_\[\]<>&~|!$])")
 _BLOCK = re.compile(r"^([#+=-]|\d+(?=[.)]))")

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from rag_assistant.coverage import Coverage
-from rag_assistant.events import Event
-from rag_assistant.evidence import Citation, Evidence, ModelUsage
-from rag_assistant.messages import Carried, Message, PastExchange, Usage
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.events import Event
+from rag_assistant.values.evidence import Citation, Evidence, ModelUsage
+from rag_assistant.values.messages import Carried, Message, PastExchange, Usage
 
 State = Literal["running", "answered", "stopped", "interrupted"]
 """What became of a question: `interrupted` when its process ended without saying so."""

@@ -14,25 +14,25 @@ from pathlib import Path
 from typing import Any
 
 from rag_assistant.errors import HistoryError
-from rag_assistant.evidence import Evidence, ModelUsage
-from rag_assistant.history.decoding import value_of
-from rag_assistant.history.digests import changed, keep_all
-from rag_assistant.history.restoring import restore_exchanges
-from rag_assistant.history.rows import now
-from rag_assistant.history.schema import VERSION, layout_of_version, upgrade
-from rag_assistant.messages import Usage
-from rag_assistant.private_files import private_file
-from rag_assistant.sqlite_file.aside import aside_of, discard_file, replace_file
-from rag_assistant.sqlite_file.checking import Check, Form, lenient
-from rag_assistant.sqlite_file.checking import problems as file_problems
-from rag_assistant.sqlite_file.faults import is_damage, is_suspect
-from rag_assistant.sqlite_file.layout import layout_of
-from rag_assistant.sqlite_file.salvage import (
+from rag_assistant.files.aside import aside_of, discard_file, replace_file
+from rag_assistant.files.checking import Check, Form, lenient
+from rag_assistant.files.checking import problems as file_problems
+from rag_assistant.files.faults import is_damage, is_suspect
+from rag_assistant.files.layout import layout_of
+from rag_assistant.files.private_files import private_file
+from rag_assistant.files.salvage import (
     copy_rows,
     drop_orphans,
     keep_highest_id,
     readable_copy,
 )
+from rag_assistant.history.decoding import value_of
+from rag_assistant.history.digests import changed, keep_all
+from rag_assistant.history.restoring import restore_exchanges
+from rag_assistant.history.rows import now
+from rag_assistant.history.schema import VERSION, layout_of_version, upgrade
+from rag_assistant.values.evidence import Evidence, ModelUsage
+from rag_assistant.values.messages import Usage
 
 PAGE_BYTES = 4_096
 """Of a page of the file: what SQLite makes where nothing else is said."""

@@ -11,9 +11,6 @@ from pathlib import Path
 from sqlite3 import Connection, OperationalError
 from typing import Any
 
-from rag_assistant.documents import Location
-from rag_assistant.events import Answered, Event, Stopped
-from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem, ModelUsage
 from rag_assistant.history.branching import no_conversation
 from rag_assistant.history.carried_rows import read_carried
 from rag_assistant.history.decoding import NotUnderstood, event_of, message_of, value_of
@@ -27,8 +24,11 @@ from rag_assistant.history.labels import wrong_markers
 from rag_assistant.history.rows import storable
 from rag_assistant.history.running import hold_lock, release_lock
 from rag_assistant.history.streamed import text_after
-from rag_assistant.messages import Message, Usage
-from rag_assistant.terms import variants_of
+from rag_assistant.text.terms import variants_of
+from rag_assistant.values.documents import Location
+from rag_assistant.values.events import Answered, Event, Stopped
+from rag_assistant.values.evidence import Answer, Citation, Evidence, EvidenceItem, ModelUsage
+from rag_assistant.values.messages import Message, Usage
 
 SUMMARY = """
     SELECT conversations.id, title, started, updated, databases, model, coalesce(parent, 0),

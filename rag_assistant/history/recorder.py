@@ -12,13 +12,13 @@ from functools import partial
 from typing import Protocol
 
 from rag_assistant.errors import RagError
-from rag_assistant.events import Answered, Event, Note, RunStarted, Stopped, TextDelta
 from rag_assistant.history.connections import HistoryHeld
 from rag_assistant.history.mending import HistoryMended
 from rag_assistant.history.recording import Follows, Recording
 from rag_assistant.history.spool import Unwritten, put_aside
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.messages import Carried, Message, PastExchange
+from rag_assistant.values.events import Answered, Event, Note, RunStarted, Stopped, TextDelta
+from rag_assistant.values.messages import Carried, Message, PastExchange
 
 END_SECONDS = 3.0
 """How long the last event of a run waits for what is being written; the rest is written after."""

@@ -9,16 +9,6 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
 from rag_assistant.errors import HistoryError
-from rag_assistant.events import (
-    Answered,
-    CitationResolved,
-    Event,
-    EvidenceFound,
-    Note,
-    Stopped,
-    TitleGiven,
-)
-from rag_assistant.evidence import Answer, Citation, Evidence
 from rag_assistant.history.carried_rows import write_carried
 from rag_assistant.history.connections import writing
 from rag_assistant.history.decoding import role_of
@@ -27,9 +17,19 @@ from rag_assistant.history.kept import State
 from rag_assistant.history.rows import now, row
 from rag_assistant.history.running import release_lock
 from rag_assistant.history.streamed import text_after
-from rag_assistant.json_shapes import event_json, evidence_json
-from rag_assistant.messages import Carried, Message
-from rag_assistant.terms import variants_of
+from rag_assistant.text.terms import variants_of
+from rag_assistant.values.events import (
+    Answered,
+    CitationResolved,
+    Event,
+    EvidenceFound,
+    Note,
+    Stopped,
+    TitleGiven,
+)
+from rag_assistant.values.evidence import Answer, Citation, Evidence
+from rag_assistant.values.json_shapes import event_json, evidence_json
+from rag_assistant.values.messages import Carried, Message
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict
 
-from rag_assistant.events import Answered, Event, RunStarted, Stopped
-from rag_assistant.evidence import Answer
 from rag_assistant.history.decoding import event_of
 from rag_assistant.history.rows import now, row
 from rag_assistant.history.streamed import text_after
-from rag_assistant.messages import Usage
-from rag_assistant.terms import variants_of
+from rag_assistant.text.terms import variants_of
+from rag_assistant.values.events import Answered, Event, RunStarted, Stopped
+from rag_assistant.values.evidence import Answer
+from rag_assistant.values.messages import Usage
 
 
 def restore_exchanges(damaged: sqlite3.Connection, sound: sqlite3.Connection) -> None:

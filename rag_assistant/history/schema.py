@@ -11,9 +11,9 @@ from contextlib import closing
 from functools import cache
 from typing import TYPE_CHECKING
 
+from rag_assistant.files.layout import Layout, layout_of
 from rag_assistant.history import digests
-from rag_assistant.sqlite_file.layout import Layout, layout_of
-from rag_assistant.terms import TOKENIZER
+from rag_assistant.text.terms import TOKENIZER
 
 if TYPE_CHECKING:
     from sqlite_utils import Database

@@ -11,7 +11,7 @@ from rag_assistant.history.kept import Found
 from rag_assistant.history.reading import read_summary
 from rag_assistant.search.query_language import Parsed, parse
 from rag_assistant.search.wording import exactly
-from rag_assistant.terms import STOP_WORDS, words_in
+from rag_assistant.text.terms import STOP_WORDS, words_in
 
 LONGEST_TEXT = 10_000
 """Characters of a text that are read as a query."""

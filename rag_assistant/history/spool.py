@@ -14,15 +14,15 @@ from typing import Any
 from uuid import uuid4
 
 from rag_assistant.errors import HistoryError
-from rag_assistant.events import Event, RunStarted
 from rag_assistant.history.beginning import begin_recording
 from rag_assistant.history.connections import HistoryHeld, is_free
 from rag_assistant.history.decoding import NotUnderstood, event_of, message_of
 from rag_assistant.history.mending import HistoryMended
 from rag_assistant.history.recording import Follows, Recording, TextHash, message_row
 from rag_assistant.history.running import hold_lock, release_lock
-from rag_assistant.json_shapes import event_json
-from rag_assistant.messages import Carried, Message
+from rag_assistant.values.events import Event, RunStarted
+from rag_assistant.values.json_shapes import event_json
+from rag_assistant.values.messages import Carried, Message
 
 _FORMAT = 1
 

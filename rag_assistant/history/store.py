@@ -12,7 +12,6 @@ from sqlite3 import Connection
 from typing import Concatenate, ParamSpec, TypeVar, cast
 
 from rag_assistant.errors import HistoryError
-from rag_assistant.events import RunStarted
 from rag_assistant.history.beginning import begin_recording
 from rag_assistant.history.branching import branch, no_exchange
 from rag_assistant.history.connections import mended, reading, tidying, writing
@@ -39,6 +38,7 @@ from rag_assistant.history.recording import Follows, Recording, TextHash
 from rag_assistant.history.rows import storable
 from rag_assistant.history.searching import search
 from rag_assistant.history.spool import take_in
+from rag_assistant.values.events import RunStarted
 
 FILE_NAME = "conversations.db"
 """The name of the file in the home directory."""

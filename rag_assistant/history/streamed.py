@@ -1,6 +1,6 @@
 """The text of an answer while its events come."""
 
-from rag_assistant.events import Answered, Event, Note, Stopped, TextDelta
+from rag_assistant.values.events import Answered, Event, Note, Stopped, TextDelta
 
 
 def text_after(text: str, event: Event) -> str:

@@ -42,7 +42,7 @@ def cut_line(text: str, window: tuple[int, int], ideal: int) -> int:
 
     The best place is the end of a sentence, then of a word, then any.
     """
-    from rag_assistant.terms import sentences_of  # noqa: PLC0415  brings SQLite; few lines are cut
+    from rag_assistant.text.terms import sentences_of  # noqa: PLC0415  brings SQLite; few lines are cut
 
     start, limit = window
     least = start + (ideal - start) // 3

@@ -13,7 +13,6 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, Literal
 
-from rag_assistant.documents import Document, ReadEntry, Suspicion
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import HEAD
 from rag_assistant.ingest.loaders import load, loader_for, stamp, why_none
@@ -22,6 +21,7 @@ from rag_assistant.ingest.marking import suspicions_of
 from rag_assistant.ingest.passages import split
 from rag_assistant.ingest.paths import locate
 from rag_assistant.ingest.room import MOST_CHARACTERS, NOT_INDEXED, why_partly, within
+from rag_assistant.values.documents import Document, ReadEntry, Suspicion
 
 NO_MEMORY = "needs too much memory"
 

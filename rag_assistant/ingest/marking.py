@@ -6,8 +6,8 @@ Nothing is taken out here; what is marked is stored with the index, with the rea
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rag_assistant.documents import HIDDEN, Document, HiddenText, Suspicion
-from rag_assistant.suspicion.detector import suspicions, why_suspicious
+from rag_assistant.injection.detector import suspicions, why_suspicious
+from rag_assistant.values.documents import HIDDEN, Document, HiddenText, Suspicion
 
 _PART, _OVERLAP = 2_000_000, 2_000
 """Characters of a long text that are looked at together, and again with the next ones."""

@@ -8,8 +8,8 @@ in the length of the text.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rag_assistant.documents import Document, Heading, Location, Passage
 from rag_assistant.ingest.cuts import LEVELS, breaks, cut_line
+from rag_assistant.values.documents import Document, Heading, Location, Passage
 
 PATH_SEPARATOR = " › "
 """Between the headings of a passage's heading path."""

@@ -7,8 +7,8 @@ left out is counted, for the ledger and for the entry itself.
 from bisect import bisect_left
 from dataclasses import replace
 
-from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
+from rag_assistant.values.documents import Document
 
 MOST_CHARACTERS = 40_000_000
 """Characters of one file that are indexed. Text with an emoji in it takes the most memory, and then

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LibraryError
 from rag_assistant.library.database import Database
-from rag_assistant.scope import Scope
 from rag_assistant.search.filters import condition_of
 from rag_assistant.search.query_language import Filter
+from rag_assistant.values.scope import Scope
 
 if TYPE_CHECKING:
     from rag_assistant.library.library import Library

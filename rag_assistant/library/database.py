@@ -7,20 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rag_assistant import suspicion_rows
-from rag_assistant.documents import Entry, EntryText, Passage
-from rag_assistant.index import reader
-from rag_assistant.index.connections import reading
-from rag_assistant.index.ledger import LedgerLine
-from rag_assistant.index.reader import IndexFigures
 from rag_assistant.library.kept_out import hidden_characters, not_allowed, without
 from rag_assistant.library.protocols import Embedder, Reranker
-from rag_assistant.scope import Scope
 from rag_assistant.search.ranking import passages_that_matter
-from rag_assistant.suspicion_rows import SuspicionCounts, SuspicionRow
+from rag_assistant.store.sqlite import reader, suspicion_rows
+from rag_assistant.store.sqlite.connections import reading
+from rag_assistant.store.sqlite.ledger import LedgerLine
+from rag_assistant.store.sqlite.reader import IndexFigures
+from rag_assistant.store.sqlite.suspicion_rows import SuspicionCounts, SuspicionRow
+from rag_assistant.values.documents import Entry, EntryText, Passage
+from rag_assistant.values.scope import Scope
 
 if TYPE_CHECKING:
-    from rag_assistant.index.vectors import Coverage
+    from rag_assistant.store.sqlite.vectors import Coverage
 
 CHARACTERS_PER_TOKEN = 4
 """A rule of thumb for English text and the usual vocabularies; budgets are kept with it."""
@@ -60,7 +59,7 @@ class Database:
 
     def coverage(self) -> "Coverage":
         """Count its passages and their vectors."""
-        from rag_assistant.index.vectors import coverage  # noqa: PLC0415 - a search needs it not
+        from rag_assistant.store.sqlite.vectors import coverage  # noqa: PLC0415 - a search needs it not
 
         with self.reading() as connection:
             return coverage(connection)

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 from rag_assistant.egress.provenance import carrying, carrying_more
 from rag_assistant.errors import LibraryError, ModelError
-from rag_assistant.index.connections import open_writer, reading
-from rag_assistant.index.schema import check_version
-from rag_assistant.index.vectors import PassageWords, coverage, store_vectors, without_vector
 from rag_assistant.library.database import Database
 from rag_assistant.library.protocols import Embedder
 from rag_assistant.library.writing import cannot_be_written, embedding_lock_of, lock_of
-from rag_assistant.vector_format import VectorKind, blank, quantised
+from rag_assistant.store.sqlite.connections import open_writer, reading
+from rag_assistant.store.sqlite.schema import check_version
+from rag_assistant.store.sqlite.vector_format import VectorKind, blank, quantised
+from rag_assistant.store.sqlite.vectors import PassageWords, coverage, store_vectors, without_vector
 
 WAIT_SECONDS = 0.2
 """How often the writer's lock is tried again while a folder is being indexed."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rag_assistant.library.database import Database
-from rag_assistant.terms import words_in
+from rag_assistant.text.terms import words_in
 
 
 def entries_with(database: Database, words: Sequence[str], most: int) -> tuple[int, ...]:

@@ -7,10 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rag_assistant.errors import IndexDamaged
-from rag_assistant.index.families import group_versions
-from rag_assistant.index.reader import meta
-from rag_assistant.index.vectors import restore_vectors
-from rag_assistant.index.writer import IndexWriter
+from rag_assistant.files.aside import discard_file
 from rag_assistant.ingest.abilities import abilities
 from rag_assistant.library.folders import check_owner, refuse_empty
 from rag_assistant.library.progress import Listener, SyncReport
@@ -19,7 +16,10 @@ from rag_assistant.library.rules import ReadingRules, rules_of
 from rag_assistant.library.sync import FolderSync, SyncOptions
 from rag_assistant.library.unseen import known_disks
 from rag_assistant.library.writing import opened_for_writing, writers_lock
-from rag_assistant.sqlite_file.aside import discard_file
+from rag_assistant.store.sqlite.families import group_versions
+from rag_assistant.store.sqlite.reader import meta
+from rag_assistant.store.sqlite.vectors import restore_vectors
+from rag_assistant.store.sqlite.writer import IndexWriter
 
 
 @dataclass(frozen=True, slots=True)

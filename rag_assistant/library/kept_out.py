@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from rag_assistant import suspicion_rows
-from rag_assistant.documents import (
+from rag_assistant.injection.cutting import parts, with_marks
+from rag_assistant.store.sqlite import reader, suspicion_rows
+from rag_assistant.values.documents import (
     HIDDEN,
     EntryText,
     Hit,
@@ -18,8 +19,6 @@ from rag_assistant.documents import (
     Passage,
     Suspicion,
 )
-from rag_assistant.index import reader
-from rag_assistant.suspicion.cutting import parts, with_marks
 
 
 def not_allowed(

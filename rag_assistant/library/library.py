@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rag_assistant.errors import IndexDamaged, IndexOutdated, LibraryError
-from rag_assistant.index.connections import DATABASE_SUFFIX, open_writer
-from rag_assistant.index.connections import reading as open_reader
-from rag_assistant.index.reader import figures, meta
 from rag_assistant.library.database import Database
 from rag_assistant.library.names import check_name, is_name, name_for
 from rag_assistant.library.protocols import Embedder, Reranker
-from rag_assistant.scope import Wanted, name_of
+from rag_assistant.store.sqlite.connections import DATABASE_SUFFIX, open_writer
+from rag_assistant.store.sqlite.connections import reading as open_reader
+from rag_assistant.store.sqlite.reader import figures, meta
+from rag_assistant.values.scope import Wanted, name_of
 
 # What reads folders and writes databases is imported where it is used: a search needs none of it.
 if TYPE_CHECKING:
@@ -126,11 +126,11 @@ class Library:
         self, folder: Path, *, name: str | None = None, reading: "ReadingRules | None" = None
     ) -> "Plan":
         """Say what `index` would do with the same arguments. Raises FolderError, LibraryError."""
-        from rag_assistant.index.ledger import known_files  # noqa: PLC0415
         from rag_assistant.library.folders import absolute, check_owner  # noqa: PLC0415
         from rag_assistant.library.plan import make_plan  # noqa: PLC0415
         from rag_assistant.library.rules import ReadingRules, rules_of  # noqa: PLC0415
         from rag_assistant.library.unseen import known_disks  # noqa: PLC0415
+        from rag_assistant.store.sqlite.ledger import known_files  # noqa: PLC0415
 
         folder = absolute(folder)
         database = check_name(name) if name else self._name_of(folder)
@@ -191,8 +191,8 @@ class Library:
     def remove(self, name: str) -> None:
         """Delete a database (never its folder)."""
         from rag_assistant.egress.ledger import Ledger  # noqa: PLC0415
+        from rag_assistant.files.aside import discard_file  # noqa: PLC0415
         from rag_assistant.library.writing import discard_locks, writers_lock  # noqa: PLC0415
-        from rag_assistant.sqlite_file.aside import discard_file  # noqa: PLC0415
 
         path = self.database(name).path
         with writers_lock(path):
@@ -203,8 +203,8 @@ class Library:
     def rename(self, name: str, new_name: str) -> None:
         """Give a database another name. Raises LibraryError where that is taken."""
         from rag_assistant.egress.policies import keep_policy  # noqa: PLC0415
+        from rag_assistant.files.aside import discard_file  # noqa: PLC0415
         from rag_assistant.library.writing import discard_locks, writers_lock  # noqa: PLC0415
-        from rag_assistant.sqlite_file.aside import discard_file  # noqa: PLC0415
 
         path, new_path = self.database(name).path, self._path(new_name)
         self._check_new_name(new_name)
@@ -225,9 +225,9 @@ class Library:
 
         All of it is read. Raises LibraryError where it is being changed.
         """
-        from rag_assistant.index.checks import full_text_problems, problems  # noqa: PLC0415
         from rag_assistant.library.rules import rules_of  # noqa: PLC0415
         from rag_assistant.library.writing import writers_lock  # noqa: PLC0415
+        from rag_assistant.store.sqlite.checks import full_text_problems, problems  # noqa: PLC0415
 
         database = self.database(name)
         try:
@@ -273,8 +273,8 @@ class Library:
         `start` is where the span begins. Leave for an entry ends when its text changes. Raises
         EntryNotFound, LibraryError.
         """
-        from rag_assistant import suspicion_rows  # noqa: PLC0415
         from rag_assistant.library.writing import writers_lock  # noqa: PLC0415
+        from rag_assistant.store.sqlite import suspicion_rows  # noqa: PLC0415
 
         database = self.database(name)
         if entry_id is not None:

@@ -8,7 +8,7 @@ from sqlite3 import Connection
 from rag_assistant.library.database import Database
 from rag_assistant.search.spelling import correction, likeliest
 from rag_assistant.search.vocabulary import open_vocabulary, terms_from, words_behind
-from rag_assistant.terms import accents_off
+from rag_assistant.text.terms import accents_off
 
 MOST_WORDS = 3
 """Words for which others are looked up, and others that are given for one."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rag_assistant.config.installation import how_to_add
 from rag_assistant.errors import ImageError
 from rag_assistant.ingest.loaders.pdf import opened
-from rag_assistant.installation import how_to_add
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rag_assistant.index.ledger import KnownFile
 from rag_assistant.ingest.encoding import HEAD
 from rag_assistant.ingest.loaders import loader_for, stamps_for, why_none
 from rag_assistant.ingest.paths import locate
 from rag_assistant.ingest.walk import FoundFile, WalkRules
 from rag_assistant.library.unseen import look
+from rag_assistant.store.sqlite.ledger import KnownFile
 
 
 @dataclass(frozen=True, slots=True)

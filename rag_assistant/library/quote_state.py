@@ -6,12 +6,12 @@ words for new ones.
 
 from dataclasses import dataclass, replace
 
+from rag_assistant.claims.quotes import find_quote
 from rag_assistant.errors import RagError
-from rag_assistant.evidence import EvidenceItem, QuoteState
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.source_files import is_changed
-from rag_assistant.quotes.finding import find_quote
+from rag_assistant.values.evidence import EvidenceItem, QuoteState
 
 ROOM_TOKENS = 6_000
 """Tokens of an entry that are looked through for words that were not found: those like them."""

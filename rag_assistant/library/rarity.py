@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rag_assistant.index.connections import reading
 from rag_assistant.library.database import Database
 from rag_assistant.search.vocabulary import document_frequencies, idf, passage_count
-from rag_assistant.terms import content_terms, is_unspaced, segments_of, terms_by_word
+from rag_assistant.store.sqlite.connections import reading
+from rag_assistant.text.terms import content_terms, is_unspaced, segments_of, terms_by_word
 
 
 @dataclass(frozen=True, slots=True)

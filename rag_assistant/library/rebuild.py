@@ -11,18 +11,18 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
-from rag_assistant.index.schema import PAGE_BYTES, create_plain_tables
-from rag_assistant.index.vectors import PLAIN_VECTORS, keep_vectors
-from rag_assistant.library.unseen import DISKS
-from rag_assistant.private_files import private_file
-from rag_assistant.sqlite_file.aside import discard_file
-from rag_assistant.sqlite_file.salvage import (
+from rag_assistant.files.aside import discard_file
+from rag_assistant.files.private_files import private_file
+from rag_assistant.files.salvage import (
     LARGEST_ID,
     copy_rows,
     keep_highest_id,
     readable_copy,
 )
-from rag_assistant.suspicion_rows import ALLOW_ALL
+from rag_assistant.library.unseen import DISKS
+from rag_assistant.store.sqlite.schema import PAGE_BYTES, create_plain_tables
+from rag_assistant.store.sqlite.suspicion_rows import ALLOW_ALL
+from rag_assistant.store.sqlite.vectors import PLAIN_VECTORS, keep_vectors
 
 
 def carry_over(old: Path, connection: sqlite3.Connection) -> None:

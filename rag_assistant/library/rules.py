@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rag_assistant.index.schema import damaged
 from rag_assistant.ingest.walk import WalkRules
+from rag_assistant.store.sqlite.schema import damaged
 
 
 @dataclass(frozen=True, slots=True)

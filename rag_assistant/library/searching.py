@@ -11,13 +11,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LibraryError, ModelError, RagError
-from rag_assistant.index.schema import damaged
 from rag_assistant.library.threads import Threads, left_out
-from rag_assistant.scope import Wanted, name_of
 from rag_assistant.search.part import Part
 from rag_assistant.search.ranking import Profile, SearchResult
 from rag_assistant.search.together import Request, search_together
-from rag_assistant.vector_format import VectorKind, vector_facts
+from rag_assistant.store.sqlite.schema import damaged
+from rag_assistant.store.sqlite.vector_format import VectorKind, vector_facts
+from rag_assistant.values.scope import Wanted, name_of
 
 if TYPE_CHECKING:
     from rag_assistant.library.database import Database
@@ -80,7 +80,7 @@ def search_databases(
 def _without_damaged(
     databases: "Sequence[Database]",
 ) -> "tuple[list[Database], list[str]]":
-    from rag_assistant.index.checks import is_damaged  # noqa: PLC0415 - only trouble needs it
+    from rag_assistant.store.sqlite.checks import is_damaged  # noqa: PLC0415 - only trouble needs it
 
     sound, notes = [], []
     for database in databases:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import chain
 
-from rag_assistant.documents import Entry
 from rag_assistant.errors import EntryNotFound, IndexDamaged, LibraryError, RagError
-from rag_assistant.evidence import EvidenceItem
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.quote_state import standing
-from rag_assistant.terms import sentences_of
+from rag_assistant.text.terms import sentences_of
+from rag_assistant.values.documents import Entry
+from rag_assistant.values.evidence import EvidenceItem
 
 LIKE, LIKE_IN_PLACE = 60.0, 40.0
 """Least likeness, from 0 to 100, of words that count as what became of others; less is enough

@@ -11,10 +11,10 @@ from hashlib import blake2b, file_digest
 from pathlib import Path
 
 from rag_assistant.errors import FolderError
-from rag_assistant.index.connections import reading
-from rag_assistant.index.reader import meta
 from rag_assistant.ingest.paths import locate
 from rag_assistant.library.database import Database
+from rag_assistant.store.sqlite.connections import reading
+from rag_assistant.store.sqlite.reader import meta
 
 _HASH_BYTES = 16
 

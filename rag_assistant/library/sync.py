@@ -13,8 +13,6 @@ from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 
-from rag_assistant.index.ledger import FileRecord, KnownFile
-from rag_assistant.index.writer import IndexWriter
 from rag_assistant.ingest.extraction import Extraction, Job, extract
 from rag_assistant.ingest.loaders import reads_plainly
 from rag_assistant.ingest.pool import ExtractionPool
@@ -26,6 +24,8 @@ from rag_assistant.library.plan import is_unchanged
 from rag_assistant.library.progress import Listener, Progress, SyncReport
 from rag_assistant.library.rules import ReadingRules
 from rag_assistant.library.unseen import DISKS, Seen, disks_json, look
+from rag_assistant.store.sqlite.ledger import FileRecord, KnownFile
+from rag_assistant.store.sqlite.writer import IndexWriter
 
 COMMIT_SECONDS = 1.0
 """How much work a crash may cost, and how soon new entries can be found."""

@@ -10,8 +10,8 @@ from threading import Thread
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from rag_assistant.errors import LibraryError, RagError
-from rag_assistant.index.narrowing import is_narrowed
 from rag_assistant.search.part import Part
+from rag_assistant.store.sqlite.narrowing import is_narrowed
 
 if TYPE_CHECKING:
     from rag_assistant.library.database import Database

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from rag_assistant.errors import RagError
-from rag_assistant.index.connections import reading
-from rag_assistant.index.ledger import FileRecord, KnownFile, known_files
-from rag_assistant.index.withheld import withheld_lines
 from rag_assistant.ingest.paths import locate, name_of
 from rag_assistant.library.database import Database
 from rag_assistant.library.folders import absolute
 from rag_assistant.library.library import Library
+from rag_assistant.store.sqlite.connections import reading
+from rag_assistant.store.sqlite.ledger import FileRecord, KnownFile, known_files
+from rag_assistant.store.sqlite.withheld import withheld_lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from rag_assistant.library.library import Library
 from rag_assistant.library.searching import open_databases, take_meaning
 from rag_assistant.library.threads import Threads
 from rag_assistant.library.why_not import PathAccount, path_accounts
-from rag_assistant.scope import Wanted
 from rag_assistant.search.account import Account, Target, account
+from rag_assistant.values.scope import Wanted
 
 
 @dataclass(frozen=True, slots=True)

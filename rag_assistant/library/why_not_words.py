@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 
-from rag_assistant.documents import Hit
 from rag_assistant.library.library import Library
 from rag_assistant.library.why_not import nowhere, why_not
 from rag_assistant.library.why_not_found import NotFound, why_not_found
 from rag_assistant.search.account import Account, Fate
 from rag_assistant.search.word_account import WordAccount
+from rag_assistant.values.documents import Hit
 
 SHOWN = 10
 """Hits that a search shows where nothing else is said."""

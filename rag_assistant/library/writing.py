@@ -11,19 +11,19 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from rag_assistant.errors import IndexDamaged, LibraryError, RagError
-from rag_assistant.index.checks import is_damaged
-from rag_assistant.index.connections import open_writer
-from rag_assistant.index.schema import (
+from rag_assistant.files.aside import aside_of, discard_file, replace_file
+from rag_assistant.files.faults import is_damage, is_suspect
+from rag_assistant.files.private_files import private_folder
+from rag_assistant.library.rebuild import carry_over, carry_over_damaged
+from rag_assistant.store.sqlite.checks import is_damaged
+from rag_assistant.store.sqlite.connections import open_writer
+from rag_assistant.store.sqlite.schema import (
     SCHEMA_VERSION,
     create_later_tables,
     create_tables,
     damaged,
     read_version,
 )
-from rag_assistant.library.rebuild import carry_over, carry_over_damaged
-from rag_assistant.private_files import private_folder
-from rag_assistant.sqlite_file.aside import aside_of, discard_file, replace_file
-from rag_assistant.sqlite_file.faults import is_damage, is_suspect
 
 LOCK_SECONDS = 1.0
 """How long to wait for another writer. Embedding holds the lock for a moment at a time."""

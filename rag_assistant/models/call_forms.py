@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rag_assistant.config import CallForm
-from rag_assistant.messages import ToolCall
+from rag_assistant.values.messages import ToolCall
 
 UNNAMED = "unnamed"
 """The tool of a call that names none; there is none called so, and the model is told that."""

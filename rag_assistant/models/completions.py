@@ -13,7 +13,11 @@ from typing import Any
 from uuid import uuid4
 
 from rag_assistant.config import ModelSettings
-from rag_assistant.messages import (
+from rag_assistant.models import faults
+from rag_assistant.models.data_url import data_url
+from rag_assistant.models.endpoint import OPENAI_HOST, Endpoint, host_of
+from rag_assistant.models.thoughts import ThoughtFilter
+from rag_assistant.values.messages import (
     AssistantMessage,
     JsonObject,
     Message,
@@ -26,10 +30,6 @@ from rag_assistant.messages import (
     Usage,
     UserMessage,
 )
-from rag_assistant.models import faults
-from rag_assistant.models.data_url import data_url
-from rag_assistant.models.endpoint import OPENAI_HOST, Endpoint, host_of
-from rag_assistant.models.thoughts import ThoughtFilter
 
 PATH = "/chat/completions"
 _REASONING = ("reasoning_content", "reasoning")

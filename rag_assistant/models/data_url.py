@@ -1,6 +1,6 @@
 """Pictures as the wire formats carry them: inside the request, never as an address to fetch."""
 
-from rag_assistant.messages import Image
+from rag_assistant.values.messages import Image
 
 
 def data_url(image: Image) -> str:

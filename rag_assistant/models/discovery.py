@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rag_assistant.errors import ModelError
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
 
 if TYPE_CHECKING:
     import httpx2

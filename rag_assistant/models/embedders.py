@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rag_assistant.config import Config, EmbedderSettings
+from rag_assistant.config.installation import how_to_add
 from rag_assistant.egress.gate import Gate
 from rag_assistant.egress.provenance import Provenance, carrying
 from rag_assistant.errors import ModelError
-from rag_assistant.installation import how_to_add
 from rag_assistant.library.protocols import Embedder
 from rag_assistant.models.embedding_values import decoded, named, prepared, question
 from rag_assistant.models.endpoint import Endpoint
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
 
 if TYPE_CHECKING:
     import numpy as np

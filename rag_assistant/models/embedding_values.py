@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rag_assistant.config import EmbedderSettings
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
 
 if TYPE_CHECKING:
     import numpy as np

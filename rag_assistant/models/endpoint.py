@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from rag_assistant.egress.hosts import host_of, is_loopback
 from rag_assistant.errors import ModelError
 from rag_assistant.models.whereabouts import CLOUD_HOST, is_named_remote, whereabouts
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
 
 __all__ = [
     "DETAIL_CHARACTERS",

@@ -9,9 +9,9 @@ from contextlib import aclosing
 from dataclasses import replace
 from secrets import token_bytes
 
-from rag_assistant.fences import fence, kept_boundary
-from rag_assistant.messages import Message, ReplyPiece, Request, ToolMessage
 from rag_assistant.models.protocol import Model, WrappedModel
+from rag_assistant.text.fences import fence, kept_boundary
+from rag_assistant.values.messages import Message, ReplyPiece, Request, ToolMessage
 
 
 class FencedResultsModel(WrappedModel):

@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 
-from rag_assistant.messages import Reply, ToolCall
+from rag_assistant.values.messages import Reply, ToolCall
 
 MARK = "[key]"
 

@@ -5,8 +5,8 @@ Needs the extra `keyring`, which is imported when a key is looked up or put ther
 
 from typing import Any
 
+from rag_assistant.config.installation import how_to_add
 from rag_assistant.errors import ModelError
-from rag_assistant.installation import how_to_add
 
 SERVICE = "rag-assistant"
 """What the keyring lists the keys under; the user is the host, with its port where it has one."""

@@ -11,10 +11,10 @@ from typing import Any
 
 from rag_assistant.egress.gate import Destination, Gate, Passed
 from rag_assistant.egress.provenance import Provenance, carrying
-from rag_assistant.messages import ReplyPiece, Request
 from rag_assistant.models.endpoint import Endpoint
 from rag_assistant.models.own_fields import OWN_FIELDS
 from rag_assistant.models.protocol import Model, WrappedModel
+from rag_assistant.values.messages import ReplyPiece, Request
 
 
 def let_out(

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag_assistant.config import EmbedderSettings
+from rag_assistant.config.installation import how_to_add
 from rag_assistant.errors import ModelError
-from rag_assistant.installation import how_to_add
 from rag_assistant.models.embedding_values import named, prepared, question, unit_rows
 
 if TYPE_CHECKING:

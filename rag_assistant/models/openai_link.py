@@ -19,7 +19,6 @@ import openai
 from rag_assistant.config import ModelSettings
 from rag_assistant.egress.hosts import check_peer, host_of
 from rag_assistant.errors import EgressError, ModelError
-from rag_assistant.messages import JsonObject, ReplyWait
 from rag_assistant.models import faults
 from rag_assistant.models.endpoint import OPENAI_HOST, Endpoint
 from rag_assistant.models.patience import (
@@ -29,6 +28,7 @@ from rag_assistant.models.patience import (
     wait_asked,
 )
 from rag_assistant.models.reply_size import ERROR_BYTES, most_bytes
+from rag_assistant.values.messages import JsonObject, ReplyWait
 
 
 class BoundedBody(httpx2.AsyncByteStream):

@@ -17,13 +17,20 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rag_assistant.config import ModelSettings, Wire
 from rag_assistant.egress.gate import Gate
 from rag_assistant.egress.provenance import carried
-from rag_assistant.messages import JsonObject, Reply, ReplyDelta, ReplyPiece, ReplyWait, Request
 from rag_assistant.models import completions, faults, responses
 from rag_assistant.models.endpoint import Endpoint
 from rag_assistant.models.key_filter import KeyFilter
 from rag_assistant.models.leaving import let_out_beside
 from rag_assistant.models.patience import Patience
 from rag_assistant.models.reply_size import most_characters, written
+from rag_assistant.values.messages import (
+    JsonObject,
+    Reply,
+    ReplyDelta,
+    ReplyPiece,
+    ReplyWait,
+    Request,
+)
 
 if TYPE_CHECKING:
     from rag_assistant.models.openai_link import Link

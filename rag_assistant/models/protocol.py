@@ -5,7 +5,7 @@ from contextlib import aclosing
 from typing import Protocol
 
 from rag_assistant.errors import ModelError
-from rag_assistant.messages import Reply, ReplyPiece, Request
+from rag_assistant.values.messages import Reply, ReplyPiece, Request
 
 
 class Model(Protocol):

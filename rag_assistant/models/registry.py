@@ -12,7 +12,7 @@ from rapidfuzz import fuzz, process
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings, Wire
 from rag_assistant.errors import ModelError
 from rag_assistant.models.endpoint import KEY_ENV, OPENAI_HOST, host_of
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
 
 _BASE_URL = "OPENAI_BASE_URL"
 _ALIKE = 80.0

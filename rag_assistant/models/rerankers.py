@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 from rag_assistant.config import Config, ModelSettings, RerankerSettings
 from rag_assistant.egress.gate import Gate
 from rag_assistant.errors import ModelError
-from rag_assistant.fences import fence, new_boundary
 from rag_assistant.library.protocols import Reranker
-from rag_assistant.messages import Request, SystemMessage, UserMessage
 from rag_assistant.models.endpoint import Endpoint
 from rag_assistant.models.openai_model import OpenAIModel
 from rag_assistant.models.protocol import whole_reply
 from rag_assistant.prompts import load_prompt
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.fences import fence, new_boundary
+from rag_assistant.text.safe_text import clean_line
+from rag_assistant.values.messages import Request, SystemMessage, UserMessage
 
 if TYPE_CHECKING:
     from rag_assistant.models.json_link import JsonLink

@@ -11,7 +11,11 @@ from typing import Any
 from uuid import uuid4
 
 from rag_assistant.config import ModelSettings
-from rag_assistant.messages import (
+from rag_assistant.models import faults
+from rag_assistant.models.data_url import data_url
+from rag_assistant.models.endpoint import Endpoint
+from rag_assistant.models.thoughts import ThoughtFilter
+from rag_assistant.values.messages import (
     AssistantMessage,
     JsonObject,
     Message,
@@ -24,10 +28,6 @@ from rag_assistant.messages import (
     Usage,
     UserMessage,
 )
-from rag_assistant.models import faults
-from rag_assistant.models.data_url import data_url
-from rag_assistant.models.endpoint import Endpoint
-from rag_assistant.models.thoughts import ThoughtFilter
 
 PATH = "/responses"
 _LEAST_OUTPUT_TOKENS = 16

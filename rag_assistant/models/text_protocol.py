@@ -14,8 +14,12 @@ from secrets import token_bytes
 from uuid import uuid4
 
 from rag_assistant.config import CallForm
-from rag_assistant.fences import fence, kept_boundary
-from rag_assistant.messages import (
+from rag_assistant.models.call_forms import ReadCall, write_call
+from rag_assistant.models.call_reader import CallReader
+from rag_assistant.models.protocol import Model, WrappedModel
+from rag_assistant.prompts import load_prompt
+from rag_assistant.text.fences import fence, kept_boundary
+from rag_assistant.values.messages import (
     AssistantMessage,
     Message,
     Reply,
@@ -29,10 +33,6 @@ from rag_assistant.messages import (
     ToolSpec,
     UserMessage,
 )
-from rag_assistant.models.call_forms import ReadCall, write_call
-from rag_assistant.models.call_reader import CallReader
-from rag_assistant.models.protocol import Model, WrappedModel
-from rag_assistant.prompts import load_prompt
 
 
 class TextProtocolModel(WrappedModel):

@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from rag_assistant.documents import Hit
 from rag_assistant.search.asked import Asked, read_query
 from rag_assistant.search.candidates import FTS_WEIGHTS
 from rag_assistant.search.duplicates import newest_versions
@@ -21,7 +20,8 @@ from rag_assistant.search.ranking import Ranking
 from rag_assistant.search.together import Parts, chosen_of, plan_all, rank_all
 from rag_assistant.search.word_account import WordAccount, account_of_words, holds
 from rag_assistant.search.wording import exactly, quoted
-from rag_assistant.terms import words_in
+from rag_assistant.text.terms import words_in
+from rag_assistant.values.documents import Hit
 
 Result = TypeVar("Result")
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rag_assistant.search.query_language import Parsed, parse
 from rag_assistant.search.wording import Wanted, wanted_words
-from rag_assistant.terms import STOP_WORDS, accents_off, terms_by_word, words_in
+from rag_assistant.text.terms import STOP_WORDS, accents_off, terms_by_word, words_in
 
 LONGEST_TEXT = 250_000
 """Characters of a text that are read as a query."""

@@ -16,7 +16,7 @@ from rag_assistant.search.vocabulary import (
     shorter_stems,
     terms_from,
 )
-from rag_assistant.terms import accents_off, terms_by_word, words_in
+from rag_assistant.text.terms import accents_off, terms_by_word, words_in
 
 COMPLETIONS_READ, POSTINGS_COUNTED = 1_000, 1_000_000
 """Terms that are read to choose the completions of all prefixes, and the postings behind them.

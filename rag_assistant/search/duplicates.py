@@ -10,8 +10,8 @@ import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from rag_assistant.likeness import ComparedText, read_text
 from rag_assistant.search.pool import query_terms
+from rag_assistant.text.likeness import ComparedText, read_text
 
 NEAR_SCORE, SHARED_KEYS = 0.9, 0.9
 """What is compared at all: entries with scores that near, whose extracts share so many words."""

@@ -7,8 +7,8 @@ import sqlite3
 import unicodedata
 from collections.abc import Iterable
 
-from rag_assistant.documents import DATE_KEYS
 from rag_assistant.search.query_language import Filter
+from rag_assistant.values.documents import DATE_KEYS
 
 Condition = tuple[str, tuple[object, ...]]
 """An SQL condition ("" for none) and its parameters."""

@@ -4,11 +4,11 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rag_assistant.documents import Hit, Location, Suspicion
 from rag_assistant.search.query import Query
 from rag_assistant.search.snippets import best_span
-from rag_assistant.suspicion_rows import of_entries
-from rag_assistant.version_rows import other_versions
+from rag_assistant.store.sqlite.suspicion_rows import of_entries
+from rag_assistant.store.sqlite.version_rows import other_versions
+from rag_assistant.values.documents import Hit, Location, Suspicion
 
 DIGITS = 4
 """Decimal places of scores."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from math import log1p, sqrt
 
-from rag_assistant.terms import STOP_WORDS
+from rag_assistant.text.terms import STOP_WORDS
 
 LETTERS, SHORTEST = 6, 3
 """Letters that a key has at most and at least."""

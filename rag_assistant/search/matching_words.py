@@ -1,7 +1,7 @@
 """Where a text holds the words that were asked for, as the index sees words."""
 
 from rag_assistant.search.asked import read_query
-from rag_assistant.terms import accents_off, terms_by_word, words_in, words_of
+from rag_assistant.text.terms import accents_off, terms_by_word, words_in, words_of
 
 MOST_WORDS = 2_000
 """Places that are given of one text."""

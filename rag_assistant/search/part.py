@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from rag_assistant.documents import Hit
 from rag_assistant.search.asked import Asked
 from rag_assistant.search.candidates import PASSAGES, Found, newest_entries
 from rag_assistant.search.counts import Counts, count
@@ -22,6 +21,7 @@ from rag_assistant.search.ranking import Gathered, Ranking, gather, rank_as_type
 from rag_assistant.search.spelling import Correction, correction
 from rag_assistant.search.vocabulary import document_frequencies
 from rag_assistant.search.weights import Weights
+from rag_assistant.values.documents import Hit
 
 if TYPE_CHECKING:
     from rag_assistant.search.meaning import Meaning

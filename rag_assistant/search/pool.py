@@ -9,11 +9,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from rag_assistant.likeness import lower_words
 from rag_assistant.search.candidates import Found, Passage
 from rag_assistant.search.keys import Keys, keys_of
 from rag_assistant.search.query import Query
-from rag_assistant.terms import terms_by_word
+from rag_assistant.text.likeness import lower_words
+from rag_assistant.text.terms import terms_by_word
 
 Words = Sequence[str]
 Terms = Mapping[str, int]

@@ -22,7 +22,7 @@ from rag_assistant.search.weights import (
     with_corrections,
 )
 from rag_assistant.search.wording import all_of, exact_groups, exactly, opens, quoted
-from rag_assistant.terms import is_unspaced, terms_by_word, words_in
+from rag_assistant.text.terms import is_unspaced, terms_by_word, words_in
 
 MOST_COMPOUNDS = 16
 """Compounds of a query that are looked up whole."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from rag_assistant.terms import words_in
+from rag_assistant.text.terms import words_in
 
 FilterName = Literal["path", "title", "type", "after", "before"]
 

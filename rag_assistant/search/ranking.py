@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from rag_assistant.documents import Hit
-from rag_assistant.likeness import lower_words
 from rag_assistant.search.candidates import (
     PASSAGES,
     Found,
@@ -26,6 +24,8 @@ from rag_assistant.search.pool import Pool, make_pool, query_terms
 from rag_assistant.search.query import Query, plan_query
 from rag_assistant.search.stages import contributions
 from rag_assistant.search.stages.bm25 import mean_part_length, part_scores
+from rag_assistant.text.likeness import lower_words
+from rag_assistant.values.documents import Hit
 
 if TYPE_CHECKING:
     from rag_assistant.search.meaning import Meaning

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from rag_assistant.terms import sentences_of, terms_by_word, variants_of, words_of
+from rag_assistant.text.terms import sentences_of, terms_by_word, variants_of, words_of
 
 LONGEST = 320
 """Characters of a snippet; a single longer sentence is cut between words."""

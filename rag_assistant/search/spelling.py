@@ -14,7 +14,7 @@ from rag_assistant.search.vocabulary import (
     terms_from,
     words_behind,
 )
-from rag_assistant.terms import STOP_WORDS, accents_off, is_unspaced, terms_by_word
+from rag_assistant.text.terms import STOP_WORDS, accents_off, is_unspaced, terms_by_word
 
 SHORTEST, LONGEST = 4, 24
 """Letters of a word that is corrected: of shorter ones, every other word is a neighbour."""

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from rag_assistant.vector_format import VectorKind, rows_after, vector_facts
+from rag_assistant.store.sqlite.vector_format import VectorKind, rows_after, vector_facts
 
 BLOCK = 512
 """Rows made floats at a time: a block stays in the processor's cache (0.8 MB at 384 numbers)."""

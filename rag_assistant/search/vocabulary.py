@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from math import log1p
 
-from rag_assistant.terms import terms_by_word
+from rag_assistant.text.terms import terms_by_word
 
 LAST = "\U0010ffff"
 """Sorts after every letter, so that prefix + LAST is the end of the prefix's range."""

@@ -12,7 +12,7 @@ from rag_assistant.search.counts import Counts
 from rag_assistant.search.spelling import Correction
 from rag_assistant.search.vocabulary import idf
 from rag_assistant.search.wording import Wanted
-from rag_assistant.terms import accents_off, camel_parts, is_unspaced, terms_by_word, words_in
+from rag_assistant.text.terms import accents_off, camel_parts, is_unspaced, terms_by_word, words_in
 
 MOST_TERMS = 64
 """Distinct terms that one query looks up. Each costs a pass over its postings."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rag_assistant.search.asked import Asked
 from rag_assistant.search.part import Part
 from rag_assistant.search.wording import quoted
-from rag_assistant.terms import accents_off, terms_by_word, words_in
+from rag_assistant.text.terms import accents_off, terms_by_word, words_in
 
 NEAR = 0.7
 """Least likeness (OSA, 1 is the same) of a word of the entry that is named for one it lacks."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from re import fullmatch
 
-from rag_assistant.terms import (
+from rag_assistant.text.terms import (
     STOP_WORDS,
     camel_parts,
     clusters_of,

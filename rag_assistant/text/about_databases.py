@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rag_assistant.terms import content_terms
+from rag_assistant.text.terms import content_terms
 
 _THINGS = "database databases document documents file files entry entries folder folders index"
 _ELSE = """

@@ -4,7 +4,6 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 
-from rag_assistant.terms import STOP_WORDS
 from rag_assistant.text.numerals import (
     NUMBER_WORDS,
     SCALE_LETTERS,
@@ -13,6 +12,7 @@ from rag_assistant.text.numerals import (
     numeral_at,
 )
 from rag_assistant.text.signs import Before, follows_its_number, is_cell
+from rag_assistant.text.terms import STOP_WORDS
 from rag_assistant.text.told import UNSCALED, Measure, Told
 from rag_assistant.text.units import (
     CENTS,

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rag_assistant.terms import STOP_WORDS
 from rag_assistant.text.amounts import told_at
 from rag_assistant.text.dates import (
     FISCAL_BEFORE,
@@ -23,6 +22,7 @@ from rag_assistant.text.months import MONTH_NAMES
 from rag_assistant.text.numerals import NUMBER_WORDS, ORDINAL_WORDS, VULGAR_SIGNS
 from rag_assistant.text.ranges import Found, range_of, readings_of, separated
 from rag_assistant.text.signs import Before, before
+from rag_assistant.text.terms import STOP_WORDS
 from rag_assistant.text.times import NAMED_TIMES, time_at
 from rag_assistant.text.told import PLAIN, Told
 from rag_assistant.text.units import CURRENCY_BEFORE

@@ -7,18 +7,18 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rag_assistant.coverage import EntryRead, SearchMade
-from rag_assistant.documents import EntryText, Hit
 from rag_assistant.errors import EntryNotFound, ToolFailed
-from rag_assistant.evidence import Evidence, Retrieved, StageRank
+from rag_assistant.injection.detector import why_suspicious
+from rag_assistant.injection.naming import prompt_heading, prompt_path, prompt_title
 from rag_assistant.library.database import Database
 from rag_assistant.library.kept_out import is_barred, reasons_of, snippet_for_models
 from rag_assistant.library.searching import search_databases
-from rag_assistant.messages import JsonObject, ToolSpec
-from rag_assistant.suspicion.detector import why_suspicious
-from rag_assistant.suspicion.naming import prompt_heading, prompt_path, prompt_title
 from rag_assistant.tools.looked_up import SearchDone, TextRead
 from rag_assistant.tools.toolkit import Tool, ToolOutput
+from rag_assistant.values.coverage import EntryRead, SearchMade
+from rag_assistant.values.documents import EntryText, Hit
+from rag_assistant.values.evidence import Evidence, Retrieved, StageRank
+from rag_assistant.values.messages import JsonObject, ToolSpec
 
 Retrieve = Callable[[str, Sequence[EntryText], str], Awaitable[Evidence]]
 """Condenses entries: (database, entries, query) to evidence."""

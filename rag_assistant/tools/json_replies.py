@@ -4,7 +4,7 @@ import json
 from typing import Any, NoReturn
 
 from rag_assistant.errors import BadReply
-from rag_assistant.messages import JsonObject
+from rag_assistant.values.messages import JsonObject
 
 
 def read_object(written: str, schema: JsonObject) -> dict[str, Any]:

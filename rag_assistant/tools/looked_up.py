@@ -5,8 +5,8 @@ It stays beside what a model is given, and is gone with the run.
 
 from dataclasses import dataclass, field
 
-from rag_assistant.documents import EntryText
 from rag_assistant.search.ranking import SearchResult
+from rag_assistant.values.documents import EntryText
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rag_assistant.coverage import EntryRead, SearchMade
 from rag_assistant.errors import RagError, ToolFailed
-from rag_assistant.evidence import Evidence
-from rag_assistant.messages import JsonObject, ToolCall, ToolSpec, Usage
 from rag_assistant.tools.looked_up import SearchDone, TextRead
 from rag_assistant.tools.permission import PermissionRequest
+from rag_assistant.values.coverage import EntryRead, SearchMade
+from rag_assistant.values.evidence import Evidence
+from rag_assistant.values.messages import JsonObject, ToolCall, ToolSpec, Usage
 
 
 @dataclass(frozen=True, slots=True)

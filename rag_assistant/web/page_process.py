@@ -12,7 +12,7 @@ import signal
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any
 
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
 from rag_assistant.web import PAGE_DRIVER
 
 _READY = b"__GANGLION__\n"

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from aiohttp import web
 
+from rag_assistant.config.installation import how_to_add
 from rag_assistant.errors import RagError
-from rag_assistant.installation import how_to_add
 from rag_assistant.web.doorkeeper import TOKEN, Doorkeeper
 from rag_assistant.web.page import Page, part, side
 from rag_assistant.web.page_process import PageProcess

@@ -9,12 +9,15 @@ from dataclasses import dataclass, field, replace
 from rag_assistant.agents.loop import Run
 from rag_assistant.agents.setting import Options, Question, Seat
 from rag_assistant.config import Limits
-from rag_assistant.coverage import Coverage
-from rag_assistant.documents import Location
 from rag_assistant.errors import ToolFailed
-from rag_assistant.events import Answered, Event, Note, Stopped, TextDelta, ToolFinished
-from rag_assistant.evidence import Answer, Evidence, EvidenceItem
-from rag_assistant.messages import (
+from rag_assistant.models.extractive.model import ExtractiveModel
+from rag_assistant.models.protocol import Model
+from rag_assistant.tools.toolkit import Tool, Toolkit, ToolOutput
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.documents import Location
+from rag_assistant.values.events import Answered, Event, Note, Stopped, TextDelta, ToolFinished
+from rag_assistant.values.evidence import Answer, Evidence, EvidenceItem
+from rag_assistant.values.messages import (
     JsonObject,
     Request,
     SystemMessage,
@@ -23,9 +26,6 @@ from rag_assistant.messages import (
     ToolSpec,
     Usage,
 )
-from rag_assistant.models.extractive.model import ExtractiveModel
-from rag_assistant.models.protocol import Model
-from rag_assistant.tools.toolkit import Tool, Toolkit, ToolOutput
 from tests.scripted import Scripted, ScriptedModel
 
 SEARCH, READ = "search_handbook_database", "query_handbook_database"

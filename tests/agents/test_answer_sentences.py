@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag_assistant.agents.answer_sentences import Kind, pieces_of
+from rag_assistant.claims.answer_sentences import Kind, pieces_of
 
 
 def kinds_of(text: str) -> list[tuple[str, str]]:

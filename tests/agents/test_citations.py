@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_assistant.agents.citations import CitationStream, References
-from rag_assistant.documents import Location
-from rag_assistant.evidence import Evidence, EvidenceItem
+from rag_assistant.values.documents import Location
+from rag_assistant.values.evidence import Evidence, EvidenceItem
 
 
 def item(number: int, *, verified: bool = True) -> EvidenceItem:

@@ -22,10 +22,10 @@ from rag_assistant.agents.context import (
 from rag_assistant.agents.loop import Run
 from rag_assistant.agents.setting import Options, Question, Seat
 from rag_assistant.config import ContextSettings, Limits
-from rag_assistant.coverage import Coverage
-from rag_assistant.documents import Location
-from rag_assistant.evidence import Evidence, EvidenceItem
-from rag_assistant.messages import (
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.documents import Location
+from rag_assistant.values.evidence import Evidence, EvidenceItem
+from rag_assistant.values.messages import (
     AssistantMessage,
     Image,
     Message,

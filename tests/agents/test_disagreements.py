@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from rag_assistant.agents.claim_values import values_in
-from rag_assistant.agents.disagreements import Cited, disagreements, notes_on
-from rag_assistant.documents import Entry, Location, Version
-from rag_assistant.evidence import EvidenceItem
+from rag_assistant.claims.claim_values import values_in
+from rag_assistant.claims.disagreements import Cited, disagreements, notes_on
+from rag_assistant.values.documents import Entry, Location, Version
+from rag_assistant.values.evidence import EvidenceItem
 from scripts.benchmarks.trust.contradictions import PAIRS, found_in
 
 NOT_FOUND = {"pair-30", "pair-57", "pair-62", "pair-87"}

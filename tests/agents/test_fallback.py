@@ -11,8 +11,9 @@ from rag_assistant.agents.loop import Run
 from rag_assistant.agents.setting import Options, Seat
 from rag_assistant.config import Limits
 from rag_assistant.errors import ModelError
-from rag_assistant.events import Answered, Note, Stopped, ToolStarted
-from rag_assistant.messages import (
+from rag_assistant.models.extractive.model import ExtractiveModel
+from rag_assistant.values.events import Answered, Note, Stopped, ToolStarted
+from rag_assistant.values.messages import (
     AssistantMessage,
     Reply,
     ReplyDelta,
@@ -22,7 +23,6 @@ from rag_assistant.messages import (
     ToolSpec,
     UserMessage,
 )
-from rag_assistant.models.extractive.model import ExtractiveModel
 from tests.agents.playing import HITS, QUESTION, QUOTE, READ, SEARCH, play, read, search
 from tests.scripted import Scripted, ScriptedModel
 

@@ -15,9 +15,9 @@ from rag_assistant.agents.inline_commands import (
     describe,
     stands_in,
 )
-from rag_assistant.events import Event, Note, Suggested, TitleGiven
-from rag_assistant.messages import JsonObject, ToolCall, ToolSpec
 from rag_assistant.tools.toolkit import Tool, ToolOutput
+from rag_assistant.values.events import Event, Note, Suggested, TitleGiven
+from rag_assistant.values.messages import JsonObject, ToolCall, ToolSpec
 from tests.agents.playing import ITEM, play, read, schema
 from tests.scripted import Scripted
 

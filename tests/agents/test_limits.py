@@ -7,8 +7,8 @@ from itertools import count
 import pytest
 
 from rag_assistant.config import Limits
-from rag_assistant.events import Answered, Stopped
-from rag_assistant.messages import (
+from rag_assistant.values.events import Answered, Stopped
+from rag_assistant.values.messages import (
     AssistantMessage,
     Reply,
     ReplyDelta,

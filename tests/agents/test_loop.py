@@ -10,9 +10,9 @@ import pytest
 from rag_assistant.agents.loop import Run
 from rag_assistant.agents.setting import Question, Seat
 from rag_assistant.config import Limits
-from rag_assistant.coverage import Coverage
 from rag_assistant.errors import ModelError
-from rag_assistant.events import (
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.events import (
     Answered,
     CitationResolved,
     EvidenceFound,
@@ -21,7 +21,7 @@ from rag_assistant.events import (
     ToolFinished,
     ToolStarted,
 )
-from rag_assistant.messages import (
+from rag_assistant.values.messages import (
     AssistantMessage,
     Image,
     Reply,

@@ -9,8 +9,8 @@ from rag_assistant.agents.fit_checks import Check
 from rag_assistant.agents.fit_materials import picture
 from rag_assistant.agents.model_fit import FitTest
 from rag_assistant.config import ModelSettings, Wire
-from rag_assistant.images import encode_image
 from rag_assistant.models.openai_model import OpenAIModel
+from rag_assistant.values.images import encode_image
 from scripts.benchmarks.shared.model_replies import (
     Answer,
     Call,

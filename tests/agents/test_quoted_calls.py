@@ -11,13 +11,13 @@ from rag_assistant.agents.quoted_calls import Material
 from rag_assistant.agents.retrieval import RetrievalAgent
 from rag_assistant.agents.setting import Options
 from rag_assistant.agents.tool_calls import Permissions
-from rag_assistant.documents import Entry, EntryText, Location, Passage
-from rag_assistant.events import PermissionWanted
-from rag_assistant.messages import JsonObject, ToolCall, ToolMessage, ToolSpec, UserMessage
 from rag_assistant.models.call_forms import write_call
 from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.tools.permission import Decision, PermissionRequest
 from rag_assistant.tools.toolkit import Tool, ToolOutput
+from rag_assistant.values.documents import Entry, EntryText, Location, Passage
+from rag_assistant.values.events import PermissionWanted
+from rag_assistant.values.messages import JsonObject, ToolCall, ToolMessage, ToolSpec, UserMessage
 from tests.agents.playing import call, play, schema
 from tests.scripted import Scripted, ScriptedModel
 

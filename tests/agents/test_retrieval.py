@@ -6,11 +6,11 @@ import pytest
 
 from rag_assistant.agents.citations import References
 from rag_assistant.agents.retrieval import RetrievalAgent
-from rag_assistant.documents import Entry, EntryText, Location, Passage
 from rag_assistant.errors import ModelError
-from rag_assistant.evidence import QuoteMatch
-from rag_assistant.messages import UserMessage
 from rag_assistant.models.extractive.model import ExtractiveModel
+from rag_assistant.values.documents import Entry, EntryText, Location, Passage
+from rag_assistant.values.evidence import QuoteMatch
+from rag_assistant.values.messages import UserMessage
 from tests.scripted import Scripted, ScriptedModel
 
 TEXT = "Parental leave is sixteen weeks. It is paid in full. Apply with FORM-PL-3."

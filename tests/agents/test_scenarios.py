@@ -13,7 +13,9 @@ import pytest
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import EXTRACTIVE, CallForm, Config, Wire
-from rag_assistant.events import (
+from rag_assistant.library.library import Library
+from rag_assistant.library.searching import search_databases
+from rag_assistant.values.events import (
     Answered,
     CitationResolved,
     Event,
@@ -23,8 +25,6 @@ from rag_assistant.events import (
     ToolFinished,
     ToolStarted,
 )
-from rag_assistant.library.library import Library
-from rag_assistant.library.searching import search_databases
 from scripts.benchmarks.shared.model_replies import Answer, Call
 from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
 

@@ -1,7 +1,7 @@
 """What a run tells of its searches, what it read, and the limits that it met."""
 
 from rag_assistant.config import Limits
-from rag_assistant.coverage import coverage_statement
+from rag_assistant.values.coverage import coverage_statement
 from tests.agents.playing import play, read, search
 from tests.agents.test_limits import searches
 

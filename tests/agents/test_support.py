@@ -5,12 +5,12 @@ from hypothesis import given as given_any
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from rag_assistant.agents.support import with_support
-from rag_assistant.coverage import Coverage
-from rag_assistant.documents import Location
-from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem
-from rag_assistant.messages import Usage
-from rag_assistant.support import Support
+from rag_assistant.claims.sentence_support import with_support
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.documents import Location
+from rag_assistant.values.evidence import Answer, Citation, Evidence, EvidenceItem
+from rag_assistant.values.messages import Usage
+from rag_assistant.values.support import Support
 from scripts.benchmarks.trust.sentences import CASES, precision_and_recall
 
 

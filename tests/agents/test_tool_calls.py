@@ -9,10 +9,10 @@ import pytest
 from rag_assistant.agents.setting import Options
 from rag_assistant.agents.tool_calls import Permissions
 from rag_assistant.config import Limits
-from rag_assistant.events import EvidenceFound, PermissionWanted, ToolFinished, ToolStarted
-from rag_assistant.messages import JsonObject, ToolCall, ToolSpec
 from rag_assistant.tools.permission import Decision, PermissionRequest, Permit
 from rag_assistant.tools.toolkit import Tool, ToolOutput
+from rag_assistant.values.events import EvidenceFound, PermissionWanted, ToolFinished, ToolStarted
+from rag_assistant.values.messages import JsonObject, ToolCall, ToolSpec
 from tests.agents.playing import HITS, Played, call, play, read, schema, search
 from tests.scripted import Scripted
 

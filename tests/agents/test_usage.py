@@ -6,13 +6,13 @@ from rag_assistant.agents.retrieval import RetrievalAgent
 from rag_assistant.agents.setting import Options
 from rag_assistant.agents.usage import Ledger
 from rag_assistant.config import ModelSettings
-from rag_assistant.documents import Entry, EntryText, Location, Passage
 from rag_assistant.errors import ModelError
-from rag_assistant.evidence import ModelUsage
-from rag_assistant.json_shapes import answer_json
-from rag_assistant.messages import JsonObject, ToolCall, ToolSpec, Usage
 from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.tools.toolkit import Tool, ToolOutput
+from rag_assistant.values.documents import Entry, EntryText, Location, Passage
+from rag_assistant.values.evidence import ModelUsage
+from rag_assistant.values.json_shapes import answer_json
+from rag_assistant.values.messages import JsonObject, ToolCall, ToolSpec, Usage
 from tests.agents.playing import play, read, schema, search
 from tests.scripted import Scripted, ScriptedModel
 

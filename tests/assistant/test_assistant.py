@@ -12,11 +12,11 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.config.persona import Persona
 from rag_assistant.errors import ImageError, IndexDamaged, LibraryError, RagError
-from rag_assistant.events import Answered, Event, Note, Suggested, TitleGiven
-from rag_assistant.evidence import Answer
 from rag_assistant.library.library import Library
-from rag_assistant.messages import Image, JsonObject, ToolCall, ToolSpec
 from rag_assistant.tools.toolkit import Tool, ToolOutput
+from rag_assistant.values.events import Answered, Event, Note, Suggested, TitleGiven
+from rag_assistant.values.evidence import Answer
+from rag_assistant.values.messages import Image, JsonObject, ToolCall, ToolSpec
 from tests.assistant.conftest import Played
 from tests.conftest import write_files
 from tests.scripted import ScriptedModel

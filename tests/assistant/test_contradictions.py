@@ -8,12 +8,12 @@ import pytest
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
-from rag_assistant.events import Answered
-from rag_assistant.evidence import Answer
 from rag_assistant.history.decoding import event_of
-from rag_assistant.json_shapes import event_json
 from rag_assistant.library.library import Library
-from rag_assistant.messages import ToolCall, ToolMessage
+from rag_assistant.values.events import Answered
+from rag_assistant.values.evidence import Answer
+from rag_assistant.values.json_shapes import event_json
+from rag_assistant.values.messages import ToolCall, ToolMessage
 from tests.cli.program import Program
 from tests.conftest import settle, write_files
 from tests.scripted import GivenModels, ScriptedModel

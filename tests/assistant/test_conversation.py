@@ -11,10 +11,12 @@ import pytest
 from rag_assistant.assistant import Conversation
 from rag_assistant.config import ContextSettings, Limits
 from rag_assistant.errors import LibraryError, ModelError
-from rag_assistant.events import Answered, Event, Stopped, TextDelta
-from rag_assistant.evidence import Answer
 from rag_assistant.library.library import Library
-from rag_assistant.messages import (
+from rag_assistant.tools.permission import Decision, PermissionRequest
+from rag_assistant.tools.toolkit import Tool, ToolOutput
+from rag_assistant.values.events import Answered, Event, Stopped, TextDelta
+from rag_assistant.values.evidence import Answer
+from rag_assistant.values.messages import (
     AssistantMessage,
     JsonObject,
     PastExchange,
@@ -26,8 +28,6 @@ from rag_assistant.messages import (
     ToolSpec,
     UserMessage,
 )
-from rag_assistant.tools.permission import Decision, PermissionRequest
-from rag_assistant.tools.toolkit import Tool, ToolOutput
 from tests.assistant.conftest import Played
 from tests.scripted import GivenModels, Scripted, ScriptedModel
 

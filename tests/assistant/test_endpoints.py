@@ -10,7 +10,9 @@ import pytest
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
-from rag_assistant.events import (
+from rag_assistant.library.library import Library
+from rag_assistant.text.fences import read_fences
+from rag_assistant.values.events import (
     Answered,
     Event,
     EvidenceFound,
@@ -21,8 +23,6 @@ from rag_assistant.events import (
     ToolFinished,
     ToolStarted,
 )
-from rag_assistant.fences import read_fences
-from rag_assistant.library.library import Library
 from scripts.benchmarks.shared.model_replies import Answer, Call, Script, Silence, Status, error
 from scripts.benchmarks.shared.model_server import ScriptedServer, Scripts, SeenRequest
 

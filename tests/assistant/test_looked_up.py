@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.assistant.contradictions import with_disagreements
-from rag_assistant.assistant.refusing import with_judgement
-from rag_assistant.assistant.signals import HITS, look
-from rag_assistant.assistant.survey import survey
 from rag_assistant.config import Config
-from rag_assistant.events import Answered
-from rag_assistant.evidence import Answer
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
+from rag_assistant.library.survey import survey
 from rag_assistant.tools.looked_up import LookedUp, SearchDone, TextRead
+from rag_assistant.values.events import Answered
+from rag_assistant.values.evidence import Answer
+from rag_assistant.verification.contradictions import with_disagreements
+from rag_assistant.verification.refusing import with_judgement
+from rag_assistant.verification.signals import HITS, look
 from tests.conftest import settle, write_files
 
 QUESTION = "How many guests does the hall hold?"

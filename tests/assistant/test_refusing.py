@@ -8,16 +8,16 @@ from dataclasses import replace
 import pytest
 
 from rag_assistant.assistant import Assistant, Conversation
-from rag_assistant.assistant.refusing import REFUSAL, with_judgement
-from rag_assistant.assistant.survey import survey
 from rag_assistant.config import Config, Limits
-from rag_assistant.events import Answered, Event, Stopped
-from rag_assistant.evidence import Answer
 from rag_assistant.library.library import Library
-from rag_assistant.messages import AssistantMessage, JsonObject, ToolCall, ToolSpec
-from rag_assistant.scope import Scope
+from rag_assistant.library.survey import survey
 from rag_assistant.tools.looked_up import LookedUp
 from rag_assistant.tools.toolkit import Tool, ToolOutput
+from rag_assistant.values.events import Answered, Event, Stopped
+from rag_assistant.values.evidence import Answer
+from rag_assistant.values.messages import AssistantMessage, JsonObject, ToolCall, ToolSpec
+from rag_assistant.values.scope import Scope
+from rag_assistant.verification.refusing import REFUSAL, with_judgement
 from tests.assistant.conftest import Played
 from tests.conftest import write_files
 from tests.scripted import Scripted, ScriptedModel

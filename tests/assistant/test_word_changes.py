@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_assistant.assistant.word_changes import as_marked_text, word_changes
+from rag_assistant.verification.word_changes import as_marked_text, word_changes
 
 TEXTS = st.text(alphabet="ab c,.\n", max_size=40)
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from rag_assistant.cli.answer_printer import AnswerPrinter
-from rag_assistant.coverage import Coverage
-from rag_assistant.documents import Location
-from rag_assistant.events import Answered
-from rag_assistant.evidence import Answer, Citation, EvidenceItem, QuoteMatch
-from rag_assistant.messages import Usage
-from rag_assistant.support import Sentence, Support, unsupported_line
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.documents import Location
+from rag_assistant.values.events import Answered
+from rag_assistant.values.evidence import Answer, Citation, EvidenceItem, QuoteMatch
+from rag_assistant.values.messages import Usage
+from rag_assistant.values.support import Sentence, Support, unsupported_line
 
 TEXT = "Leave is long [1]. Boots\nare free."
 ITEM = EvidenceItem(

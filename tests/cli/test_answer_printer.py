@@ -7,7 +7,7 @@ import sys
 
 PRINTING = """
 from rag_assistant.cli.answer_printer import AnswerPrinter
-from rag_assistant.events import Note, TextDelta
+from rag_assistant.values.events import Note, TextDelta
 
 printer = AnswerPrinter("text", lambda: None)
 for event in (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rag_assistant.installation import how_to_add
+from rag_assistant.config.installation import how_to_add
 from tests.cli.program import Program
 
 pytest.importorskip("textual_serve", reason="the extra `serve` is not installed")

@@ -9,9 +9,9 @@ from typing import Any
 from rag_assistant.assistant import Assistant
 from rag_assistant.assistant.conversation import Conversation
 from rag_assistant.config import Config, DatabaseSettings, EgressPolicy, ModelSettings
-from rag_assistant.events import Answered, Event, Note
-from rag_assistant.evidence import Answer
 from rag_assistant.library.library import Library
+from rag_assistant.values.events import Answered, Event, Note
+from rag_assistant.values.evidence import Answer
 from scripts.benchmarks.shared import model_replies as script
 from scripts.benchmarks.shared.model_replies import Call, Script
 from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest

@@ -15,13 +15,13 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.assistant.conversation import Conversation
 from rag_assistant.config import EXTRACTIVE, Config, EgressPolicy, McpSettings, ToolSettings
 from rag_assistant.egress.gate import Gate
-from rag_assistant.events import Event, EvidenceFound, PermissionWanted, ToolFinished
 from rag_assistant.history.recorder import Recorder
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.library.library import Library
 from rag_assistant.tools.mcp_client.provider import McpProvider
 from rag_assistant.tools.permission import Decision, PermissionRequest
 from rag_assistant.tools.python_session.provider import PythonProvider
+from rag_assistant.values.events import Event, EvidenceFound, PermissionWanted, ToolFinished
 from scripts.benchmarks.shared import model_replies as script
 from scripts.benchmarks.shared.model_replies import Call, Script
 from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest

@@ -15,18 +15,18 @@ import pytest
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config, ModelSettings
+from rag_assistant.config.installation import how_to_add
 from rag_assistant.errors import ModelError
-from rag_assistant.events import Event
 from rag_assistant.history.export import conversation_json, conversation_markdown
 from rag_assistant.history.recorder import Recorder
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.installation import how_to_add
-from rag_assistant.json_shapes import event_json
 from rag_assistant.library.library import Library
-from rag_assistant.messages import Reply, ReplyDelta, Request, UserMessage
 from rag_assistant.models.endpoint import Endpoint
 from rag_assistant.models.key_filter import KeyFilter
 from rag_assistant.models.openai_model import OpenAIModel
+from rag_assistant.values.events import Event
+from rag_assistant.values.json_shapes import event_json
+from rag_assistant.values.messages import Reply, ReplyDelta, Request, UserMessage
 from scripts.benchmarks.shared.model_replies import Answer, Call, Events, Script, Status, error
 from scripts.benchmarks.shared.model_server import ScriptedServer
 from scripts.benchmarks.trust.fault_cases import FAULTS, KEY, Fault

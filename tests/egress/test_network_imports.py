@@ -17,7 +17,7 @@ CALLS = frozenset(
     " urlopen urlretrieve getaddrinfo".split()
 )
 ALLOWED = {
-    "installation.py": "url2pathname alone, which opens nothing",
+    "config/installation.py": "url2pathname alone, which opens nothing",
     "models/openai_link.py": "the requests of models; their bodies have passed models/leaving.py",
     "models/json_link.py": "those of embedders and rerankers; each body passes models/leaving.py",
     "models/faults.py": "the kinds of errors, to put them into words",

@@ -14,13 +14,13 @@ from rag_assistant.egress.gate import Gate
 from rag_assistant.egress.plain_http import plain_warning
 from rag_assistant.egress.provenance import Provenance, carrying
 from rag_assistant.library.library import Library
-from rag_assistant.messages import Request, UserMessage
 from rag_assistant.models.endpoint import OPENAI_HOST
 from rag_assistant.models.openai_link import keep_environment_from
 from rag_assistant.models.openai_model import OpenAIModel
 from rag_assistant.models.protocol import whole_reply
 from rag_assistant.models.rerankers import EndpointReranker
 from rag_assistant.tools.mcp_client.provider import survey
+from rag_assistant.values.messages import Request, UserMessage
 from scripts.benchmarks.shared.model_replies import Status
 from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.cli.program import Program

@@ -24,19 +24,19 @@ from rag_assistant.egress.gate import Gate
 from rag_assistant.egress.ledger import Ledger
 from rag_assistant.egress.provenance import Provenance, carried, carrying
 from rag_assistant.errors import EgressError, ModelError
-from rag_assistant.events import PermissionWanted
 from rag_assistant.history.recorder import Recorder
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.library.embedding import embed_database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
-from rag_assistant.messages import Request, UserMessage
 from rag_assistant.models.embedders import EndpointEmbedder
 from rag_assistant.models.leaving import CarriedModel
 from rag_assistant.models.openai_model import OpenAIModel
 from rag_assistant.models.protocol import whole_reply
 from rag_assistant.models.rerankers import make_reranker
 from rag_assistant.tools.permission import Decision, PermissionRequest
+from rag_assistant.values.events import PermissionWanted
+from rag_assistant.values.messages import Request, UserMessage
 from scripts.benchmarks.shared.model_replies import Status
 from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.egress.elsewhere import (

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from rag_assistant.coverage import Coverage
-from rag_assistant.documents import Location
 from rag_assistant.evaluation.runs.outcomes import AnswerOutcome, Judgement, Traffic
-from rag_assistant.evidence import Answer, Citation, EvidenceItem
-from rag_assistant.messages import Usage
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.documents import Location
+from rag_assistant.values.evidence import Answer, Citation, EvidenceItem
+from rag_assistant.values.messages import Usage
 
 
 def made_outcome(

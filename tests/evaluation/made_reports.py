@@ -4,8 +4,6 @@ from dataclasses import replace
 from math import ceil
 from random import Random
 
-from rag_assistant.coverage import Coverage, DatabaseSeen
-from rag_assistant.documents import Location
 from rag_assistant.evaluation.measuring.report import Asked, Bin, Interval, Report
 from rag_assistant.evaluation.measuring.summary import mean
 from rag_assistant.evaluation.questions.values import BadLine, Question
@@ -24,9 +22,18 @@ from rag_assistant.evaluation.runs.outcomes import (
     ToolCall,
     Traffic,
 )
-from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem, QuoteMatch, Refusal
-from rag_assistant.messages import Usage
-from rag_assistant.support import Sentence, Support
+from rag_assistant.values.coverage import Coverage, DatabaseSeen
+from rag_assistant.values.documents import Location
+from rag_assistant.values.evidence import (
+    Answer,
+    Citation,
+    Evidence,
+    EvidenceItem,
+    QuoteMatch,
+    Refusal,
+)
+from rag_assistant.values.messages import Usage
+from rag_assistant.values.support import Sentence, Support
 
 TOPICS = (
     ("leave/annual.md", "Annual leave", "days of leave may be carried over into the next year"),

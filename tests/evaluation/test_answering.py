@@ -13,7 +13,7 @@ from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.running.answering import NOT_ANSWERED, answered
 from rag_assistant.evaluation.runs.outcomes import ToolCall
 from rag_assistant.library.library import Library
-from rag_assistant.scope import Scope
+from rag_assistant.values.scope import Scope
 from scripts.benchmarks.shared.model_replies import Answer, Call, Status, error
 from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
 from tests.conftest import settle, write_files

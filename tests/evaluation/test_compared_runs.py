@@ -22,7 +22,7 @@ from rag_assistant.evaluation.reports.comparison_markdown import comparison_mark
 from rag_assistant.evaluation.reports.comparison_table import comparison_table
 from rag_assistant.evaluation.reports.read_json import read_report
 from rag_assistant.evaluation.runs.store import RunStore
-from rag_assistant.safe_text import REPLACEMENT
+from rag_assistant.text.safe_text import REPLACEMENT
 from tests.evaluation.made_reports import made_report, saying
 from tests.evaluation.made_runs import kept
 

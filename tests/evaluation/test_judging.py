@@ -13,8 +13,8 @@ from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.running.judging import cleared_judge, judged
 from rag_assistant.evaluation.runs.outcomes import Judgement
-from rag_assistant.fences import read_fences
 from rag_assistant.library.library import Library
+from rag_assistant.text.fences import read_fences
 from rag_assistant.tools.permission import Decision, PermissionRequest
 from scripts.benchmarks.shared.model_replies import Answer, Script, Silence, Status, error
 from scripts.benchmarks.shared.model_server import ScriptedServer

@@ -16,8 +16,8 @@ from rag_assistant.evaluation.questions.addressing import wanted_by
 from rag_assistant.evaluation.questions.reading import read_questions
 from rag_assistant.evaluation.questions.writing import write_questions
 from rag_assistant.library.library import Library
-from rag_assistant.likeness import lower_words
 from rag_assistant.search.query_language import Parsed, parse
+from rag_assistant.text.likeness import lower_words
 from tests.conftest import write_files
 
 CORPORA = Path(__file__).parents[2] / "corpora"

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rag_assistant.config.installation import how_to_add
 from rag_assistant.evaluation.measuring.ranking import (
     BY_LIBRARY,
     RANKING_MEASURES,
@@ -18,7 +19,6 @@ from rag_assistant.evaluation.measuring.ranking import (
 from rag_assistant.evaluation.measuring.summary import mean, percentile
 from rag_assistant.evaluation.reports.explanations import EXPLANATIONS
 from rag_assistant.evaluation.runs.outcomes import Ranked, SearchOutcome, Traffic
-from rag_assistant.installation import how_to_add
 
 
 def outcome(

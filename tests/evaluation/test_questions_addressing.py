@@ -16,7 +16,7 @@ from rag_assistant.evaluation.questions.values import Question, QuestionSet
 from rag_assistant.library.contents import names_of
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
-from rag_assistant.scope import Scope
+from rag_assistant.values.scope import Scope
 
 ASKED = Question("1", "When is the salary paid?")
 

@@ -15,7 +15,7 @@ from rag_assistant.evaluation.reports.groups import grouped, shown
 from rag_assistant.evaluation.reports.markdown import escaped, report_markdown
 from rag_assistant.evaluation.reports.table import report_table
 from rag_assistant.evaluation.reports.worst import worst
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
 from tests.evaluation.made_reports import made_report, saying
 
 HOSTILE = "\x1b[31m| `x` <img src=x onerror=1> [l](javascript:1)\n# @kim https://x.de 有給休暇"

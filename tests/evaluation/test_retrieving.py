@@ -18,10 +18,10 @@ from rag_assistant.evaluation.runs.encoding import outcome_json, outcome_of
 from rag_assistant.evaluation.runs.header import Header, Settings
 from rag_assistant.evaluation.runs.outcomes import Span
 from rag_assistant.evaluation.runs.store import KeptRun
-from rag_assistant.fences import KEPT_OUT, read_fences
 from rag_assistant.library.library import Library
-from rag_assistant.scope import Scope
+from rag_assistant.text.fences import KEPT_OUT, read_fences
 from rag_assistant.tools.permission import Decision, PermissionRequest
+from rag_assistant.values.scope import Scope
 from scripts.benchmarks.shared.model_replies import Answer, Script, Status
 from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
 from tests.conftest import settle, write_files

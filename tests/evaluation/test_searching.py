@@ -7,7 +7,7 @@ from rag_assistant.evaluation.measuring.ranking import ranking_measures
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.running.searching import searched
 from rag_assistant.library.library import Library
-from rag_assistant.scope import Scope
+from rag_assistant.values.scope import Scope
 
 SALARY = Question(
     "1", "On which day is the salary paid in December?", {"pay/pay dates.md": 2}, ("19th",)

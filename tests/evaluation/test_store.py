@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.documents import Location
 from rag_assistant.errors import QuestionSetError
 from rag_assistant.evaluation.questions.values import BadLine, Question
 from rag_assistant.evaluation.running.answering import answered
@@ -27,6 +26,7 @@ from rag_assistant.evaluation.runs.outcomes import (
 )
 from rag_assistant.evaluation.runs.store import RunStore
 from rag_assistant.history.decoding import NotUnderstood
+from rag_assistant.values.documents import Location
 
 QUESTIONS = (
     Question("carry", "How many days may be carried over?", {"leave/annual.md": 2}, ("eight",)),

@@ -3,7 +3,7 @@
 import pytest
 
 from rag_assistant.evaluation.measuring.answers import support_shares
-from rag_assistant.support import Sentence, Support
+from rag_assistant.values.support import Sentence, Support
 
 STATES = {
     "q": Support.QUOTED, "s": Support.SUPPORTED, "u": Support.UNSUPPORTED, "n": Support.NO_CLAIM,

@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 
-from rag_assistant.coverage import Coverage
-from rag_assistant.documents import Location
-from rag_assistant.events import (
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.documents import Location
+from rag_assistant.values.events import (
     Answered,
     CitationResolved,
     Event,
@@ -16,8 +16,8 @@ from rag_assistant.events import (
     ToolFinished,
     ToolStarted,
 )
-from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem, ModelUsage
-from rag_assistant.messages import Usage
+from rag_assistant.values.evidence import Answer, Citation, Evidence, EvidenceItem, ModelUsage
+from rag_assistant.values.messages import Usage
 
 ITEM = EvidenceItem(
     "handbook", 7, "Annual leave", "leave/annual.md", "27 days of annual leave a year",

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rag_assistant.events import Event, Note, RunStarted
 from rag_assistant.history.decoding import (
     EVENT_KINDS,
     MESSAGE_ROLES,
@@ -23,8 +22,9 @@ from rag_assistant.history.decoding import (
     value_of,
 )
 from rag_assistant.history.rows import storable
-from rag_assistant.json_shapes import event_json, event_name
-from rag_assistant.messages import Message
+from rag_assistant.values.events import Event, Note, RunStarted
+from rag_assistant.values.json_shapes import event_json, event_name
+from rag_assistant.values.messages import Message
 from tests.history.runs import run
 
 TEXT = st.text(st.characters(codec=None), max_size=20)  # lone surrogates, too

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from rag_assistant.events import Event
 from rag_assistant.history.export import (
     conversation_json,
     conversation_markdown,
@@ -16,7 +15,8 @@ from rag_assistant.history.export import (
     safe_markdown,
 )
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.safe_text import clean, clean_line
+from rag_assistant.text.safe_text import clean, clean_line
+from rag_assistant.values.events import Event
 from tests.history.runs import answered, run, started
 from tests.history.test_store import SAID, keep
 

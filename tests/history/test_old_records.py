@@ -1,12 +1,12 @@
 """Runs kept before quotes and sentences had states are read as before."""
 
-from rag_assistant.coverage import Coverage
-from rag_assistant.documents import Location
-from rag_assistant.events import Answered
-from rag_assistant.evidence import Answer, Citation, EvidenceItem, QuoteMatch
 from rag_assistant.history.decoding import event_of
-from rag_assistant.json_shapes import event_json
-from rag_assistant.messages import Usage
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.documents import Location
+from rag_assistant.values.events import Answered
+from rag_assistant.values.evidence import Answer, Citation, EvidenceItem, QuoteMatch
+from rag_assistant.values.json_shapes import event_json
+from rag_assistant.values.messages import Usage
 
 ITEM = EvidenceItem("d", 1, "t", "p.md", "words", Location(0, 5), True)
 

@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.errors import LibraryError
-from rag_assistant.events import Answered, CitationResolved, Event, Note, TextDelta
-from rag_assistant.evidence import Citation
 from rag_assistant.history.recorder import FLUSH_SECONDS, Recorder
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.messages import AssistantMessage, Carried, PastExchange, UserMessage
+from rag_assistant.values.events import Answered, CitationResolved, Event, Note, TextDelta
+from rag_assistant.values.evidence import Citation
+from rag_assistant.values.messages import AssistantMessage, Carried, PastExchange, UserMessage
 from tests.history.runs import ITEM, run, started, stream
 
 

@@ -16,12 +16,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rag_assistant.errors import HistoryError
-from rag_assistant.events import Event, RunStarted, Stopped, TextDelta, TitleGiven
 from rag_assistant.history.kept import Past
 from rag_assistant.history.recording import Follows, Recording
 from rag_assistant.history.schema import STEPS, VERSION, upgrade
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.messages import (
+from rag_assistant.values.events import Event, RunStarted, Stopped, TextDelta, TitleGiven
+from rag_assistant.values.messages import (
     AssistantMessage,
     Image,
     Message,
@@ -231,7 +231,7 @@ def test_a_run_whose_process_died_is_interrupted_with_what_there_was(
     code = (
         "import os, sys\n"
         "from pathlib import Path\n"
-        "from rag_assistant.events import TextDelta\n"
+        "from rag_assistant.values.events import TextDelta\n"
         "from rag_assistant.history.store import ConversationStore\n"
         "from tests.history.runs import started\n"
         f"recording = ConversationStore(Path({str(store.path)!r})).begin(started())\n"

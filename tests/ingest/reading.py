@@ -2,11 +2,11 @@
 
 import json
 
-from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import load, loader_for
 from rag_assistant.ingest.loaders.protocol import LoadInput
 from rag_assistant.ingest.passages import split
+from rag_assistant.values.documents import Document
 
 
 def read(path: str, data: bytes) -> Document:

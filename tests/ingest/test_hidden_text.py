@@ -2,10 +2,10 @@
 
 import pytest
 
-from rag_assistant.documents import Document, HiddenText, Suspicion
 from rag_assistant.ingest import marking
 from rag_assistant.ingest.parsing.hidden_marks import TOO_SMALL
-from rag_assistant.suspicion.detector import suspicions
+from rag_assistant.injection.detector import suspicions
+from rag_assistant.values.documents import Document, HiddenText, Suspicion
 from tests.ingest.office_writer import docx, para
 from tests.ingest.pdf_writer import IMAGE, pdf, words
 from tests.ingest.reading import read

@@ -11,11 +11,11 @@ from time import process_time
 
 import pytest
 
+from rag_assistant.config.installation import how_to_add
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import load, loader_for
 from rag_assistant.ingest.loaders.protocol import LoadInput
 from rag_assistant.ingest.parsing.ole import MAGIC
-from rag_assistant.installation import how_to_add
 from tests.ingest.ole_writer import (
     CELL,
     HEADING_2,

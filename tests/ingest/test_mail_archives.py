@@ -6,11 +6,11 @@ from time import process_time
 
 import pytest
 
-from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import load, loader_for
 from rag_assistant.ingest.loaders.msg import unpacked_rtf
 from rag_assistant.ingest.loaders.protocol import LoadInput
+from rag_assistant.values.documents import Document
 from tests.ingest.ole_writer import Tree, compound
 from tests.ingest.reading import read, refusal
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_assistant.documents import Document, Heading, PageStart, Passage
 from rag_assistant.ingest.passages import split
+from rag_assistant.values.documents import Document, Heading, PageStart, Passage
 from tests.ingest.reading import read
 
 _TEXT = st.text(st.sampled_from("ab .\n\t-|#`。\u3000") | st.characters(codec="utf-8"))

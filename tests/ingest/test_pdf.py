@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from rag_assistant.documents import Document
 from rag_assistant.ingest.passages import split
+from rag_assistant.values.documents import Document
 from tests.ingest.pdf_writer import IMAGE, lines, pdf, words
 from tests.ingest.reading import read, refusal
 

@@ -4,9 +4,9 @@ from time import process_time
 
 import pytest
 
-from rag_assistant.documents import Document
 from rag_assistant.ingest.loaders import loader_for
 from rag_assistant.ingest.loaders.protocol import LoadInput
+from rag_assistant.values.documents import Document
 from tests.ingest.reading import read
 
 

@@ -163,7 +163,7 @@ def test_a_database_that_is_locked_is_not_taken_for_damaged(
     both: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A whole database would be set aside because another program is reading it."""
-    monkeypatch.setattr("rag_assistant.index.connections.BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("rag_assistant.store.sqlite.connections.BUSY_SECONDS", 0.1)
     path = both.database("notes").path
     with closing(sqlite3.connect(path, isolation_level=None)) as holder:
         holder.execute("PRAGMA locking_mode = EXCLUSIVE")

@@ -7,7 +7,7 @@ import pytest
 from rag_assistant.library.database import Database
 from rag_assistant.library.holding import entries_with, entries_with_phrase
 from rag_assistant.library.library import Library
-from rag_assistant.scope import Scope
+from rag_assistant.values.scope import Scope
 from tests.conftest import write_files
 
 FILES = {

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from rag_assistant.documents import Location
-from rag_assistant.evidence import EvidenceItem, QuoteMatch, QuoteState
 from rag_assistant.library.library import Library
 from rag_assistant.library.quote_state import standing
+from rag_assistant.values.documents import Location
+from rag_assistant.values.evidence import EvidenceItem, QuoteMatch, QuoteState
 
 WORDS = "Every parent gets sixteen weeks of leave at full pay."
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rag_assistant.documents import Location
 from rag_assistant.errors import EntryNotFound
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
+from rag_assistant.values.documents import Location
 from tests.conftest import write_files
 
 PARAGRAPH = "Paragraph {0} tells of topic{0}, and goes on for a while about nothing. " * 6

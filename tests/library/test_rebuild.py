@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from rag_assistant.index.schema import SCHEMA_VERSION
 from rag_assistant.ingest.walk import WalkRules
 from rag_assistant.library.database import Database
 from rag_assistant.library.embedding import embed_database
@@ -15,6 +14,7 @@ from rag_assistant.library.progress import Progress
 from rag_assistant.library.rules import ReadingRules
 from rag_assistant.library.searching import search_databases
 from rag_assistant.models.embedders import EndpointEmbedder
+from rag_assistant.store.sqlite.schema import SCHEMA_VERSION
 from tests.conftest import write_files
 from tests.models.embedding_server import EmbeddingServer
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_assistant.documents import Hit, Location
 from rag_assistant.errors import ModelError
 from rag_assistant.library.library import Library
 from rag_assistant.library.reranking import rerank_hits, window
 from rag_assistant.library.searching import search_databases
+from rag_assistant.values.documents import Hit, Location
 from tests.conftest import write_files
 
 

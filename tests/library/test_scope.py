@@ -8,18 +8,18 @@ import pytest
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config, ToolSettings
-from rag_assistant.documents import EntryText
 from rag_assistant.errors import EntryNotFound, LibraryError, ToolFailed
-from rag_assistant.events import Answered, RunStarted, ToolFinished
-from rag_assistant.evidence import Evidence
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import open_databases, search_databases
-from rag_assistant.messages import ToolCall
-from rag_assistant.scope import Scope
 from rag_assistant.tools.bounding_boxes.files import ImageFiles
 from rag_assistant.tools.database_tools import database_tools
 from rag_assistant.tools.python_session.database_calls import DatabaseCalls
 from rag_assistant.tools.toolkit import Toolkit
+from rag_assistant.values.documents import EntryText
+from rag_assistant.values.events import Answered, RunStarted, ToolFinished
+from rag_assistant.values.evidence import Evidence
+from rag_assistant.values.messages import ToolCall
+from rag_assistant.values.scope import Scope
 
 LEAVE = Scope("handbook", ("leave/",))
 ANNUAL = Scope("handbook", ("leave/annual.md",))

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from rag_assistant.documents import Location
-from rag_assistant.evidence import EvidenceItem, QuoteState
 from rag_assistant.library.library import Library
 from rag_assistant.library.quote_state import standing
 from rag_assistant.library.source_check import SourceState, check_source
+from rag_assistant.values.documents import Location
+from rag_assistant.values.evidence import EvidenceItem, QuoteState
 from tests.conftest import settle
 
 DAYS = "Full-time staff get 27 days of annual leave a year."

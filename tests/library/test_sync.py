@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.errors import FolderError, IndexDamaged, LibraryError
-from rag_assistant.index.schema import SCHEMA_VERSION
 from rag_assistant.library.library import Library
 from rag_assistant.library.progress import Progress, SyncReport
 from rag_assistant.library.searching import search_databases
+from rag_assistant.store.sqlite.schema import SCHEMA_VERSION
 from tests.conftest import settle, write_files
 
 

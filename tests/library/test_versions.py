@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rag_assistant.index.schema import SCHEMA_VERSION
 from rag_assistant.library.library import Library
+from rag_assistant.store.sqlite.schema import SCHEMA_VERSION
 from tests.conftest import settle, write_files
 
 PLAN = "".join(

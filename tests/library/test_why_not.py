@@ -8,9 +8,9 @@ from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.library.why_not_found import NotFound, why_not_found
 from rag_assistant.library.why_not_words import why_not_lines
-from rag_assistant.scope import Scope
 from rag_assistant.search import candidates
 from rag_assistant.search.account import Account
+from rag_assistant.values.scope import Scope
 from tests.conftest import write_files
 
 

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.errors import EntryNotFound
-from rag_assistant.index.former_ids import REMEMBERED_DAYS
 from rag_assistant.ingest.walk import WalkRules
 from rag_assistant.library.library import Library
 from rag_assistant.library.rules import ReadingRules
 from rag_assistant.library.searching import search_databases
 from rag_assistant.library.why_not import why_not
-from rag_assistant.scope import Scope
+from rag_assistant.store.sqlite.former_ids import REMEMBERED_DAYS
+from rag_assistant.values.scope import Scope
 from tests.conftest import settle, write_files
 
 ROOT = Path(__file__).resolve().parents[2]

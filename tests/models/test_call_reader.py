@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from rag_assistant.config import CallForm
 from rag_assistant.errors import ToolFailed
-from rag_assistant.messages import ToolCall, ToolSpec
 from rag_assistant.models.call_forms import ReadCall, write_call
 from rag_assistant.models.call_reader import CallReader
 from rag_assistant.tools.toolkit import parse_arguments
+from rag_assistant.values.messages import ToolCall, ToolSpec
 from tests.models.call_examples import AFTER_CODE, BROKEN, CALLS, EXAMPLES, SEARCH, Example
 
 Pieces = tuple[str | ReadCall, ...]

@@ -6,7 +6,8 @@ import pytest
 
 from rag_assistant.config import ModelSettings
 from rag_assistant.errors import ModelError
-from rag_assistant.messages import (
+from rag_assistant.models.completions import Assembler, to_payload
+from rag_assistant.values.messages import (
     AssistantMessage,
     Reply,
     Request,
@@ -15,7 +16,6 @@ from rag_assistant.messages import (
     Usage,
     UserMessage,
 )
-from rag_assistant.models.completions import Assembler, to_payload
 from tests.models.payloads import ENDPOINT, IMAGES, REQUEST, SETTINGS, load
 
 

@@ -9,12 +9,12 @@ import pytest
 
 from rag_assistant.config import ModelSettings
 from rag_assistant.errors import ModelError
-from rag_assistant.json_shapes import event_json
 from rag_assistant.library.library import Library
-from rag_assistant.messages import ReplyWait, Request, ToolSpec, UserMessage
 from rag_assistant.models.openai_model import OpenAIModel
 from rag_assistant.models.patience import Failure, Patience
 from rag_assistant.models.protocol import Model
+from rag_assistant.values.json_shapes import event_json
+from rag_assistant.values.messages import ReplyWait, Request, ToolSpec, UserMessage
 from scripts.benchmarks.shared.model_replies import Events, Silence, Status, error
 from scripts.benchmarks.shared.model_server import ScriptedServer
 from scripts.benchmarks.trust.fault_cases import CHAT, FAULTS, KEY

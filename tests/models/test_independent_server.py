@@ -10,10 +10,14 @@ import pytest
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import EXTRACTIVE, CallForm, Config, ModelSettings, Wire
 from rag_assistant.errors import ModelError
-from rag_assistant.events import Answered, ToolFinished
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
-from rag_assistant.messages import (
+from rag_assistant.models.openai_model import OpenAIModel
+from rag_assistant.models.protocol import Model
+from rag_assistant.models.text_protocol import TextProtocolModel
+from rag_assistant.tools.toolkit import Tool, Toolkit, ToolOutput
+from rag_assistant.values.events import Answered, ToolFinished
+from rag_assistant.values.messages import (
     Image,
     JsonObject,
     Reply,
@@ -24,10 +28,6 @@ from rag_assistant.messages import (
     ToolSpec,
     UserMessage,
 )
-from rag_assistant.models.openai_model import OpenAIModel
-from rag_assistant.models.protocol import Model
-from rag_assistant.models.text_protocol import TextProtocolModel
-from rag_assistant.tools.toolkit import Tool, Toolkit, ToolOutput
 from tests.models import aimock
 
 pytestmark = pytest.mark.skipif(isinstance(aimock.command(), str), reason=str(aimock.command()))

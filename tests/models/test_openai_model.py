@@ -14,7 +14,9 @@ import pytest
 
 from rag_assistant.config import ModelSettings, Wire
 from rag_assistant.errors import ModelError
-from rag_assistant.messages import (
+from rag_assistant.models.openai_model import OpenAIModel
+from rag_assistant.models.protocol import Model
+from rag_assistant.values.messages import (
     Reply,
     ReplyDelta,
     ReplyWait,
@@ -23,8 +25,6 @@ from rag_assistant.messages import (
     Usage,
     UserMessage,
 )
-from rag_assistant.models.openai_model import OpenAIModel
-from rag_assistant.models.protocol import Model
 from scripts.benchmarks.shared.model_replies import Answer, Call, Script, Silence, Status, error
 from scripts.benchmarks.shared.model_server import ScriptedServer
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from rag_assistant.config import Config, ModelSettings, RerankerSettings
 from rag_assistant.errors import ModelError
-from rag_assistant.fences import read_fences
 from rag_assistant.library.protocols import Reranker
 from rag_assistant.models.rerankers import EndpointReranker, make_reranker, scores_in
+from rag_assistant.text.fences import read_fences
 from scripts.benchmarks.shared.model_replies import (
     Answer,
     Events,

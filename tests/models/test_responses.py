@@ -6,8 +6,15 @@ from typing import Any
 import pytest
 
 from rag_assistant.errors import ModelError
-from rag_assistant.messages import AssistantMessage, Reply, Request, ToolCall, Usage, UserMessage
 from rag_assistant.models.responses import Assembler, to_payload
+from rag_assistant.values.messages import (
+    AssistantMessage,
+    Reply,
+    Request,
+    ToolCall,
+    Usage,
+    UserMessage,
+)
 from tests.models.payloads import ENDPOINT, IMAGES, REQUEST, SETTINGS, load
 
 

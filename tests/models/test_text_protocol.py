@@ -8,8 +8,13 @@ import pytest
 
 from rag_assistant.config import CallForm, Wire
 from rag_assistant.errors import ModelError
-from rag_assistant.fences import read_fences
-from rag_assistant.messages import (
+from rag_assistant.models.call_forms import ReadCall
+from rag_assistant.models.call_reader import CallReader
+from rag_assistant.models.openai_model import OpenAIModel
+from rag_assistant.models.protocol import Model
+from rag_assistant.models.text_protocol import TextProtocolModel
+from rag_assistant.text.fences import read_fences
+from rag_assistant.values.messages import (
     AssistantMessage,
     Image,
     Message,
@@ -23,11 +28,6 @@ from rag_assistant.messages import (
     Usage,
     UserMessage,
 )
-from rag_assistant.models.call_forms import ReadCall
-from rag_assistant.models.call_reader import CallReader
-from rag_assistant.models.openai_model import OpenAIModel
-from rag_assistant.models.protocol import Model
-from rag_assistant.models.text_protocol import TextProtocolModel
 from scripts.benchmarks.shared.model_replies import Answer
 from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.models.call_examples import EXAMPLES, SEARCH, SEARCH_LINE, Example

@@ -15,7 +15,7 @@ import pytest
 from rag_assistant.config import Config
 from rag_assistant.errors import ModelError, QuestionSetError
 from rag_assistant.library.library import Library
-from rag_assistant.messages import (
+from rag_assistant.values.messages import (
     AssistantMessage,
     Message,
     Request,

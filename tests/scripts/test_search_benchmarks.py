@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_assistant.terms import STOP_WORDS, terms_by_word
+from rag_assistant.text.terms import STOP_WORDS, terms_by_word
 from scripts.benchmarks.search import adversarial_queries
 from scripts.benchmarks.search.wide_vocabulary import word_of
 from scripts.benchmarks.shared.figures import Figure

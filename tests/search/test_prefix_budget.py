@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from rag_assistant.documents import ReadEntry
-from rag_assistant.index.ledger import FileRecord
-from rag_assistant.index.schema import create_tables
-from rag_assistant.index.writer import IndexWriter
 from rag_assistant.search.query import plan_query, posting_budget
+from rag_assistant.store.sqlite.ledger import FileRecord
+from rag_assistant.store.sqlite.schema import create_tables
+from rag_assistant.store.sqlite.writer import IndexWriter
+from rag_assistant.values.documents import ReadEntry
 
 PASSAGES = 6_000
 

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from rag_assistant.documents import ReadEntry
-from rag_assistant.index.ledger import FileRecord
-from rag_assistant.index.schema import create_tables
-from rag_assistant.index.writer import IndexWriter
 from rag_assistant.search.query import Query, plan_query, posting_budget
 from rag_assistant.search.query_language import Filter, parse
 from rag_assistant.search.vocabulary import document_frequencies, open_vocabulary
-from rag_assistant.terms import camel_parts, terms_of, variants_of
+from rag_assistant.store.sqlite.ledger import FileRecord
+from rag_assistant.store.sqlite.schema import create_tables
+from rag_assistant.store.sqlite.writer import IndexWriter
+from rag_assistant.text.terms import camel_parts, terms_of, variants_of
+from rag_assistant.values.documents import ReadEntry
 
 Search = Callable[[str], list[str]]
 

@@ -10,10 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_assistant.index.connections import reading
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
-from rag_assistant.likeness import lower_words
 from rag_assistant.search.candidates import find_entries, read_passages
 from rag_assistant.search.keys import keys_of
 from rag_assistant.search.pool import Pool, make_pool, query_terms
@@ -27,7 +25,9 @@ from rag_assistant.search.stages import (
     feedback,
     ngrams,
 )
-from rag_assistant.terms import terms_by_word, words_in
+from rag_assistant.store.sqlite.connections import reading
+from rag_assistant.text.likeness import lower_words
+from rag_assistant.text.terms import terms_by_word, words_in
 from tests.conftest import write_files
 from tests.search.alone import search_alone
 

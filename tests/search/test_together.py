@@ -14,13 +14,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rag_assistant.index.connections import reading
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.search.part import Part
 from rag_assistant.search.ranking import SearchResult
 from rag_assistant.search.together import Request, Result, search_together
+from rag_assistant.store.sqlite.connections import reading
 from tests.conftest import write_files
 from tests.search.alone import search_alone
 

@@ -18,8 +18,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from rag_assistant.errors import ModelError
-from rag_assistant.index.connections import open_writer, reading
-from rag_assistant.index.vectors import PassageWords, coverage, store_vectors, without_vector
 from rag_assistant.library.database import Database
 from rag_assistant.library.embedding import EmbedProgress, embed_database
 from rag_assistant.library.library import Library
@@ -31,7 +29,9 @@ from rag_assistant.search.vectors import (
     cosines_of,
     vectors_of,
 )
-from rag_assistant.vector_format import VectorKind, quantised, vector_facts
+from rag_assistant.store.sqlite.connections import open_writer, reading
+from rag_assistant.store.sqlite.vector_format import VectorKind, quantised, vector_facts
+from rag_assistant.store.sqlite.vectors import PassageWords, coverage, store_vectors, without_vector
 from tests.conftest import settle, write_files
 from tests.models.embedding_server import vector_of
 
@@ -161,7 +161,7 @@ def test_a_database_without_vectors_is_no_error(notes: Database) -> None:
 def test_numpy_is_loaded_only_to_search_by_vectors() -> None:
     """Counting vectors, or a search by words, would take a tenth of a second longer."""
     code = (
-        "import sys, rag_assistant.index.vectors, rag_assistant.library.embedding,"
+        "import sys, rag_assistant.store.sqlite.vectors, rag_assistant.library.embedding,"
         " rag_assistant.models.embedders,"
         " rag_assistant.models.local_embedder, rag_assistant.cli.embed\n"
         "print({'numpy', 'openai', 'fastembed', 'rich'} & set(sys.modules))"

@@ -8,8 +8,8 @@ from rag_assistant.errors import EntryNotFound
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
-from rag_assistant.scope import Scope
 from rag_assistant.tools.database_tools import database_tools
+from rag_assistant.values.scope import Scope
 from tests.conftest import settle, write_files
 
 PLAN = "".join(

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from rag_assistant.library.library import Library
-from rag_assistant.safe_text import REPLACEMENT
+from rag_assistant.text.safe_text import REPLACEMENT
 from scripts.benchmarks.shared.model_replies import Answer, Call, Status, error
 from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.terminal.conftest import Opener, go_back, quit_program, use_model

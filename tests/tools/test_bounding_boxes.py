@@ -18,10 +18,9 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from rag_assistant.config import ModelSettings, ToolSettings
+from rag_assistant.config.installation import how_to_add
 from rag_assistant.errors import BadReply, ImageError, ToolFailed
-from rag_assistant.installation import how_to_add
 from rag_assistant.library.library import Library
-from rag_assistant.messages import SystemMessage, ToolCall, Usage, UserMessage
 from rag_assistant.models.protocol import whole_reply
 from rag_assistant.tools.bounding_boxes import drawing, provider
 from rag_assistant.tools.bounding_boxes.drawing import (
@@ -36,6 +35,7 @@ from rag_assistant.tools.bounding_boxes.files import ImageFiles
 from rag_assistant.tools.bounding_boxes.provider import BoxesProvider, Looker
 from rag_assistant.tools.bounding_boxes.replies import Box, read_boxes
 from rag_assistant.tools.toolkit import Toolkit, ToolOutput
+from rag_assistant.values.messages import SystemMessage, ToolCall, Usage, UserMessage
 from tests.scripted import Scripted, ScriptedModel
 
 ENABLED = ToolSettings(bounding_boxes=True)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 import pytest
 from jsonschema import Draft202012Validator
 
-from rag_assistant.documents import EntryText
-from rag_assistant.evidence import Evidence
 from rag_assistant.library.library import Library
-from rag_assistant.messages import ToolCall
 from rag_assistant.tools.database_tools import ENTRIES_PER_QUERY, database_tools
 from rag_assistant.tools.toolkit import Toolkit, ToolOutput
+from rag_assistant.values.documents import EntryText
+from rag_assistant.values.evidence import Evidence
+from rag_assistant.values.messages import ToolCall
 
 SEARCH, QUERY = "search_handbook_database", "query_handbook_database"
 

@@ -7,13 +7,13 @@ import pytest
 
 from rag_assistant.agents.citations import References
 from rag_assistant.agents.retrieval import RetrievalAgent
-from rag_assistant.fences import KEPT_OUT
+from rag_assistant.injection.naming import prompt_heading, prompt_path, prompt_title
 from rag_assistant.library.library import Library
-from rag_assistant.messages import ToolCall, UserMessage
 from rag_assistant.models.extractive.model import ExtractiveModel
-from rag_assistant.suspicion.naming import prompt_heading, prompt_path, prompt_title
+from rag_assistant.text.fences import KEPT_OUT
 from rag_assistant.tools.database_tools import database_tools
 from rag_assistant.tools.toolkit import Toolkit, ToolOutput
+from rag_assistant.values.messages import ToolCall, UserMessage
 from tests.conftest import write_files
 from tests.scripted import ScriptedModel
 

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from rag_assistant.config import McpSettings
-from rag_assistant.fences import KEPT_OUT, read_fences
-from rag_assistant.installation import how_to_add
-from rag_assistant.messages import ToolCall
+from rag_assistant.config.installation import how_to_add
+from rag_assistant.text.fences import KEPT_OUT, read_fences
 from rag_assistant.tools.mcp_client.provider import McpProvider
 from rag_assistant.tools.toolkit import Tool, Toolkit, ToolOutput
+from rag_assistant.values.messages import ToolCall
 
 PEER = str(Path(__file__).with_name("mcp_peer.py"))
 ROGUE = str(Path(__file__).with_name("mcp_rogue.py"))

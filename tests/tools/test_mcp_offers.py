@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from mcp_types import CallToolResult, TextContent
 
-from rag_assistant.fences import read_fences
+from rag_assistant.text.fences import read_fences
 from rag_assistant.tools.mcp_client.offers import BrokenSchema, checked_schema, legal_name
 from rag_assistant.tools.mcp_client.results import as_output
 

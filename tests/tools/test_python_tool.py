@@ -15,12 +15,12 @@ import pytest
 from rag_assistant.config import ToolSettings
 from rag_assistant.errors import ConfigError, ToolFailed
 from rag_assistant.library.library import Library
-from rag_assistant.messages import ToolCall
 from rag_assistant.tools.python_session import provider as provider_module
 from rag_assistant.tools.python_session import worker
 from rag_assistant.tools.python_session.database_calls import DatabaseCalls
 from rag_assistant.tools.python_session.provider import PythonProvider
 from rag_assistant.tools.toolkit import Toolkit, ToolOutput
+from rag_assistant.values.messages import ToolCall
 from tests.conftest import write_files
 
 ENABLED = ToolSettings(run_python=True, python_seconds=20)

@@ -1,11 +1,11 @@
 """A conversation of many questions, as if they had been asked before."""
 
-from rag_assistant.coverage import Coverage
-from rag_assistant.documents import Location
-from rag_assistant.evidence import Answer, Citation, EvidenceItem
-from rag_assistant.messages import Usage
 from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.chat.run_state import Phase, RunState
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.documents import Location
+from rag_assistant.values.evidence import Answer, Citation, EvidenceItem
+from rag_assistant.values.messages import Usage
 from tests.tui.screen import Opened
 
 LEAVE = EvidenceItem("staff", 1, "Leave", "leave.md", "eight days", Location(0, 10), False)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.library.database import Database
-from rag_assistant.messages import JsonObject, ToolCall, ToolSpec
 from rag_assistant.tools.toolkit import Tool, ToolOutput
+from rag_assistant.values.messages import JsonObject, ToolCall, ToolSpec
 from tests.scripted import GivenModels, Scripted, ScriptedModel
 
 CALL = (ToolCall("c1", "act", '{"code": "print(1)"}'),)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.messages import AssistantMessage, Reply, ReplyDelta, Request, UserMessage
+from rag_assistant.values.messages import AssistantMessage, Reply, ReplyDelta, Request, UserMessage
 from tests.scripted import GivenModels
 
 

@@ -1,8 +1,12 @@
 """What a run tells beside its text: plans, titles, suggestions, costs, who answered."""
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.coverage import Coverage
-from rag_assistant.events import (
+from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.exchange_blocks import exchange_blocks
+from rag_assistant.tui.chat.run_state import RunState
+from rag_assistant.tui.drawing.layout import Laid
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.events import (
     Answered,
     Note,
     PermissionWanted,
@@ -10,12 +14,8 @@ from rag_assistant.events import (
     TitleGiven,
     ToolStarted,
 )
-from rag_assistant.evidence import Answer, ModelUsage
-from rag_assistant.messages import Usage
-from rag_assistant.tui.chat.conversation import Conversation
-from rag_assistant.tui.chat.exchange_blocks import exchange_blocks
-from rag_assistant.tui.chat.run_state import RunState
-from rag_assistant.tui.drawing.layout import Laid
+from rag_assistant.values.evidence import Answer, ModelUsage
+from rag_assistant.values.messages import Usage
 from tests.tui.screen import NARROW, WIDE, opened
 from tests.tui.scripted_assistant import scripted
 from tests.tui.slow_model import slow

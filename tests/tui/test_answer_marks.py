@@ -7,14 +7,14 @@ import pytest
 from textual.geometry import Offset
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.coverage import Coverage
-from rag_assistant.documents import Location
-from rag_assistant.evidence import Answer, Citation, EvidenceItem, QuoteState
-from rag_assistant.messages import Usage
 from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.tui.drawing.layout import Laid
 from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.documents import Location
+from rag_assistant.values.evidence import Answer, Citation, EvidenceItem, QuoteState
+from rag_assistant.values.messages import Usage
 from tests.tui.screen import Opened, opened
 
 QUOTE = "Technicians may carry over eight days of leave into the next leave year."

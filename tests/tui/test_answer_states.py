@@ -4,17 +4,23 @@ from dataclasses import replace
 from pathlib import Path
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.coverage import Coverage
-from rag_assistant.documents import Location
 from rag_assistant.errors import ModelError
-from rag_assistant.events import Answered, EvidenceFound, TextDelta, ToolFinished, ToolStarted
-from rag_assistant.evidence import Answer, Evidence, EvidenceItem
-from rag_assistant.messages import AssistantMessage, Usage, UserMessage
 from rag_assistant.tui.chat.answer_queue import causes
 from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.chat.exchange_blocks import exchange_blocks
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.tui.drawing.layout import Laid
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.documents import Location
+from rag_assistant.values.events import (
+    Answered,
+    EvidenceFound,
+    TextDelta,
+    ToolFinished,
+    ToolStarted,
+)
+from rag_assistant.values.evidence import Answer, Evidence, EvidenceItem
+from rag_assistant.values.messages import AssistantMessage, Usage, UserMessage
 from tests.tui.screen import NARROW, WIDE, opened
 from tests.tui.slow_model import slow
 

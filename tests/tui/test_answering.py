@@ -3,8 +3,8 @@
 from textual import events
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.messages import AssistantMessage
 from rag_assistant.tui.chat.run_state import Phase, ToolStep
+from rag_assistant.values.messages import AssistantMessage
 from tests.tui.screen import NARROW, opened
 from tests.tui.slow_model import slow
 

@@ -6,8 +6,8 @@ import pytest
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.scope import Scope, Wanted
 from rag_assistant.tui.chat.exchange_blocks import asked_in
+from rag_assistant.values.scope import Scope, Wanted
 from tests.tui.screen import opened
 
 

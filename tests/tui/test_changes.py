@@ -4,10 +4,10 @@ import os
 from pathlib import Path
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.documents import Location
-from rag_assistant.evidence import EvidenceItem, QuoteState
 from rag_assistant.library.quote_state import standing
 from rag_assistant.library.source_files import count_changed
+from rag_assistant.values.documents import Location
+from rag_assistant.values.evidence import EvidenceItem, QuoteState
 from tests.tui.screen import NARROW, WIDE, Opened, opened
 
 CARRY = "How many days of leave may technicians carry over?"

@@ -6,8 +6,8 @@ import pytest
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.messages import AssistantMessage
 from rag_assistant.tui.chat.run_state import Phase
+from rag_assistant.values.messages import AssistantMessage
 from tests.tui.screen import opened
 from tests.tui.scripted_assistant import ActProvider, scripted
 from tests.tui.slow_model import slow

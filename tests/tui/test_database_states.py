@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.index import connections
 from rag_assistant.library.sync import COMMIT_SECONDS
+from rag_assistant.store.sqlite import connections
 from rag_assistant.tui.library.screen import LibraryScreen
 from tests.ingest.pdf_writer import pdf, words
 from tests.tui.first_run import begun

@@ -7,8 +7,6 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.documents import Location
-from rag_assistant.evidence import Citation, EvidenceItem, QuoteState, Retrieved, StageRank
 from rag_assistant.library.library import Library
 from rag_assistant.tui.reader.screen import ReaderScreen
 from rag_assistant.tui.sources.evidence_panel import EvidencePanel
@@ -16,6 +14,8 @@ from rag_assistant.tui.sources.passage import check_citations, read_passage
 from rag_assistant.tui.sources.passage_view import PassageView
 from rag_assistant.tui.sources.reference import with_reference
 from rag_assistant.tui.terminal.clipboard import clipboard_tools, copy_by_tool, terminal_takes
+from rag_assistant.values.documents import Location
+from rag_assistant.values.evidence import Citation, EvidenceItem, QuoteState, Retrieved, StageRank
 from tests.tui.hosting import hosted
 
 CARRY = "Technicians may carry over eight days of leave into the next leave year."

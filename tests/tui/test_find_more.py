@@ -14,7 +14,6 @@ from rag_assistant.library.contents import IndexedFile
 from rag_assistant.library.embedding import embed_database
 from rag_assistant.library.library import Library
 from rag_assistant.models.embedders import EndpointEmbedder
-from rag_assistant.scope import Scope
 from rag_assistant.tui.find.filters import offer_filters
 from rag_assistant.tui.find.screen import FindScreen
 from rag_assistant.tui.lists.pick_list import PickList
@@ -22,6 +21,7 @@ from rag_assistant.tui.question.completion import CompletionList
 from rag_assistant.tui.question.fuzzy_names import fitting
 from rag_assistant.tui.question.scope_names import ScopeNames
 from rag_assistant.tui.reader.screen import ReaderScreen
+from rag_assistant.values.scope import Scope
 from tests.conftest import write_files
 from tests.models.embedding_server import EmbeddingServer
 from tests.tui.hosting import Hosted, hosted

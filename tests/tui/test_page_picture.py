@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.documents import Location
 from rag_assistant.errors import ImageError, LoadError
-from rag_assistant.evidence import Citation, EvidenceItem
 from rag_assistant.library.page_image import page_image
 from rag_assistant.tui.reader.screen import ReaderScreen
 from rag_assistant.tui.sources.evidence_panel import EvidencePanel
 from rag_assistant.tui.sources.page_picture import HALF_BLOCKS, PagePicture, graphics_of
 from rag_assistant.tui.sources.passage import read_passage
+from rag_assistant.values.documents import Location
+from rag_assistant.values.evidence import Citation, EvidenceItem
 from tests.ingest.pdf_writer import lines, pdf
 from tests.tui.hosting import Hosted, hosted
 from tests.tui.test_evidence_panel import Panel

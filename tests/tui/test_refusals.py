@@ -3,16 +3,16 @@
 from dataclasses import replace
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.coverage import Coverage
-from rag_assistant.documents import Location
-from rag_assistant.events import Answered, TextDelta
-from rag_assistant.evidence import Answer, EvidenceItem, Refusal
-from rag_assistant.messages import Usage
 from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.chat.exchange_blocks import exchange_blocks
 from rag_assistant.tui.chat.refusal_blocks import DRAFT
 from rag_assistant.tui.chat.run_state import RunState
 from rag_assistant.tui.drawing.layout import Laid
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.documents import Location
+from rag_assistant.values.events import Answered, TextDelta
+from rag_assistant.values.evidence import Answer, EvidenceItem, Refusal
+from rag_assistant.values.messages import Usage
 from tests.tui.screen import NARROW, WIDE, opened
 
 NEAR = EvidenceItem("staff", 1, "Leave", "leave.md", "eight days", Location(0, 10), True)

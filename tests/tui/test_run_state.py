@@ -1,8 +1,11 @@
 """What a run's events come to, without a screen."""
 
-from rag_assistant.coverage import Coverage
-from rag_assistant.documents import Location
-from rag_assistant.events import (
+from rag_assistant.tui.chat.exchange_blocks import exchange_blocks
+from rag_assistant.tui.chat.run_state import Phase, Remark, RunState, ToolStep
+from rag_assistant.tui.drawing.layout import Laid
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.documents import Location
+from rag_assistant.values.events import (
     CitationResolved,
     EvidenceFound,
     Note,
@@ -11,11 +14,8 @@ from rag_assistant.events import (
     ToolFinished,
     ToolStarted,
 )
-from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem
-from rag_assistant.messages import Usage
-from rag_assistant.tui.chat.exchange_blocks import exchange_blocks
-from rag_assistant.tui.chat.run_state import Phase, Remark, RunState, ToolStep
-from rag_assistant.tui.drawing.layout import Laid
+from rag_assistant.values.evidence import Answer, Citation, Evidence, EvidenceItem
+from rag_assistant.values.messages import Usage
 
 ITEM = EvidenceItem("staff", 1, "Leave", "leave.md", "eight days", Location(0, 10), True)
 

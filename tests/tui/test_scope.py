@@ -7,12 +7,12 @@ from textual.events import Key
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.library.library import Library
-from rag_assistant.scope import Scope
 from rag_assistant.tui.find.screen import FindScreen
 from rag_assistant.tui.lists.browse_screen import FilterBox
 from rag_assistant.tui.main.commands import COMMANDS
 from rag_assistant.tui.question.scope_names import ScopeNames, narrowed, read_names
 from rag_assistant.tui.scope.screen import ScopeScreen
+from rag_assistant.values.scope import Scope
 from tests.conftest import write_files
 from tests.tui.conftest import CLUB
 from tests.tui.hosting import hosted

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.scope import Scope
 from rag_assistant.tui.scope.screen import ScopeScreen
 from rag_assistant.tui.scope.tree import read_tree
+from rag_assistant.values.scope import Scope
 from tests.conftest import write_files
 from tests.tui.hosting import Hosted, hosted
 

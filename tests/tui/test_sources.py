@@ -5,10 +5,10 @@ from pathlib import Path
 from textual.geometry import Offset
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.documents import Location
-from rag_assistant.evidence import Citation, EvidenceItem, QuoteState
 from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.sources.passage import read_passage
+from rag_assistant.values.documents import Location
+from rag_assistant.values.evidence import Citation, EvidenceItem, QuoteState
 from tests.tui.screen import NARROW, Opened, opened
 
 CARRY = "How many days of leave may technicians carry over?"

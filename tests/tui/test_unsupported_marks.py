@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.coverage import Coverage
-from rag_assistant.evidence import Answer
-from rag_assistant.messages import Usage
-from rag_assistant.support import Sentence, Support
 from rag_assistant.tui.chat.answer_copy import answer_text
 from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.tui.drawing.layout import Laid
 from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.evidence import Answer
+from rag_assistant.values.messages import Usage
+from rag_assistant.values.support import Sentence, Support
 from tests.tui.screen import NARROW, opened
 
 TEXT = "Leave is long. **Boots are free.** Done."

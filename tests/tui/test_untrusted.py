@@ -12,12 +12,12 @@ from textual.color import Color
 
 import rag_assistant.tui
 from rag_assistant.assistant import Assistant
-from rag_assistant.evidence import QuoteState
 from rag_assistant.library.library import Library
-from rag_assistant.safe_text import REPLACEMENT
+from rag_assistant.text.safe_text import REPLACEMENT
 from rag_assistant.tui.drawing.layout import Laid
 from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
 from rag_assistant.tui.terminal.egress_filter import EgressFilter
+from rag_assistant.values.evidence import QuoteState
 from tests.tui.screen import opened
 
 PAYLOAD = "[/bold] [@click=app.quit]x[/] [$x] [ B ] [50%] [/"

@@ -7,7 +7,7 @@ happens on its condition.
 
 from collections.abc import Iterator
 
-from rag_assistant.agents.claim_values import values_in
+from rag_assistant.claims.claim_values import values_in
 from rag_assistant.evaluation.making.alike import is_verb
 from rag_assistant.evaluation.making.clauses import (
     LONGEST,

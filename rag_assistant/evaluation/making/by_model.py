@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rag_assistant.assistant import Assistant
+from rag_assistant.claims.quotes import QuoteFinder
 from rag_assistant.config import EXTRACTIVE
-from rag_assistant.documents import EntryText, Passage
 from rag_assistant.egress.provenance import Provenance, carrying
 from rag_assistant.errors import BadReply, EgressError, ModelError
 from rag_assistant.evaluation.making.choosing import OnProgress, Progress
@@ -19,21 +19,21 @@ from rag_assistant.evaluation.making.drafts import GENERATED, Draft
 from rag_assistant.evaluation.making.facts import Fact
 from rag_assistant.evaluation.making.source import Chosen, Source
 from rag_assistant.evaluation.making.wording import has_no_operators, longest_run
-from rag_assistant.fences import fence, new_boundary
-from rag_assistant.likeness import lower_words
-from rag_assistant.messages import (
+from rag_assistant.injection.naming import prompt_heading, prompt_title
+from rag_assistant.models.protocol import Model, whole_reply
+from rag_assistant.prompts import load_prompt
+from rag_assistant.text.fences import fence, new_boundary
+from rag_assistant.text.likeness import lower_words
+from rag_assistant.text.terms import sentences_of
+from rag_assistant.tools.json_replies import read_object
+from rag_assistant.values.documents import EntryText, Passage
+from rag_assistant.values.messages import (
     AssistantMessage,
     Message,
     Request,
     SystemMessage,
     UserMessage,
 )
-from rag_assistant.models.protocol import Model, whole_reply
-from rag_assistant.prompts import load_prompt
-from rag_assistant.quotes.finding import QuoteFinder
-from rag_assistant.suspicion.naming import prompt_heading, prompt_title
-from rag_assistant.terms import sentences_of
-from rag_assistant.tools.json_replies import read_object
 
 TRIES = 2
 """How often a model is asked for one question."""

@@ -27,8 +27,8 @@ from rag_assistant.evaluation.making.wording import (
     reworded,
     telling_words,
 )
-from rag_assistant.likeness import lower_words
-from rag_assistant.terms import STOP_WORDS, content_terms, terms_of
+from rag_assistant.text.likeness import lower_words
+from rag_assistant.text.terms import STOP_WORDS, content_terms, terms_of
 
 GENERATED = "eval init"
 """What made a question that no person wrote."""

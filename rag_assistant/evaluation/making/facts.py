@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rag_assistant.documents import Passage
 from rag_assistant.ingest.passages import PATH_SEPARATOR
-from rag_assistant.terms import sentences_of
 from rag_assistant.text.blocks import CODE
 from rag_assistant.text.markdown import blocks
+from rag_assistant.text.terms import sentences_of
+from rag_assistant.values.documents import Passage
 
 FactKind = Literal["sentence", "table", "list"]
 

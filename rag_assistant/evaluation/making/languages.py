@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 
-from rag_assistant.terms import is_unspaced, words_in
+from rag_assistant.text.terms import is_unspaced, words_in
 
 ENGLISH = "English"
 UNSPACED = "unspaced"

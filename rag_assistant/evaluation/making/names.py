@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from rag_assistant.evaluation.making.english import kind_of, tokens_of
-from rag_assistant.terms import words_in
+from rag_assistant.text.terms import words_in
 
 _INNER = re.compile(r"(?<=[a-z,] )(?=[^\W\d_])(?![a-zß-öø-ÿ])[\w'’-]+")
 _CODE = re.compile(r"\b(?=\w*[A-Z])(?=[\w-]*\d)[\w-]+\b")

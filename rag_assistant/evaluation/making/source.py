@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from rag_assistant.documents import Entry
 from rag_assistant.errors import LibraryError
 from rag_assistant.evaluation.making.drafts import Draft, drafts_of
 from rag_assistant.evaluation.making.languages import ENGLISH, UNSPACED
@@ -17,6 +16,7 @@ from rag_assistant.evaluation.making.names import Names, named_in
 from rag_assistant.evaluation.making.pointing import Pointing
 from rag_assistant.evaluation.making.reading import name_of, read_document
 from rag_assistant.library.database import Database
+from rag_assistant.values.documents import Entry
 
 UNANSWERABLE_SHARE = 0.2
 """Of the questions, how many cannot be answered."""

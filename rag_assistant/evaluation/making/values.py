@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rag_assistant.agents.claim_values import Value
+from rag_assistant.claims.claim_values import Value
 from rag_assistant.evaluation.making.clauses import (
     LONGEST,
     SUBORDINATE,

@@ -7,7 +7,7 @@ from random import Random
 from rag_assistant.evaluation.making.alike import alike, is_verb, kin
 from rag_assistant.evaluation.making.english import is_plural, kind_of, tokens_of
 from rag_assistant.search.query_language import Parsed, parse
-from rag_assistant.terms import is_unspaced, words_in
+from rag_assistant.text.terms import is_unspaced, words_in
 
 LONGEST_RUN = 3
 """Words that a question may have in a row as its sentence has them."""

@@ -16,7 +16,7 @@ from rag_assistant.evaluation.measuring.wording import (
 )
 from rag_assistant.evaluation.questions.values import Question, document_id
 from rag_assistant.evaluation.runs.outcomes import AnswerOutcome
-from rag_assistant.support import Sentence, Support
+from rag_assistant.values.support import Sentence, Support
 
 Pair = tuple[Question, AnswerOutcome]
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from rag_assistant.evaluation.runs.outcomes import EvidenceOutcome, Overlap, Span
-from rag_assistant.terms import is_unspaced
+from rag_assistant.text.terms import is_unspaced
 
 _WORD = re.compile(r"\w+")
 

@@ -7,8 +7,8 @@ The library comes with the extra `eval`. Without it `found@10` is still there, w
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 
+from rag_assistant.config.installation import how_to_add
 from rag_assistant.evaluation.runs.outcomes import SearchOutcome
-from rag_assistant.installation import how_to_add
 
 FOUND = 10
 """Ranks among which a relevant document counts as found."""

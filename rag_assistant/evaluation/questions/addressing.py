@@ -21,8 +21,8 @@ from rag_assistant.evaluation.questions.values import (
 from rag_assistant.library.contents import EntryName, names_of
 from rag_assistant.library.library import Library
 from rag_assistant.library.names import name_for
-from rag_assistant.safe_text import clean_line
-from rag_assistant.scope import Scope, Wanted
+from rag_assistant.text.safe_text import clean_line
+from rag_assistant.values.scope import Scope, Wanted
 
 QUESTIONS_SUFFIX = ".questions"
 

@@ -15,7 +15,7 @@ from rag_assistant.evaluation.runs.outcomes import (
     SearchOutcome,
     Shown,
 )
-from rag_assistant.json_shapes import answer_json, evidence_json, location_json
+from rag_assistant.values.json_shapes import answer_json, evidence_json, location_json
 
 Json = dict[str, Any]
 

@@ -19,7 +19,7 @@ from rag_assistant.evaluation.measuring.significance import EXACT, FEWEST, LEVEL
 from rag_assistant.evaluation.measuring.unlike import Unlike
 from rag_assistant.evaluation.questions.naming import first_of
 from rag_assistant.evaluation.reports.groups import shown
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
 
 Json = dict[str, Any]
 

@@ -20,7 +20,7 @@ from rag_assistant.evaluation.reports.comparison import (
     traffic_title,
     untested_words,
 )
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
 
 GAP = "  "
 LEAST_ROOM = 20

@@ -16,7 +16,7 @@ from rag_assistant.evaluation.reports.groups import (
     shown,
 )
 from rag_assistant.evaluation.reports.worst import worst
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
 
 WORST_SHOWN = 10
 

@@ -25,7 +25,7 @@ from rag_assistant.evaluation.reports.groups import (
     shown,
 )
 from rag_assistant.evaluation.reports.worst import faults
-from rag_assistant.safe_text import clean
+from rag_assistant.text.safe_text import clean
 
 Json = dict[str, Any]
 

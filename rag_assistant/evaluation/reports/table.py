@@ -9,7 +9,7 @@ from rag_assistant.evaluation.measuring.report import Interval, Report
 from rag_assistant.evaluation.reports.explanations import EXPLANATIONS
 from rag_assistant.evaluation.reports.groups import Group, facts, grouped, remarks, shown
 from rag_assistant.evaluation.reports.worst import Fault, worst
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
 
 LEAST_ROOM = 20
 """Columns that an explanation has, however narrow the terminal."""

@@ -7,12 +7,14 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.coverage import Coverage
 from rag_assistant.errors import ModelError, RagError
 from rag_assistant.evaluation.questions.values import Question, document_of
 from rag_assistant.evaluation.running.judging import judged
 from rag_assistant.evaluation.runs.outcomes import AnswerOutcome, Judgement, ToolCall, Traffic
-from rag_assistant.events import (
+from rag_assistant.library.library import Library
+from rag_assistant.tools.permission import Permit, deny
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.events import (
     Answered,
     Event,
     Note,
@@ -22,11 +24,9 @@ from rag_assistant.events import (
     ToolFinished,
     ToolStarted,
 )
-from rag_assistant.evidence import Answer
-from rag_assistant.library.library import Library
-from rag_assistant.messages import Usage
-from rag_assistant.scope import Wanted
-from rag_assistant.tools.permission import Permit, deny
+from rag_assistant.values.evidence import Answer
+from rag_assistant.values.messages import Usage
+from rag_assistant.values.scope import Wanted
 
 NOT_ANSWERED = "There is no answer; the judge was not asked."
 

@@ -17,10 +17,15 @@ from rag_assistant.errors import BadReply, ModelError, RagError
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.running.clearing import refusal_to_send
 from rag_assistant.evaluation.runs.outcomes import Judgement
-from rag_assistant.evidence import Answer
-from rag_assistant.fences import fence, new_boundary
 from rag_assistant.library.library import Library
-from rag_assistant.messages import (
+from rag_assistant.models.protocol import Model, whole_reply
+from rag_assistant.prompts import load_prompt
+from rag_assistant.text.fences import fence, new_boundary
+from rag_assistant.text.safe_text import clean_line
+from rag_assistant.tools.json_replies import read_object
+from rag_assistant.tools.permission import Permit, deny
+from rag_assistant.values.evidence import Answer
+from rag_assistant.values.messages import (
     AssistantMessage,
     Message,
     Request,
@@ -28,11 +33,6 @@ from rag_assistant.messages import (
     Usage,
     UserMessage,
 )
-from rag_assistant.models.protocol import Model, whole_reply
-from rag_assistant.prompts import load_prompt
-from rag_assistant.safe_text import clean_line
-from rag_assistant.tools.json_replies import read_object
-from rag_assistant.tools.permission import Permit, deny
 
 TRIES = 2
 """How often a judge is asked for a reply that can be read."""

@@ -19,7 +19,11 @@ from rag_assistant.evaluation.measuring.excerpts import overlap
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.running.placing import placed
 from rag_assistant.evaluation.runs.outcomes import EvidenceOutcome, Overlap, Span, Traffic
-from rag_assistant.events import (
+from rag_assistant.library.database import Database
+from rag_assistant.library.library import Library
+from rag_assistant.library.searching import search_databases
+from rag_assistant.tools.permission import Permit, deny
+from rag_assistant.values.events import (
     Answered,
     CitationResolved,
     Event,
@@ -29,12 +33,8 @@ from rag_assistant.events import (
     TextDelta,
     ToolFinished,
 )
-from rag_assistant.evidence import Answer, Evidence
-from rag_assistant.library.database import Database
-from rag_assistant.library.library import Library
-from rag_assistant.library.searching import search_databases
-from rag_assistant.scope import Wanted
-from rag_assistant.tools.permission import Permit, deny
+from rag_assistant.values.evidence import Answer, Evidence
+from rag_assistant.values.scope import Wanted
 
 HITS_COMPARED = 5
 """The first hits of a search whose passages are compared with the quotes."""

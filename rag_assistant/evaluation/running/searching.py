@@ -3,13 +3,13 @@
 import time
 from collections.abc import Iterable, Mapping, Sequence
 
-from rag_assistant.documents import Hit
 from rag_assistant.errors import LibraryError
 from rag_assistant.evaluation.questions.values import Question, document_of
 from rag_assistant.evaluation.runs.outcomes import Ranked, SearchOutcome, Shown, Traffic
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
-from rag_assistant.scope import Wanted
+from rag_assistant.values.documents import Hit
+from rag_assistant.values.scope import Wanted
 
 HITS_SHOWN = 10
 """The first hits that are kept as a person sees them."""

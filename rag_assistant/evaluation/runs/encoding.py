@@ -12,9 +12,9 @@ from rag_assistant.evaluation.runs.outcomes import (
     SearchOutcome,
     stage_of,
 )
-from rag_assistant.evidence import Answer, Evidence
 from rag_assistant.history.decoding import NotUnderstood, value_of
-from rag_assistant.json_shapes import Json, answer_json, evidence_json
+from rag_assistant.values.evidence import Answer, Evidence
+from rag_assistant.values.json_shapes import Json, answer_json, evidence_json
 
 _KINDS: Mapping[str, type[SearchOutcome] | type[EvidenceOutcome] | type[AnswerOutcome]] = {
     "search": SearchOutcome,

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rag_assistant.documents import Location
-from rag_assistant.evidence import Answer, Evidence
+from rag_assistant.values.documents import Location
+from rag_assistant.values.evidence import Answer, Evidence
 
 Stage = Literal["search", "retrieve", "answer"]
 STAGES: tuple[Stage, ...] = ("search", "retrieve", "answer")

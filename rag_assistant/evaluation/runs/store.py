@@ -17,8 +17,8 @@ from rag_assistant.evaluation.runs.encoding import outcome_json, outcome_of, pla
 from rag_assistant.evaluation.runs.header import Header
 from rag_assistant.evaluation.runs.lines import line_of, lines_in, mend_end, value_in, whole_end
 from rag_assistant.evaluation.runs.outcomes import Outcome, Stage, stage_of
+from rag_assistant.files.private_files import open_private, private_folder, write_private
 from rag_assistant.history.decoding import value_of
-from rag_assistant.private_files import open_private, private_folder, write_private
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock

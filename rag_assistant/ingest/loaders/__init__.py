@@ -2,7 +2,6 @@
 
 from pathlib import PurePosixPath
 
-from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import is_strict_text
 from rag_assistant.ingest.loaders import (
@@ -32,6 +31,7 @@ from rag_assistant.ingest.loaders import (
 )
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.hidden_marks import resolved
+from rag_assistant.values.documents import Document
 
 LOADERS: tuple[Loader, ...] = (
     markdown.LOADER,

@@ -9,7 +9,6 @@ import re
 import struct
 from dataclasses import dataclass
 
-from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.doc_formats import ParagraphFormat, ParagraphFormats
@@ -17,6 +16,7 @@ from rag_assistant.ingest.parsing.flow import Flow, written
 from rag_assistant.ingest.parsing.mislabelled import suffix_by_content, suffix_by_stream
 from rag_assistant.ingest.parsing.ole import MAGIC, OleFile, code_page, opened, password_protected
 from rag_assistant.ingest.parsing.text_builder import Block
+from rag_assistant.values.documents import Document
 
 _MEDIA_TYPE = "application/msword"
 _WORD_97, _WORD_6, _WORD_2 = 0xA5EC, 0xA5DC, 0xA5DB

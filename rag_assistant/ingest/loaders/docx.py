@@ -6,7 +6,6 @@ headers and footers come once at the end; what was deleted under tracked changes
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import html
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
@@ -17,6 +16,7 @@ from rag_assistant.ingest.parsing.opc import main_part, properties, relation_id,
 from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder, table
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse, refuse_size
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
+from rag_assistant.values.documents import Document
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rag_assistant.documents import Document, Heading
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import html
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
@@ -24,6 +23,7 @@ from rag_assistant.ingest.parsing.xml_tree import (
     refuse_size,
 )
 from rag_assistant.ingest.parsing.zip_container import ZipContainer, resolve
+from rag_assistant.values.documents import Document, Heading
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

@@ -4,10 +4,10 @@ where it is installed. A photograph without words is refused, not made an entry.
 
 from time import monotonic
 
-from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing import ocr
+from rag_assistant.values.documents import Document
 
 _MEDIA_TYPES = {
     b"\x89PNG": "image/png",

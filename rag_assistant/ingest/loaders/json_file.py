@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 
-from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import json_lines
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
@@ -24,6 +23,7 @@ from rag_assistant.ingest.parsing.json_values import (
 )
 from rag_assistant.ingest.parsing.text_start import TextStart, decode_start
 from rag_assistant.ingest.room import span, with_left_out
+from rag_assistant.values.documents import Document
 
 _MEDIA_TYPE = "application/json"
 _TITLES = ("title", "name")

@@ -4,13 +4,13 @@ by its line. A line that cannot be read costs only itself, and the first entry's
 
 from collections.abc import Iterator
 
-from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing import records
 from rag_assistant.ingest.parsing.json_values import NotJson, parse
 from rag_assistant.ingest.parsing.text_start import decode_start
 from rag_assistant.ingest.room import span, with_left_out
+from rag_assistant.values.documents import Document
 
 _MEDIA_TYPE = "application/x-ndjson"
 

@@ -5,12 +5,12 @@ Headings are those outside of quotes and lists, which name a section of the docu
 
 import re
 
-from rag_assistant.documents import Document, Heading
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.text_start import decode_start
 from rag_assistant.text.blocks import Block, Kind
 from rag_assistant.text.inline_marks import without_marks
 from rag_assistant.text.markdown import blocks
+from rag_assistant.values.documents import Document, Heading
 
 _READ = frozenset({Kind.FRONT_MATTER, Kind.HEADING, Kind.FENCE})
 _ATTRIBUTES = re.compile(r"[ \t]*\{[#.:][^{}]*\}$")

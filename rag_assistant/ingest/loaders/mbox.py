@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import email
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.room import Room, span, with_left_out
+from rag_assistant.values.documents import Document
 
 _LONGEST_KEY = 200
 # A separator is the first line or follows a blank one, and header lines follow it.

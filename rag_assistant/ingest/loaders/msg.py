@@ -9,7 +9,6 @@ import re
 import struct
 from collections.abc import Iterator
 
-from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders import html, rtf
@@ -19,6 +18,7 @@ from rag_assistant.ingest.parsing.flow import clean
 from rag_assistant.ingest.parsing.metadata import tidy
 from rag_assistant.ingest.parsing.mislabelled import suffix_by_content, suffix_by_stream
 from rag_assistant.ingest.parsing.ole import MAGIC, OleFile, code_page, moment, opened
+from rag_assistant.values.documents import Document
 
 _MEDIA_TYPE = "application/vnd.ms-outlook"
 _MOST_READ = 500  # recipients, and attachments; of others only the number is given

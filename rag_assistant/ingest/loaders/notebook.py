@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rag_assistant.documents import Document, Heading, PageStart
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders import markdown
@@ -20,6 +19,7 @@ from rag_assistant.ingest.parsing.json_values import (
     storable,
 )
 from rag_assistant.ingest.room import span
+from rag_assistant.values.documents import Document, Heading, PageStart
 
 _MEDIA_TYPE = "application/x-ipynb+json"
 _LONGEST_OUTPUT = 5_000  # characters; more is data or a log of training

@@ -5,7 +5,6 @@ the text by `parsing.odf_blocks`, where sheets and slides are pages, then the he
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.metadata import tidy
@@ -20,6 +19,7 @@ from rag_assistant.ingest.parsing.odf_blocks import (
 from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder, joined
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
+from rag_assistant.values.documents import Document
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

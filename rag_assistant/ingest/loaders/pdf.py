@@ -13,7 +13,6 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from rag_assistant.documents import Document, Heading, HiddenText, PageStart
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing import ocr
@@ -22,6 +21,7 @@ from rag_assistant.ingest.parsing.pdf_notes import notes_of
 from rag_assistant.ingest.parsing.pdf_page import Page, read_page, shows_images
 from rag_assistant.ingest.parsing.pdf_scan import recognised
 from rag_assistant.ingest.parsing.pdf_words import mended, vocabulary_of
+from rag_assistant.values.documents import Document, Heading, HiddenText, PageStart
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument

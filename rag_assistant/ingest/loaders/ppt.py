@@ -8,7 +8,6 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.flow import clean
@@ -16,6 +15,7 @@ from rag_assistant.ingest.parsing.metadata import tidy
 from rag_assistant.ingest.parsing.mislabelled import suffix_by_content, suffix_by_stream
 from rag_assistant.ingest.parsing.ole import MAGIC, OleFile, opened, password_protected
 from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder
+from rag_assistant.values.documents import Document
 
 _MEDIA_TYPE = "application/vnd.ms-powerpoint"
 _STREAM = "PowerPoint Document"

@@ -6,7 +6,6 @@ left out, and a footer is kept once.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.drawing import chart_blocks, is_drawn, paragraph_text
@@ -14,6 +13,7 @@ from rag_assistant.ingest.parsing.opc import Relation, main_part, properties, re
 from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder, table
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
+from rag_assistant.values.documents import Document
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from rag_assistant.documents import Document
 from rag_assistant.ingest.room import MOST_CHARACTERS
+from rag_assistant.values.documents import Document
 
 
 @dataclass(frozen=True, slots=True)

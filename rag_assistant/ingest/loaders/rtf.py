@@ -6,12 +6,12 @@ The format: "Rich Text Format (RTF) Specification, version 1.9.1", Microsoft, 20
 
 import re
 
-from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.flow import Flow, written
 from rag_assistant.ingest.parsing.mislabelled import suffix_by_content
 from rag_assistant.ingest.parsing.ole import code_page
+from rag_assistant.values.documents import Document
 
 _BEGINNING = b"{\\rtf"
 _DEEPEST = 1_000

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.values.documents import Document
 
 # https://www.w3.org/TR/webvtt1/#webvtt-timestamp; SubRip writes a comma before the milliseconds.
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?"

@@ -7,11 +7,11 @@ import re
 from collections import Counter
 from itertools import chain, islice
 
-from rag_assistant.documents import Document
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.table_rows import rows_of
 from rag_assistant.ingest.parsing.text_start import decode_start
 from rag_assistant.ingest.room import span
+from rag_assistant.values.documents import Document
 
 _MARKS = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 _FEW_NULS = 0.01

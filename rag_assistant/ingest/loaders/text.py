@@ -1,8 +1,8 @@
 """Plain text and source code, in any encoding: the document is the file's own text."""
 
-from rag_assistant.documents import Document
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.text_start import decode_start
+from rag_assistant.values.documents import Document
 
 SUFFIXES = frozenset(
     """

@@ -11,7 +11,6 @@ from io import BytesIO
 from itertools import chain
 from typing import Any
 
-from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.extras import require
@@ -21,6 +20,7 @@ from rag_assistant.ingest.parsing.mislabelled import suffix_by_content, suffix_b
 from rag_assistant.ingest.parsing.ole import MAGIC, opened, password_protected
 from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder, joined
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
+from rag_assistant.values.documents import Document
 
 _MEDIA_TYPE = "application/vnd.ms-excel"
 _HINT = "Open it in Excel and save it anew."

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.drawing import chart_blocks, is_drawn
@@ -18,6 +17,7 @@ from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder, joined
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse, stream
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
 from rag_assistant.ingest.room import TooLarge, span
+from rag_assistant.values.documents import Document
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

@@ -5,8 +5,8 @@ and a person is told how to get them.
 from importlib import import_module
 from typing import Any
 
+from rag_assistant.config.installation import how_to_add
 from rag_assistant.errors import LoadError
-from rag_assistant.installation import how_to_add
 
 
 def require(module: str, extra: str) -> Any:

@@ -5,10 +5,10 @@ end paragraphs, cells and rows make blocks of them. What nobody sees is dropped.
 import re
 from collections.abc import Iterable
 
-from rag_assistant.documents import Document
 from rag_assistant.ingest.parsing.metadata import tidy
 from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder
 from rag_assistant.ingest.room import MOST_CHARACTERS
+from rag_assistant.values.documents import Document
 
 _UNSEEN: dict[int, str | None] = {
     **{code: None for code in [*range(32), 127, 0xAD, 0x200B, 0xFEFF, 0xFFFE, 0xFFFF]},

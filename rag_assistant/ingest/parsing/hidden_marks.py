@@ -8,7 +8,7 @@ import re
 from bisect import bisect_left
 from dataclasses import replace
 
-from rag_assistant.documents import Document, Heading, HiddenText, PageStart
+from rag_assistant.values.documents import Document, Heading, HiddenText, PageStart
 
 # Noncharacters (Unicode 15.0, 23.7), which no text has: one for each reason, and one for the end.
 _FIRST, _END = 0xFDD0, "\ufdef"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rag_assistant.documents import Heading
+from rag_assistant.values.documents import Heading
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement

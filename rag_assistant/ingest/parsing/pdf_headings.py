@@ -5,9 +5,9 @@ from collections import Counter
 from itertools import accumulate, groupby, islice, pairwise
 from typing import TYPE_CHECKING
 
-from rag_assistant.documents import Heading
 from rag_assistant.ingest.parsing.pdf_page import Page
 from rag_assistant.ingest.parsing.pdf_words import mended
+from rag_assistant.values.documents import Heading
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument

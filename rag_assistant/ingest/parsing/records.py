@@ -6,7 +6,6 @@ is kept: what is short as metadata, what is long below the text.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from rag_assistant.documents import Document
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.parsing.json_values import (
     Json,
@@ -17,6 +16,7 @@ from rag_assistant.ingest.parsing.json_values import (
     storable,
 )
 from rag_assistant.ingest.room import NOT_INDEXED, Room
+from rag_assistant.values.documents import Document
 
 # In order of preference; BEIR's are `_id`, `title` and `text` (https://github.com/beir-cellar/beir).
 _NAMES = {

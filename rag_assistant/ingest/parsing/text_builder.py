@@ -5,8 +5,8 @@ headings, lists, tables and pages comes out, of a bounded number of characters.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from rag_assistant.documents import Document, Heading, PageStart
 from rag_assistant.ingest.room import span
+from rag_assistant.values.documents import Document, Heading, PageStart
 
 _LONGEST_TITLE = 200
 _LONGEST_CELL = 1000  # characters; what is longer is a text laid out by a table

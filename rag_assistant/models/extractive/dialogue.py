@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rag_assistant.messages import (
+from rag_assistant.text.about_databases import is_about_databases
+from rag_assistant.text.terms import terms_of
+from rag_assistant.values.messages import (
     AssistantMessage,
     Message,
     Request,
@@ -17,8 +19,6 @@ from rag_assistant.messages import (
     ToolMessage,
     UserMessage,
 )
-from rag_assistant.terms import terms_of
-from rag_assistant.text.about_databases import is_about_databases
 
 ENTRIES_READ = 5
 """Hits of each search that are read."""

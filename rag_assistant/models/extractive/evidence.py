@@ -3,9 +3,9 @@
 import json
 from collections.abc import Sequence
 
-from rag_assistant.confidence import judged
-from rag_assistant.fences import read_fences
+from rag_assistant.claims.confidence import judged
 from rag_assistant.models.extractive.sentences import Quote, Source, rank_quotes
+from rag_assistant.text.fences import read_fences
 
 MOST_QUOTES = 6
 """Quotes picked for one query."""

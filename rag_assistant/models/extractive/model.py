@@ -5,7 +5,9 @@ import re
 from collections.abc import AsyncGenerator
 
 from rag_assistant.config import EXTRACTIVE
-from rag_assistant.messages import (
+from rag_assistant.models.extractive.dialogue import next_message
+from rag_assistant.models.extractive.evidence import pick_evidence
+from rag_assistant.values.messages import (
     AssistantMessage,
     Reply,
     ReplyDelta,
@@ -13,8 +15,6 @@ from rag_assistant.messages import (
     Usage,
     UserMessage,
 )
-from rag_assistant.models.extractive.dialogue import next_message
-from rag_assistant.models.extractive.evidence import pick_evidence
 
 
 class ExtractiveModel:

@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log1p
 
-from rag_assistant.fences import GAPS
 from rag_assistant.models.extractive.kinds import holds_kind, kind_asked
-from rag_assistant.terms import content_terms, sentences_of, terms_of
 from rag_assistant.text.blocks import Kind
+from rag_assistant.text.fences import GAPS
 from rag_assistant.text.markdown import blocks
 from rag_assistant.text.nearness import together
+from rag_assistant.text.terms import content_terms, sentences_of, terms_of
 
 PARAGRAPH, TITLE, HEADING, SECTION, BESIDE = 0.5, 0.5, 0.4, 0.2, 0.2
 """How much of a term's weight a sentence gets when the term stands only around it."""

@@ -12,12 +12,18 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from rag_assistant.config import ModelSettings, ToolSettings
+from rag_assistant.config.installation import how_to_add
 from rag_assistant.errors import BadReply, ImageError
-from rag_assistant.fences import fence, new_boundary
-from rag_assistant.images import encode_image, read_image_bytes, refuse_images
-from rag_assistant.installation import how_to_add
 from rag_assistant.library.database import Database
-from rag_assistant.messages import (
+from rag_assistant.prompts import load_prompt
+from rag_assistant.text.fences import fence, new_boundary
+from rag_assistant.text.safe_text import clean_line
+from rag_assistant.tools.bounding_boxes import drawing
+from rag_assistant.tools.bounding_boxes.files import ImageFiles
+from rag_assistant.tools.bounding_boxes.replies import REPLY_SCHEMA, Box, read_boxes
+from rag_assistant.tools.toolkit import Tool, ToolOutput
+from rag_assistant.values.images import encode_image, read_image_bytes, refuse_images
+from rag_assistant.values.messages import (
     AssistantMessage,
     Image,
     JsonObject,
@@ -29,12 +35,6 @@ from rag_assistant.messages import (
     Usage,
     UserMessage,
 )
-from rag_assistant.prompts import load_prompt
-from rag_assistant.safe_text import clean_line
-from rag_assistant.tools.bounding_boxes import drawing
-from rag_assistant.tools.bounding_boxes.files import ImageFiles
-from rag_assistant.tools.bounding_boxes.replies import REPLY_SCHEMA, Box, read_boxes
-from rag_assistant.tools.toolkit import Tool, ToolOutput
 
 NAME = "detect_bounding_box"
 FOLDER = "images"

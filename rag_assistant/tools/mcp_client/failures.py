@@ -4,7 +4,7 @@ A person reads both in one line; a model is given the server's own words in a fe
 """
 
 from rag_assistant.errors import ToolFailed
-from rag_assistant.fences import fence, new_boundary
+from rag_assistant.text.fences import fence, new_boundary
 from rag_assistant.tools.toolkit import ToolOutput
 
 

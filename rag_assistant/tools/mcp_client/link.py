@@ -26,11 +26,11 @@ from mcp_types import (
 from rag_assistant import __version__
 from rag_assistant.egress.hosts import check_peer, host_of, is_loopback
 from rag_assistant.errors import EgressError
-from rag_assistant.messages import JsonObject
 from rag_assistant.tools.mcp_client.offers import Offer
 from rag_assistant.tools.mcp_client.place import Place
 from rag_assistant.tools.mcp_client.stdio import program_streams
 from rag_assistant.tools.mcp_client.traffic import Traffic
+from rag_assistant.values.messages import JsonObject
 
 PAGES = 20
 """Pages of a list of tools that are asked for; a server may go on without end."""

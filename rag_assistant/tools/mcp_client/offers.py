@@ -12,9 +12,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rag_assistant.messages import JsonObject
-from rag_assistant.safe_text import clean, clean_line
-from rag_assistant.suspicion.detector import why_suspicious
+from rag_assistant.injection.detector import why_suspicious
+from rag_assistant.text.safe_text import clean, clean_line
+from rag_assistant.values.messages import JsonObject
 
 NAME_CHARACTERS = 64
 """The longest name of a tool that models' endpoints take."""

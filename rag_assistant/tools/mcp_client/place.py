@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from rag_assistant.config import McpSettings
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
 from rag_assistant.tools.mcp_client.failures import ServerFailed
 
 USUAL_VARIABLES = (

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from rag_assistant.config import McpSettings
+from rag_assistant.config.installation import how_to_add
 from rag_assistant.egress.gate import Destination, Gate
 from rag_assistant.egress.hosts import is_loopback
 from rag_assistant.egress.provenance import carried
-from rag_assistant.installation import how_to_add
+from rag_assistant.injection.detector import why_suspicious
 from rag_assistant.library.database import Database
-from rag_assistant.messages import JsonObject, ToolSpec
-from rag_assistant.safe_text import clean_line
-from rag_assistant.suspicion.detector import why_suspicious
+from rag_assistant.text.safe_text import clean_line
 from rag_assistant.tools.mcp_client.failures import ServerFailed
 from rag_assistant.tools.mcp_client.offers import (
     BrokenSchema,
@@ -34,6 +33,7 @@ from rag_assistant.tools.mcp_client.offers import (
 from rag_assistant.tools.mcp_client.place import Place, locate, unset_variables
 from rag_assistant.tools.mcp_client.results import as_output
 from rag_assistant.tools.toolkit import Tool, ToolOutput
+from rag_assistant.values.messages import JsonObject, ToolSpec
 
 if TYPE_CHECKING:
     from rag_assistant.tools.mcp_client.server import McpServer

@@ -8,9 +8,9 @@ import json
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rag_assistant.fences import fence, new_boundary
-from rag_assistant.safe_text import clean_line
-from rag_assistant.suspicion.cutting import for_models
+from rag_assistant.injection.cutting import for_models
+from rag_assistant.text.fences import fence, new_boundary
+from rag_assistant.text.safe_text import clean_line
 from rag_assistant.tools.toolkit import ToolOutput
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ from mcp import MCPError
 from mcp_types import CONNECTION_CLOSED
 
 from rag_assistant.config import McpSettings
-from rag_assistant.messages import JsonObject
-from rag_assistant.safe_text import clean_line
+from rag_assistant.text.safe_text import clean_line
 from rag_assistant.tools.mcp_client import faults
 from rag_assistant.tools.mcp_client.failures import ServerFailed
 from rag_assistant.tools.mcp_client.life import Life
 from rag_assistant.tools.mcp_client.offers import Offer
 from rag_assistant.tools.mcp_client.place import locate
+from rag_assistant.values.messages import JsonObject
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult

@@ -10,14 +10,14 @@ from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import Any
 
-from rag_assistant.documents import Entry, Hit
 from rag_assistant.errors import ToolFailed
-from rag_assistant.index import reader
+from rag_assistant.injection.detector import why_suspicious
+from rag_assistant.injection.naming import prompt_title
 from rag_assistant.library.database import Database
 from rag_assistant.library.kept_out import snippet_for_models, text_for_models
 from rag_assistant.library.searching import search_databases
-from rag_assistant.suspicion.detector import why_suspicious
-from rag_assistant.suspicion.naming import prompt_title
+from rag_assistant.store.sqlite import reader
+from rag_assistant.values.documents import Entry, Hit
 
 PAGE, PAGE_CHARACTERS = 1_000, 4_000_000
 """Entries of a list that are handed over at once, and characters of their texts."""

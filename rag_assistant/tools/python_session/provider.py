@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from rag_assistant.config import ToolSettings
 from rag_assistant.errors import ConfigError
 from rag_assistant.library.database import Database
-from rag_assistant.messages import JsonObject, ToolSpec
 from rag_assistant.tools.python_session.database_calls import MOST_HITS, DatabaseCalls
 from rag_assistant.tools.python_session.process import PythonLimits
 from rag_assistant.tools.python_session.session import Outcome, PythonSession
 from rag_assistant.tools.python_session.worker import memory_can_be_limited
 from rag_assistant.tools.toolkit import Tool, ToolOutput
+from rag_assistant.values.messages import JsonObject, ToolSpec
 
 LEAST_MEGABYTES = 128
 """Address space that Python takes for itself, with some room to work in."""

@@ -1,8 +1,8 @@
 """An answer as text to be pasted elsewhere, with its sources below where they are wanted."""
 
-from rag_assistant.evidence import Citation, QuoteState
 from rag_assistant.tui.chat.run_state import RunState
 from rag_assistant.tui.sources.reference import short_place
+from rag_assistant.values.evidence import Citation, QuoteState
 
 
 def answer_text(state: RunState) -> str:

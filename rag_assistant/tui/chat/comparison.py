@@ -3,11 +3,11 @@
 from textual.content import Content
 
 from rag_assistant.assistant.asking_again import AnswerDifference, answer_difference
-from rag_assistant.evidence import Citation, QuoteState
 from rag_assistant.tui.chat.run_state import RunState
 from rag_assistant.tui.drawing.layout import Block, Indented, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN, letters
+from rag_assistant.values.evidence import Citation, QuoteState
 
 COMPARE = ("a", "asks again and compares", "compare")
 

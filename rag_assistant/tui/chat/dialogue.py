@@ -7,14 +7,14 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 
 from rag_assistant.assistant import Assistant, Conversation
-from rag_assistant.events import Event
 from rag_assistant.history.kept import KeptExchange, Past
 from rag_assistant.history.recorder import Recorder
 from rag_assistant.history.recording import Follows
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.scope import Wanted
 from rag_assistant.tools.permission import Permit
 from rag_assistant.tui.chat.run_state import Phase, RunState
+from rag_assistant.values.events import Event
+from rag_assistant.values.scope import Wanted
 
 _NOTHING = Past()
 

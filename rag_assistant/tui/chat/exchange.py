@@ -7,11 +7,11 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.timer import Timer
 
-from rag_assistant.events import Event, TextDelta
-from rag_assistant.evidence import EvidenceItem
 from rag_assistant.tui.chat.exchange_blocks import exchange_blocks
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.tui.drawing.laid_text import LaidText
+from rag_assistant.values.events import Event, TextDelta
+from rag_assistant.values.evidence import EvidenceItem
 
 REDRAWS = 12
 """Redraws a second while text streams; more cost time and cannot be read."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from rag_assistant.scope import Scope, Wanted
 from rag_assistant.tui.chat.exchange_outcome import outcome_blocks
 from rag_assistant.tui.chat.run_state import Phase, Remark, RunState, ToolStep
 from rag_assistant.tui.drawing.layout import Block, Indented, Row, Text
@@ -18,6 +17,7 @@ from rag_assistant.tui.drawing.signs import (
     image_token,
     seconds,
 )
+from rag_assistant.values.scope import Scope, Wanted
 
 
 def exchange_blocks(

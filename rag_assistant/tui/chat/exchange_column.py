@@ -14,8 +14,6 @@ from textual import on
 from textual.content import Content
 from textual.message import Message
 
-from rag_assistant.assistant.nearest import nearest_passages
-from rag_assistant.evidence import EvidenceItem, QuoteState
 from rag_assistant.library.library import Library
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.folded_scroll import Item
@@ -26,6 +24,8 @@ from rag_assistant.tui.drawing.layout import Block, Indented, Text
 from rag_assistant.tui.drawing.safe_widgets import plain
 from rag_assistant.tui.drawing.signs import MARGIN, QUIET, hint_lines
 from rag_assistant.tui.sources.passage import check_citations
+from rag_assistant.values.evidence import EvidenceItem, QuoteState
+from rag_assistant.verification.nearest import nearest_passages
 
 FIRST_STEPS = [
     ("Ctrl+O", "add a folder: its files are indexed here and stay where they are"),

@@ -4,10 +4,6 @@ from collections import Counter
 
 from textual.content import Content
 
-from rag_assistant.coverage import Coverage, coverage_details, coverage_statement
-from rag_assistant.evidence import Answer, ModelUsage, QuoteState
-from rag_assistant.scope import name_of
-from rag_assistant.support import Support
 from rag_assistant.tui.chat.comparison import changed_line, difference_blocks
 from rag_assistant.tui.chat.refusal_blocks import refusal_blocks
 from rag_assistant.tui.chat.run_state import Phase, RunState, ToolStep
@@ -15,6 +11,10 @@ from rag_assistant.tui.drawing.layout import Block, Ended, Indented, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, SEPARATOR, WARN, letters, problem, seconds
 from rag_assistant.tui.drawing.unsupported import SIGN
+from rag_assistant.values.coverage import Coverage, coverage_details, coverage_statement
+from rag_assistant.values.evidence import Answer, ModelUsage, QuoteState
+from rag_assistant.values.scope import name_of
+from rag_assistant.values.support import Support
 
 RETRY = ("r", "retry", "retry")
 CONTINUE = ("c", "continue", "go_on")

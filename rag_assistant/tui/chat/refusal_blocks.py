@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from rag_assistant.evidence import Answer
 from rag_assistant.tui.chat.run_state import RunState
 from rag_assistant.tui.drawing.layout import Block, Ended, Indented, Row, Text
 from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
 from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, WARN, letters
 from rag_assistant.tui.sources.reference import short_place
+from rag_assistant.values.evidence import Answer
 
 WIDEN = ("w", "widens the scope", "widen")
 DRAFT = "what the model wrote, which the documents do not bear out"

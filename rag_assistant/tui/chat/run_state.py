@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from rag_assistant.events import (
+from rag_assistant.history.recording import Follows
+from rag_assistant.values.events import (
     Answered,
     CitationResolved,
     Event,
@@ -22,9 +23,8 @@ from rag_assistant.events import (
     ToolFinished,
     ToolStarted,
 )
-from rag_assistant.evidence import Answer, Citation, EvidenceItem, QuoteState
-from rag_assistant.history.recording import Follows
-from rag_assistant.scope import Wanted, wanted_of
+from rag_assistant.values.evidence import Answer, Citation, EvidenceItem, QuoteState
+from rag_assistant.values.scope import Wanted, wanted_of
 
 
 class Phase(Enum):

@@ -11,9 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from markdown_it.tree import SyntaxTreeNode
 from textual.content import Content
 
-from rag_assistant.evidence import QuoteState
-from rag_assistant.safe_text import clean
-from rag_assistant.support import Sentence
+from rag_assistant.text.safe_text import clean
 from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text, Verbatim
 from rag_assistant.tui.drawing.safe_widgets import (
     NEWLINE,
@@ -24,6 +22,8 @@ from rag_assistant.tui.drawing.safe_widgets import (
 )
 from rag_assistant.tui.drawing.table import Table
 from rag_assistant.tui.drawing.unsupported import SIGN, spare_sign, with_signs
+from rag_assistant.values.evidence import QuoteState
+from rag_assistant.values.support import Sentence
 
 _MARKER = re.compile(r"(?<!\w)\[(\d{1,4})(\??)\]")
 _STROKE = re.compile(r"(?<!\\)\|")

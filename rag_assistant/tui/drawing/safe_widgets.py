@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.style import Style
 from textual.widgets import Static
 
-from rag_assistant.safe_text import clean, clean_line
+from rag_assistant.text.safe_text import clean, clean_line
 
 EMPTY = Content()
 NEWLINE = Content("\n")

@@ -7,7 +7,7 @@ changes neither the layout nor any word.
 import unicodedata
 from collections.abc import Iterable
 
-from rag_assistant.support import Sentence, Support
+from rag_assistant.values.support import Sentence, Support
 
 SIGN = "[?]"
 """What is shown behind such a sentence; it is seen where colours are off."""

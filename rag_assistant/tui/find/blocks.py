@@ -4,8 +4,6 @@ from collections.abc import Collection, Mapping, Sequence
 
 from textual.content import Content
 
-from rag_assistant.documents import Hit, Version
-from rag_assistant.scope import Wanted
 from rag_assistant.tui.drawing.layout import Block, Indented, Row, Rule, Text
 from rag_assistant.tui.drawing.marked_text import folded, marked_text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, clickable, joined, one_line, plain
@@ -14,6 +12,8 @@ from rag_assistant.tui.find.preview import BEST
 from rag_assistant.tui.find.search import MOST_ROWS, Found, Others, Preview, Spans
 from rag_assistant.tui.lists.pick_list import Facts, Item
 from rag_assistant.tui.sources.reference import place_of, short_place
+from rag_assistant.values.documents import Hit, Version
+from rag_assistant.values.scope import Wanted
 
 LANGUAGE = [
     ("words", "what a document should hold; the rarest count most"),

@@ -15,9 +15,6 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.documents import Hit
-from rag_assistant.scope import Wanted as Scoped
-from rag_assistant.scope import name_of
 from rag_assistant.search.ranking import Profile
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Row
@@ -47,6 +44,9 @@ from rag_assistant.tui.lists.pick_list import PickList
 from rag_assistant.tui.main.key_bar import KeyBar
 from rag_assistant.tui.question.completion import CompletionList
 from rag_assistant.tui.question.scope_names import read_names
+from rag_assistant.values.documents import Hit
+from rag_assistant.values.scope import Wanted as Scoped
+from rag_assistant.values.scope import name_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,7 @@ from textual.reactive import reactive
 from textual.widgets import Input
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.documents import Hit
 from rag_assistant.errors import RagError
-from rag_assistant.scope import Wanted
 from rag_assistant.tui.drawing.safe_widgets import one_line
 from rag_assistant.tui.drawing.signs import problem
 from rag_assistant.tui.find.blocks import key_of, language_blocks, preview_blocks
@@ -29,6 +27,8 @@ from rag_assistant.tui.lists.pick_list import PickList
 from rag_assistant.tui.main.help_screen import HelpScreen
 from rag_assistant.tui.sources.reference import with_reference
 from rag_assistant.tui.terminal.clipboard import Copied, copy_beside
+from rag_assistant.values.documents import Hit
+from rag_assistant.values.scope import Wanted
 
 
 class FindScreen(FindResults):

@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 
 from textual.message import Message
 
-from rag_assistant.documents import Hit, Passage, Version
 from rag_assistant.errors import RagError
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import open_databases, search_databases, why_no_meaning
-from rag_assistant.scope import Scope
 from rag_assistant.search.matching_words import matching_words
 from rag_assistant.search.ranking import Profile
 from rag_assistant.tui.question.scope_names import ScopeNames
+from rag_assistant.values.documents import Hit, Passage, Version
+from rag_assistant.values.scope import Scope
 
 MOST_ROWS = 30
 """Documents that are listed; who wants others types another word."""

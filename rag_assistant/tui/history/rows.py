@@ -5,13 +5,13 @@ from datetime import date, datetime, timedelta
 
 from textual.content import Content
 
-from rag_assistant.coverage import coverage_statement
 from rag_assistant.history.kept import KeptConversation, KeptExchange, Summary
 from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
 from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import MARGIN, QUIET, SEPARATOR, WARN
 from rag_assistant.tui.lists.pick_list import Facts, Item
+from rag_assistant.values.coverage import coverage_statement
 
 SHOWN_EXCHANGES = 20
 """Questions that a preview shows; the rest are counted."""

@@ -10,10 +10,10 @@ from textual.content import Content
 from rag_assistant.config import EgressPolicy
 from rag_assistant.egress.gate import Gate
 from rag_assistant.errors import RagError
-from rag_assistant.index.ledger import LedgerLine
-from rag_assistant.index.reader import IndexFigures
 from rag_assistant.library.library import Library
-from rag_assistant.suspicion_rows import SuspicionCounts
+from rag_assistant.store.sqlite.ledger import LedgerLine
+from rag_assistant.store.sqlite.reader import IndexFigures
+from rag_assistant.store.sqlite.suspicion_rows import SuspicionCounts
 from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, SEPARATOR, WARN

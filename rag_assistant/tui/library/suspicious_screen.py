@@ -11,10 +11,9 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from rag_assistant.documents import Location
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
-from rag_assistant.suspicion_rows import SuspicionRow
+from rag_assistant.store.sqlite.suspicion_rows import SuspicionRow
 from rag_assistant.tui.drawing.layout import Block, Row, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN
@@ -22,6 +21,7 @@ from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen
 from rag_assistant.tui.lists.pick_list import Facts, Item, PickList
 from rag_assistant.tui.reader.screen import ReaderScreen
 from rag_assistant.tui.sources.reference import place_of, short_place
+from rag_assistant.values.documents import Location
 
 LISTED = 5_000
 """Places that are listed at once; a filter finds the others."""

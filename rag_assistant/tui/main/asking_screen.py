@@ -11,7 +11,6 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.assistant import Conversation as Talk
 from rag_assistant.errors import RagError
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.scope import Wanted, name_of
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.chat.answer_queue import AnswerQueue
 from rag_assistant.tui.chat.conversation import Conversation
@@ -28,6 +27,7 @@ from rag_assistant.tui.question.offered_questions import OfferedQuestions
 from rag_assistant.tui.question.prompt import Prompt
 from rag_assistant.tui.question.question_box import QuestionBox
 from rag_assistant.tui.question.scope_names import narrowed
+from rag_assistant.values.scope import Wanted, name_of
 
 NO_DATABASE = "there is no database yet: Ctrl+O adds a folder"
 

@@ -10,11 +10,9 @@ from textual import on
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.assistant.past import GO_ON
-from rag_assistant.coverage import seen_in_part
 from rag_assistant.errors import RagError
 from rag_assistant.history.recording import Follows
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.scope import Wanted
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.chat.dialogue import read_resumed
@@ -26,6 +24,8 @@ from rag_assistant.tui.main.asking_screen import AskingScreen
 from rag_assistant.tui.question.prompt import Prompt
 from rag_assistant.tui.sources.evidence_panel import EvidencePanel
 from rag_assistant.tui.terminal.idle_collection import IdleCollection, Typing
+from rag_assistant.values.coverage import seen_in_part
+from rag_assistant.values.scope import Wanted
 
 LOOK_SECONDS = 1.0
 """How often it is looked whether there is a pause for what takes long."""

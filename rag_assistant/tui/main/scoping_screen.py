@@ -7,13 +7,13 @@ from textual.reactive import reactive
 
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
-from rag_assistant.scope import Scope, Wanted, name_of, scopes_in, wanted_of
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.main.databases_panel import DatabasesPanel
 from rag_assistant.tui.main.sources_screen import SourcesScreen
 from rag_assistant.tui.main.status_bar import StatusBar
 from rag_assistant.tui.question.question_box import QuestionBox
 from rag_assistant.tui.question.scope_names import ScopeNames, read_names
+from rag_assistant.values.scope import Scope, Wanted, name_of, scopes_in, wanted_of
 
 
 class ScopingScreen(SourcesScreen):

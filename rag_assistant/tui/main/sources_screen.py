@@ -7,7 +7,6 @@ from textual import on
 from textual.reactive import reactive
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.evidence import Citation
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.chat.exchange import Exchange
@@ -18,6 +17,7 @@ from rag_assistant.tui.sources.evidence_panel import EvidencePanel
 from rag_assistant.tui.sources.passage import read_passage
 from rag_assistant.tui.sources.passage_view import PassageView
 from rag_assistant.tui.terminal.clipboard import Copied
+from rag_assistant.values.evidence import Citation
 
 
 class SourcesScreen(ChangesScreen):

@@ -6,8 +6,8 @@ from urllib.parse import unquote, urlsplit
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.errors import ImageError
-from rag_assistant.images import read_image_bytes, refuse_images
 from rag_assistant.tui.chat.run_state import Attached
+from rag_assistant.values.images import read_image_bytes, refuse_images
 
 _ESCAPED = re.compile(r"\\([^A-Za-z0-9])")
 """What terminals put a backslash before: blanks, brackets, quotes."""

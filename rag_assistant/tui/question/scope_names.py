@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from rag_assistant.errors import RagError
 from rag_assistant.library.contents import IndexedFile, files_of
 from rag_assistant.library.library import Library
-from rag_assistant.scope import Scope, Wanted, joint, name_of, scopes_in
 from rag_assistant.tui.question.fuzzy_names import fitting
+from rag_assistant.values.scope import Scope, Wanted, joint, name_of, scopes_in
 
 MOST_OFFERED = 40
 """Paths that are offered at once; typing on brings others."""

@@ -14,9 +14,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input
 
-from rag_assistant.documents import Entry, Location
 from rag_assistant.errors import RagError
-from rag_assistant.evidence import Citation, QuoteState
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.source_files import is_changed
@@ -33,6 +31,8 @@ from rag_assistant.tui.sources.passage import read_passage
 from rag_assistant.tui.sources.reading import place_at, read_more, read_window
 from rag_assistant.tui.sources.reference import place_of
 from rag_assistant.tui.sources.source_text import SourceText
+from rag_assistant.values.documents import Entry, Location
+from rag_assistant.values.evidence import Citation, QuoteState
 
 
 @dataclass(frozen=True, slots=True)

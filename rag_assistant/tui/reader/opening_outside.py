@@ -9,12 +9,12 @@ from typing import Any
 
 from textual.app import App
 
-from rag_assistant.documents import Entry
 from rag_assistant.library.database import Database
 from rag_assistant.library.source_files import source_file
 from rag_assistant.tui.sources.reading import place_at
 from rag_assistant.tui.terminal.outside_editor import NoTerminal, run_in_terminal
 from rag_assistant.tui.terminal.outside_viewer import editor_command, open_outside
+from rag_assistant.values.documents import Entry
 
 
 def open_source(app: App[Any], database: Database, entry: Entry, at: int) -> str:

@@ -2,10 +2,10 @@
 
 from functools import partial
 
-from rag_assistant.evidence import Citation
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET
 from rag_assistant.tui.reader.document import DocumentScreen, read_cited
+from rag_assistant.values.evidence import Citation
 
 
 class TrailScreen(DocumentScreen):

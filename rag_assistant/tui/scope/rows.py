@@ -8,12 +8,12 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.message import Message
 
-from rag_assistant.scope import Scope, Wanted
 from rag_assistant.tui.drawing.layout import Block, Indented, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET
 from rag_assistant.tui.lists.pick_list import Item, PickList
 from rag_assistant.tui.scope.tree import Node, ScopeTree
+from rag_assistant.values.scope import Scope, Wanted
 
 INDENT = 2
 """Cells that each level stands further in."""

@@ -10,7 +10,6 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from rag_assistant.library.library import Library
-from rag_assistant.scope import Wanted
 from rag_assistant.tui.drawing.safe_widgets import plain
 from rag_assistant.tui.drawing.signs import QUIET
 from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen
@@ -23,6 +22,7 @@ from rag_assistant.tui.scope.rows import (
     tree_items,
 )
 from rag_assistant.tui.scope.tree import MOST_FITTING, Node, ScopeTree, read_tree
+from rag_assistant.values.scope import Wanted
 
 
 class TreeRead(Message):

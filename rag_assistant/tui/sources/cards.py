@@ -5,11 +5,17 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from rag_assistant.evidence import Citation, Disagreement, EvidenceItem, QuoteState, Retrieved
 from rag_assistant.tui.drawing.layout import Block, Indented, Row, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN
 from rag_assistant.tui.sources.reference import short_place
+from rag_assistant.values.evidence import (
+    Citation,
+    Disagreement,
+    EvidenceItem,
+    QuoteState,
+    Retrieved,
+)
 
 NOTHING_CITED = "What an answer cites is listed here, and opens at the quoted words."
 

@@ -12,7 +12,6 @@ from textual.containers import VerticalScroll
 from textual.message import Message
 from textual.reactive import reactive
 
-from rag_assistant.evidence import Citation, Disagreement, EvidenceItem, QuoteState
 from rag_assistant.library.library import Library
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.sources.cards import (
@@ -26,6 +25,7 @@ from rag_assistant.tui.sources.page_picture import PagePicture
 from rag_assistant.tui.sources.panel_passage import PassagePanel
 from rag_assistant.tui.sources.passage import SourcePassage, check_citations, read_passage
 from rag_assistant.tui.sources.passage_view import PassageView
+from rag_assistant.values.evidence import Citation, Disagreement, EvidenceItem, QuoteState
 
 NO_NUMBER = 0
 """The marker of words that were retrieved and not cited."""

@@ -15,13 +15,13 @@ from textual.containers import Vertical, VerticalScroll
 from textual.message import Message
 from textual.widget import Widget
 
-from rag_assistant.documents import Entry
 from rag_assistant.errors import ImageError, RagError
 from rag_assistant.library.database import Database
 from rag_assistant.library.source_files import source_file
 from rag_assistant.tui.drawing.half_blocks import HalfBlocks
 from rag_assistant.tui.drawing.safe_widgets import Line, plain
 from rag_assistant.tui.drawing.signs import QUIET
+from rag_assistant.values.documents import Entry
 
 if TYPE_CHECKING:
     from rag_assistant.library.page_image import PageImage

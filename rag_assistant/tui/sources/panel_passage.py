@@ -10,9 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.reactive import reactive
 
-from rag_assistant.documents import Entry
 from rag_assistant.errors import RagError
-from rag_assistant.evidence import Citation
 from rag_assistant.library.library import Library
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Text
@@ -25,6 +23,8 @@ from rag_assistant.tui.sources.passage_view import PassageView, passage_head
 from rag_assistant.tui.sources.reading import read_more
 from rag_assistant.tui.sources.reference import with_reference
 from rag_assistant.tui.terminal.clipboard import Copied, copy_beside
+from rag_assistant.values.documents import Entry
+from rag_assistant.values.evidence import Citation
 
 SHORT = 20
 """Rows below which the list of sources shows the chosen one alone, and a picture hides the text."""

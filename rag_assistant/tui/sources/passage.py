@@ -6,13 +6,13 @@ Nothing is highlighted that is not there: what was cited is compared with what t
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rag_assistant.documents import Entry
 from rag_assistant.errors import RagError
-from rag_assistant.evidence import Citation, QuoteState
 from rag_assistant.library.library import Library
 from rag_assistant.library.quote_state import standing
 from rag_assistant.tui.drawing.text_lines import Excerpt
 from rag_assistant.tui.sources.reading import read_window
+from rag_assistant.values.documents import Entry
+from rag_assistant.values.evidence import Citation, QuoteState
 
 NOT_FOUND = "These words were not found in the source."
 

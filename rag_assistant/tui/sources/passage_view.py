@@ -6,13 +6,13 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.reactive import reactive
 
-from rag_assistant.evidence import QuoteState
 from rag_assistant.tui.drawing.layout import Block, Row, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN, problem
 from rag_assistant.tui.sources.passage import SourcePassage
 from rag_assistant.tui.sources.reference import place_of
 from rag_assistant.tui.sources.source_text import SourceText
+from rag_assistant.values.evidence import QuoteState
 
 STALE = QuoteState.STALE.words
 CHANGED_ROUND = "another version of the text than was cited, with the same words"

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from rag_assistant.documents import Location
 from rag_assistant.library.database import Database
 from rag_assistant.tui.drawing.text_lines import Excerpt
+from rag_assistant.values.documents import Location
 
 AROUND = 8_000
 """Characters read before and after a place."""

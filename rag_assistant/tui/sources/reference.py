@@ -1,6 +1,6 @@
 """How a place in a document is written beside words taken from it."""
 
-from rag_assistant.documents import Location
+from rag_assistant.values.documents import Location
 
 
 def place_of(location: Location) -> list[str]:

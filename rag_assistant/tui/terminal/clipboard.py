@@ -15,7 +15,7 @@ from textual.app import App
 from textual.message import Message
 from textual.widget import Widget
 
-from rag_assistant.safe_text import clean
+from rag_assistant.text.safe_text import clean
 
 TOOL_SECONDS = 2.0
 """How long a clipboard tool may take: one that waits for a display that is gone is left."""

@@ -12,8 +12,8 @@ from datetime import datetime
 from pathlib import Path
 
 from rag_assistant import __version__
-from rag_assistant.private_files import private_folder, write_private
-from rag_assistant.safe_text import clean, clean_line
+from rag_assistant.files.private_files import private_folder, write_private
+from rag_assistant.text.safe_text import clean, clean_line
 
 CRASHED = 70
 """The exit code: an internal error of the software (EX_SOFTWARE of sysexits.h)."""

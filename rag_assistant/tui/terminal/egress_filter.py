@@ -8,7 +8,7 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
-from rag_assistant.safe_text import REPLACEMENT, clean
+from rag_assistant.text.safe_text import REPLACEMENT, clean
 
 
 class EgressFilter(LineFilter):

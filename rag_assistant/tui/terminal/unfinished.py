@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from rag_assistant.private_files import write_private
+from rag_assistant.files.private_files import write_private
 
 _PREFIX = "unfinished-"
 

@@ -14,12 +14,12 @@ from pathlib import Path
 from rag_assistant.agents.context import message_tokens, tool_tokens
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import EXTRACTIVE, Config, ContextSettings
-from rag_assistant.events import Answered
 from rag_assistant.library.library import Library
-from rag_assistant.messages import Reply, ReplyDelta, Request
 from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.models.pool import ModelPool
 from rag_assistant.models.protocol import Model
+from rag_assistant.values.events import Answered
+from rag_assistant.values.messages import Reply, ReplyDelta, Request
 from scripts.benchmarks.shared.figures import Figure, Report, table
 from scripts.benchmarks.shared.places import CORPORA, demo_lines
 

@@ -11,7 +11,7 @@ from rag_assistant.evaluation.questions.reading import read_questions
 from rag_assistant.evaluation.questions.values import Question, document_of
 from rag_assistant.evaluation.runs.outcomes import Ranked, SearchOutcome, Traffic
 from rag_assistant.evaluation.runs.trec_runs import write_run
-from rag_assistant.terms import content_terms
+from rag_assistant.text.terms import content_terms
 
 PASSAGES, DOCUMENTS = 500, 100
 """Passages that are looked at for a question, and documents of its ranking, by their best one."""

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from rag_assistant.library.library import Library
-from rag_assistant.terms import TOKENIZER
+from rag_assistant.text.terms import TOKENIZER
 from scripts.benchmarks.interface.first_paint import measure_first_paint
 from scripts.benchmarks.shared.figures import Figure, Report
 from scripts.benchmarks.shared.places import CORPORA, DEMO, ROOT

@@ -39,7 +39,10 @@ def write_folder(folder: Path, count: int, drafts: float) -> None:
 def without_versions() -> Iterator[None]:
     """Let nothing be compared."""
     with (
-        patch("rag_assistant.index.families.sketch_row", lambda entry_id, *_: (entry_id, "", b"")),
+        patch(
+            "rag_assistant.store.sqlite.families.sketch_row",
+            lambda entry_id, *_: (entry_id, "", b""),
+        ),
         patch("rag_assistant.library.indexing.group_versions", lambda _: []),
     ):
         yield

@@ -13,16 +13,16 @@ from pathlib import Path
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
-from rag_assistant.coverage import Coverage
-from rag_assistant.documents import Location
-from rag_assistant.events import TextDelta
-from rag_assistant.evidence import Answer, Citation, EvidenceItem
 from rag_assistant.library.library import Library
-from rag_assistant.messages import Usage
 from rag_assistant.tui.app import AssistantApp
 from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import Phase, RunState
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.documents import Location
+from rag_assistant.values.events import TextDelta
+from rag_assistant.values.evidence import Answer, Citation, EvidenceItem
+from rag_assistant.values.messages import Usage
 from scripts.benchmarks.shared.figures import Figure, Report, percentile, table
 from scripts.benchmarks.shared.program import apart
 from scripts.benchmarks.shared.timing import milliseconds_of

@@ -19,13 +19,13 @@ from textual.pilot import Pilot
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.library.library import Library
-from rag_assistant.scope import Scope, Wanted
 from rag_assistant.tui.find.box import FindBox
 from rag_assistant.tui.find.screen import FindScreen
 from rag_assistant.tui.question.scope_names import read_names
 from rag_assistant.tui.scope.rows import TickList, tree_items
 from rag_assistant.tui.scope.screen import ScopeScreen
 from rag_assistant.tui.scope.tree import read_tree
+from rag_assistant.values.scope import Scope, Wanted
 from scripts.benchmarks.shared.figures import Figure, Report, percentile
 from scripts.benchmarks.shared.synthetic_text import Language
 from scripts.benchmarks.shared.timing import timed

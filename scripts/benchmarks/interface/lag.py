@@ -17,7 +17,6 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
-from rag_assistant.messages import Reply, ReplyDelta, Request
 from rag_assistant.models.pool import ModelPool
 from rag_assistant.models.protocol import Model
 from rag_assistant.tui.app import AssistantApp
@@ -25,6 +24,7 @@ from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.library.indexing_workers import running, start_indexing
 from rag_assistant.tui.main.main_screen import MainScreen
 from rag_assistant.tui.question.question_box import QuestionBox
+from rag_assistant.values.messages import Reply, ReplyDelta, Request
 from scripts.benchmarks.shared.figures import Figure, Report, percentile
 from scripts.benchmarks.shared.synthetic_text import Language
 

@@ -19,8 +19,6 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 import rag_assistant.tui
-from rag_assistant.documents import Location
-from rag_assistant.evidence import Citation, EvidenceItem
 from rag_assistant.library.library import Library
 from rag_assistant.tui.drawing.breakpoints import WIDTHS
 from rag_assistant.tui.drawing.safe_widgets import Line, plain
@@ -29,6 +27,8 @@ from rag_assistant.tui.sources.evidence_panel import EvidencePanel
 from rag_assistant.tui.sources.passage import read_passage
 from rag_assistant.tui.sources.passage_view import PassageView
 from rag_assistant.tui.sources.source_text import SourceText
+from rag_assistant.values.documents import Location
+from rag_assistant.values.evidence import Citation, EvidenceItem
 from scripts.benchmarks.shared.figures import Figure, Report, percentile
 from scripts.benchmarks.shared.timing import milliseconds_of
 

@@ -15,12 +15,12 @@ from statistics import fmean
 from rag_assistant.evaluation.measuring.ranking import ranking_measures
 from rag_assistant.evaluation.questions.reading import read_questions
 from rag_assistant.evaluation.runs.outcomes import Ranked, SearchOutcome, Traffic
-from rag_assistant.index.connections import reading
 from rag_assistant.library.library import Library
 from rag_assistant.search.candidates import find_entries, read_passages
 from rag_assistant.search.pool import Pool, make_pool
 from rag_assistant.search.query import plan_query
 from rag_assistant.search.stages import QUESTION, Stage, contributions
+from rag_assistant.store.sqlite.connections import reading
 from scripts.benchmarks.shared.figures import Report, joined, table
 from scripts.benchmarks.shared.places import absent, add_collections, unpack
 

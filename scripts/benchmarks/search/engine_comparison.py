@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 
 import rag_assistant
-from rag_assistant.terms import STOP_WORDS, words_in
+from rag_assistant.text.terms import STOP_WORDS, words_in
 from scripts.benchmarks.search.engine_processes import (
     Answers,
     Facts,

@@ -59,9 +59,9 @@ class Product:
 
     def __init__(self, folder: Path, per_entry: int = 1) -> None:
         # Imported here, as below: the peers' Python has no rag_assistant, and ours no peers.
-        from rag_assistant.documents import ReadEntry  # noqa: PLC0415
-        from rag_assistant.index import connections, ledger, schema, writer  # noqa: PLC0415
         from rag_assistant.library import database, searching, sync  # noqa: PLC0415
+        from rag_assistant.store.sqlite import connections, ledger, schema, writer  # noqa: PLC0415
+        from rag_assistant.values.documents import ReadEntry  # noqa: PLC0415
 
         self._path = folder / "synthetic.db"
         self._databases = [database.Database("synthetic", self._path)]

@@ -17,7 +17,7 @@ from statistics import fmean
 
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
-from rag_assistant.terms import STOP_WORDS, terms_of
+from rag_assistant.text.terms import STOP_WORDS, terms_of
 from scripts.benchmarks.search.ablation import judgements, means
 from scripts.benchmarks.shared.figures import Figure, Report, joined, percentile, table
 from scripts.benchmarks.shared.places import absent, add_collections, unpack

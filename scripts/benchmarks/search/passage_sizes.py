@@ -11,15 +11,15 @@ from collections.abc import Mapping
 from statistics import fmean
 from typing import Any
 
-from rag_assistant.documents import Document, ReadEntry
 from rag_assistant.evaluation.measuring.excerpts import measures_of, overlap
 from rag_assistant.evaluation.runs.outcomes import Span
-from rag_assistant.index.ledger import FileRecord
-from rag_assistant.index.schema import create_tables
-from rag_assistant.index.writer import IndexWriter
 from rag_assistant.ingest.passages import split
 from rag_assistant.search.candidates import FTS_WEIGHTS
 from rag_assistant.search.query import plan_query
+from rag_assistant.store.sqlite.ledger import FileRecord
+from rag_assistant.store.sqlite.schema import create_tables
+from rag_assistant.store.sqlite.writer import IndexWriter
+from rag_assistant.values.documents import Document, ReadEntry
 from scripts.benchmarks.shared.figures import Report, table
 from scripts.benchmarks.shared.places import FOR_CHOOSING, absent, read_lines
 

@@ -5,10 +5,10 @@ from contextlib import aclosing
 from pathlib import Path
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.events import Answered, Stopped
-from rag_assistant.evidence import Answer
 from rag_assistant.library.library import Library
-from rag_assistant.scope import Wanted
+from rag_assistant.values.events import Answered, Stopped
+from rag_assistant.values.evidence import Answer
+from rag_assistant.values.scope import Wanted
 from scripts.benchmarks.shared.places import CORPORA, DEMO, unpack
 
 

@@ -4,7 +4,7 @@ The demo questions (odd lines for tuning, even ones reported) and COVID-QA (the 
 tuning, the rest reported) are asked of their databases; of the same without the documents that
 hold the answer; and of databases on other subjects. The built-in model answers, and two that always
 claim something. An answer is right when what it cites holds a reference quote or answer. --fit
-prints the constants of `rag_assistant/confidence.py`, from the tuning part alone.
+prints the constants of `rag_assistant/claims/confidence.py`, from the tuning part alone.
 """
 
 import argparse
@@ -17,15 +17,15 @@ from functools import partial
 from pathlib import Path
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.assistant.signals import look
 from rag_assistant.config import Config
 from rag_assistant.evaluation.measuring.wording import bears_out
-from rag_assistant.evidence import Answer, Citation
 from rag_assistant.library.contents import files_of
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
-from rag_assistant.scope import Scope, Wanted
 from rag_assistant.tools.looked_up import LookedUp
+from rag_assistant.values.evidence import Answer, Citation
+from rag_assistant.values.scope import Scope, Wanted
+from rag_assistant.verification.signals import look
 from scripts.benchmarks.shared.asking import answer_of, library_in
 from scripts.benchmarks.shared.figures import Report
 from scripts.benchmarks.shared.places import DEMO, FOR_CHOOSING, demo_lines, read_lines

@@ -12,7 +12,10 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.config import EXTRACTIVE, Config
 from rag_assistant.evaluation.measuring.wording import quote_coverage
 from rag_assistant.library.library import Library
-from rag_assistant.messages import (
+from rag_assistant.models.extractive.dialogue import next_message
+from rag_assistant.models.pool import ModelPool
+from rag_assistant.models.protocol import Model
+from rag_assistant.values.messages import (
     AssistantMessage,
     Reply,
     ReplyDelta,
@@ -20,9 +23,6 @@ from rag_assistant.messages import (
     ToolMessage,
     Usage,
 )
-from rag_assistant.models.extractive.dialogue import next_message
-from rag_assistant.models.pool import ModelPool
-from rag_assistant.models.protocol import Model
 
 HALF = 0.5
 """Share of a reference quote that a quote covers to be the right one."""

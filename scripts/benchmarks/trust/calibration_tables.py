@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rag_assistant.confidence import ANSWER, READING, THRESHOLD, Judgement, judged
+from rag_assistant.claims.confidence import ANSWER, READING, Judgement, judged
 from rag_assistant.evaluation.measuring.answers import refusal_precision, refusal_recall
 from rag_assistant.evaluation.measuring.reliability import brier, ece
 from rag_assistant.evaluation.measuring.summary import mean
+from rag_assistant.verification.refusing import THRESHOLD
 from scripts.benchmarks.shared.figures import Figure, Report, table
 from scripts.benchmarks.trust.calibration_figures import (
     Numbers,
@@ -53,7 +54,7 @@ class Observed:
     @property
     def refused(self) -> bool:
         """Whether the product refuses it."""
-        return self._judgement.refused
+        return self._judgement.likelihood < THRESHOLD
 
     @property
     def confidence(self) -> int:

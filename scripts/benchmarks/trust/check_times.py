@@ -18,13 +18,14 @@ from unittest.mock import patch
 
 from rag_assistant.agents import retrieval
 from rag_assistant.agents.quoted_calls import Material
-from rag_assistant.assistant import Assistant, conversation, review
+from rag_assistant.assistant import Assistant, conversation
 from rag_assistant.config import Config
 from rag_assistant.egress.masking import MaskedBody, Masker
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
-from rag_assistant.messages import AssistantMessage, Request
 from rag_assistant.models.extractive import model as extractive
+from rag_assistant.values.messages import AssistantMessage, Request
+from rag_assistant.verification import review
 from scripts.benchmarks.evaluation.answer_quality import covid_questions, demo_questions
 from scripts.benchmarks.shared.asking import answer_of, library_in
 from scripts.benchmarks.shared.figures import Figure, Report, percentile, table

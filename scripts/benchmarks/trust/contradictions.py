@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rag_assistant.agents.disagreements import disagreements
-from rag_assistant.documents import Location
-from rag_assistant.evidence import Disagreement, EvidenceItem
+from rag_assistant.claims.disagreements import disagreements
+from rag_assistant.values.documents import Location
+from rag_assistant.values.evidence import Disagreement, EvidenceItem
 from scripts.benchmarks.shared.figures import Figure, Report
 from scripts.benchmarks.shared.places import read_lines
 from scripts.benchmarks.shared.timing import timed

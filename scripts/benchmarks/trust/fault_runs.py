@@ -10,14 +10,14 @@ from typing import Literal
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config, ModelSettings
 from rag_assistant.egress.gate import Gate
-from rag_assistant.events import Answered, Event, Note, Stopped, ToolFinished
-from rag_assistant.evidence import Answer
 from rag_assistant.library.library import Library
 from rag_assistant.models.openai_model import OpenAIModel
 from rag_assistant.models.patience import Patience
 from rag_assistant.models.pool import ModelPool
 from rag_assistant.models.protocol import Model
 from rag_assistant.models.text_protocol import TextProtocolModel
+from rag_assistant.values.events import Answered, Event, Note, Stopped, ToolFinished
+from rag_assistant.values.evidence import Answer
 from scripts.benchmarks.shared.model_server import MODEL, ScriptedServer
 from scripts.benchmarks.trust.fault_cases import KEY, Fault
 

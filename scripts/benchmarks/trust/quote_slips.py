@@ -8,8 +8,8 @@ import random
 import re
 from collections.abc import Callable, Sequence
 
-from rag_assistant.quotes.names import is_name
-from rag_assistant.quotes.turning import turning
+from rag_assistant.claims.names import is_name
+from rag_assistant.claims.turning import turning
 
 Slip = Callable[[str, random.Random], str]
 

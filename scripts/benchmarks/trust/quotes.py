@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
-from rag_assistant.documents import Location, Passage
-from rag_assistant.quotes.alignment import LEAST_LIKENESS, Aligner
-from rag_assistant.quotes.finding import QuoteFinder
-from rag_assistant.quotes.words import words_of
-from rag_assistant.terms import sentences_of
+from rag_assistant.claims.alignment import LEAST_LIKENESS, Aligner
+from rag_assistant.claims.quotes import QuoteFinder
+from rag_assistant.claims.words import words_of
+from rag_assistant.text.terms import sentences_of
+from rag_assistant.values.documents import Location, Passage
 from scripts.benchmarks.shared.figures import Figure, Report, table
 from scripts.benchmarks.shared.places import (
     CORPORA,

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rag_assistant.agents.support import with_support
-from rag_assistant.coverage import Coverage
-from rag_assistant.documents import Location, Passage
-from rag_assistant.evidence import Answer, Citation, Evidence, EvidenceItem, QuoteMatch
-from rag_assistant.messages import Usage
-from rag_assistant.quotes.finding import find_quote
-from rag_assistant.support import Support
+from rag_assistant.claims.quotes import find_quote
+from rag_assistant.claims.sentence_support import with_support
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.documents import Location, Passage
+from rag_assistant.values.evidence import Answer, Citation, Evidence, EvidenceItem, QuoteMatch
+from rag_assistant.values.messages import Usage
+from rag_assistant.values.support import Support
 from scripts.benchmarks.shared.figures import Figure, Report
 from scripts.benchmarks.shared.places import CORPORA, read_lines
 

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from rag_assistant.config import ModelSettings
-from rag_assistant.messages import (
+from rag_assistant.models.endpoint import Endpoint
+from rag_assistant.values.messages import (
     AssistantMessage,
     Image,
     Request,
@@ -15,7 +16,6 @@ from rag_assistant.messages import (
     ToolSpec,
     UserMessage,
 )
-from rag_assistant.models.endpoint import Endpoint
 
 SETTINGS = ModelSettings("qwen3:8b", base_url="http://127.0.0.1:11434/v1")
 ENDPOINT = Endpoint.of(SETTINGS, {})

@@ -10,8 +10,10 @@ import re
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from typing import Any
 
-from rag_assistant.fences import Fenced, read_fences
-from rag_assistant.messages import (
+from rag_assistant.models.extractive.dialogue import next_message
+from rag_assistant.models.extractive.evidence import pick_evidence
+from rag_assistant.text.fences import Fenced, read_fences
+from rag_assistant.values.messages import (
     AssistantMessage,
     Reply,
     ReplyDelta,
@@ -22,8 +24,6 @@ from rag_assistant.messages import (
     Usage,
     UserMessage,
 )
-from rag_assistant.models.extractive.dialogue import next_message
-from rag_assistant.models.extractive.evidence import pick_evidence
 from scripts.benchmarks.trust.attacks.as_read import as_read, with_escapes
 from scripts.benchmarks.trust.attacks.reading import Attack
 from scripts.benchmarks.trust.attacks.watching import given_in, triggered

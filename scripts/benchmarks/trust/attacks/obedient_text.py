@@ -4,8 +4,9 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
-from rag_assistant.fences import read_fences
-from rag_assistant.messages import (
+from rag_assistant.models.call_forms import write_call
+from rag_assistant.text.fences import read_fences
+from rag_assistant.values.messages import (
     AssistantMessage,
     Message,
     Request,
@@ -15,7 +16,6 @@ from rag_assistant.messages import (
     ToolSpec,
     UserMessage,
 )
-from rag_assistant.models.call_forms import write_call
 from scripts.benchmarks.trust.attacks.obedient import ObedientModel
 
 _TOOL = re.compile(r"^- (\w+): (.*)\n  Parameters: (\{.*\})$", re.MULTILINE)

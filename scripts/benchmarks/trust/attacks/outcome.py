@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rag_assistant.evaluation.measuring.wording import contains_answer
-from rag_assistant.evidence import Answer, Citation
-from rag_assistant.support import Support
+from rag_assistant.values.evidence import Answer, Citation
+from rag_assistant.values.support import Support
 from scripts.benchmarks.trust.attacks.as_read import as_read
 from scripts.benchmarks.trust.attacks.reading import Attack
 

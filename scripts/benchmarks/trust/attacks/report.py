@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rag_assistant.support import Support
+from rag_assistant.values.support import Support
 from scripts.benchmarks.trust.attacks.outcome import Outcome
 from scripts.benchmarks.trust.attacks.running import Attempt
 

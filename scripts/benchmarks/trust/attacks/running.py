@@ -14,7 +14,14 @@ from typing import Literal
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.errors import ModelError
-from rag_assistant.events import (
+from rag_assistant.library.database import Database
+from rag_assistant.library.library import Library
+from rag_assistant.models.pool import ModelPool
+from rag_assistant.models.protocol import Model
+from rag_assistant.models.text_protocol import TextProtocolModel
+from rag_assistant.tools.permission import Decision, PermissionRequest
+from rag_assistant.tools.toolkit import Tool, ToolOutput
+from rag_assistant.values.events import (
     Answered,
     Event,
     PermissionWanted,
@@ -24,14 +31,7 @@ from rag_assistant.events import (
     ToolFinished,
     ToolStarted,
 )
-from rag_assistant.library.database import Database
-from rag_assistant.library.library import Library
-from rag_assistant.messages import JsonObject, ToolSpec
-from rag_assistant.models.pool import ModelPool
-from rag_assistant.models.protocol import Model
-from rag_assistant.models.text_protocol import TextProtocolModel
-from rag_assistant.tools.permission import Decision, PermissionRequest
-from rag_assistant.tools.toolkit import Tool, ToolOutput
+from rag_assistant.values.messages import JsonObject, ToolSpec
 from scripts.benchmarks.trust.attacks.obedient import NAME, ObedientModel
 from scripts.benchmarks.trust.attacks.obedient_text import ObedientTextModel
 from scripts.benchmarks.trust.attacks.outcome import Call, Outcome, Seen, judge

@@ -3,8 +3,8 @@
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 
-from rag_assistant.messages import AssistantMessage, ReplyPiece, Request
 from rag_assistant.models.protocol import Model
+from rag_assistant.values.messages import AssistantMessage, ReplyPiece, Request
 from scripts.benchmarks.trust.attacks.as_read import as_read, with_escapes
 from scripts.benchmarks.trust.attacks.reading import Attack
 

@@ -1,0 +1,1 @@
+"""Words of a model looked up in the words of an entry: quotes, sentences, values and names."""

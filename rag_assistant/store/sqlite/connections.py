@@ -1,0 +1,121 @@
+"""Connections to a database file: many readers, one writer.
+
+A reader opens a connection for one piece of work and closes it: connections are bound to their
+thread, and a re-indexed file is seen at once.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rag_assistant.errors import LibraryError, RagError
+from rag_assistant.files.faults import is_damage, is_held, is_suspect
+from rag_assistant.files.private_files import private_file
+from rag_assistant.store.sqlite.narrowing import narrow
+from rag_assistant.store.sqlite.schema import check_version, damaged
+from rag_assistant.store.sqlite.withheld import hide_withheld, is_any_withheld
+from rag_assistant.values.scope import Scope
+
+DATABASE_SUFFIX = ".db"
+"""How the file of a database is named, behind its own name."""
+
+BUSY_SECONDS = 10.0
+"""How long a statement waits for another process's transaction to end."""
+
+
+@contextmanager
+def reading(path: Path, scope: Scope | None = None) -> Iterator[sqlite3.Connection]:
+    """Open `path` for reading, or only what is in `scope` there.
+
+    Raises IndexDamaged where it is not a database of this version, or where what is read of it
+    inside the `with` turns out not to be what was written, whatever error that led to.
+    """
+    connection = _open_read_only(path)
+    try:
+        check_version(connection, path)
+        # One snapshot for all statements of the caller, however long a writer goes on meanwhile.
+        withholds = is_any_withheld(connection)
+        if scope or withholds:
+            connection.execute("PRAGMA temp_store = MEMORY")  # not to be set in a transaction
+        connection.execute("BEGIN")
+        if scope:
+            narrow(connection, scope, withholds=withholds)
+        elif withholds:
+            hide_withheld(connection)
+        yield connection
+    except RagError:
+        raise
+    except Exception as error:
+        told = what_happened(path, error)
+        if told is None:
+            raise
+        raise told from error
+    finally:
+        connection.close()
+
+
+def _open_read_only(path: Path) -> sqlite3.Connection:
+    address = path.absolute().as_uri()
+    try:
+        connection = sqlite3.connect(f"{address}?mode=ro", uri=True, timeout=BUSY_SECONDS)
+        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+        return connection
+    except sqlite3.OperationalError as error:
+        if is_held(error):
+            raise _held(path) from error
+        # A folder that cannot be written has no room for the shared-memory file of WAL; nobody
+        # can be writing there either, so the file may be read as it stands.
+        try:
+            return sqlite3.connect(f"{address}?mode=ro&immutable=1", uri=True)
+        except sqlite3.Error as error:
+            raise damaged(path, error) from error
+    except sqlite3.DatabaseError as error:
+        raise damaged(path, error) from error
+
+
+def what_happened(path: Path, error: Exception) -> RagError | None:
+    """Say what an error in reading a database means for a person; None for a defect of ours.
+
+    Where the error alone cannot tell, all of the file is looked at.
+    """
+    of_sqlite = isinstance(error, sqlite3.Error)
+    if of_sqlite and is_held(error):
+        return _held(path)
+    if is_damage(error):
+        return damaged(path, error)
+    if is_suspect(error):
+        from rag_assistant.store.sqlite.checks import is_damaged  # noqa: PLC0415 - only trouble needs it
+
+        return damaged(path, error) if is_damaged(path) else None
+    if of_sqlite:
+        return LibraryError(
+            f"The database {path.stem!r} cannot be read: {path} ({error}).",
+            hint="Check the disk that it is on; then try again.",
+        )
+    return None
+
+
+def _held(path: Path) -> LibraryError:
+    return LibraryError(
+        f"The database {path.stem!r} is held by another process.",
+        hint="Close the program that holds it, or wait for it to end; then try again.",
+    )
+
+
+def open_writer(path: Path) -> sqlite3.Connection:
+    """Open `path` for writing, made if it does not exist; each statement commits by itself.
+
+    The caller holds the database's lock and begins transactions where it wants them.
+    """
+    connection = sqlite3.connect(private_file(path), timeout=BUSY_SECONDS, isolation_level=None)
+    try:
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA cache_size = -65536")
+        connection.execute("PRAGMA wal_autocheckpoint = 16384")
+        return connection
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        if is_damage(error):  # a file that is held is whole
+            raise damaged(path, error) from error
+        raise

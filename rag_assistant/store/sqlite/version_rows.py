@@ -1,0 +1,29 @@
+"""The other versions of an entry, read from the tables of an index."""
+
+import sqlite3
+
+from rag_assistant.values.documents import Version
+
+
+def other_versions(connection: sqlite3.Connection, entry_id: int) -> tuple[Version, ...]:
+    """Give the other versions of an entry's document, newest first; none for most entries."""
+    rows = connection.execute(
+        "SELECT others.entry_id, title, path, others.place, own.place, dated, others.told_by,"
+        " own.told_by, entries.text_hash = (SELECT text_hash FROM entries WHERE id = own.entry_id)"
+        " FROM (SELECT entry_id, family, place, told_by FROM versions WHERE entry_id = ?) AS own"
+        " JOIN versions AS others ON others.family = own.family"
+        " JOIN entries ON entries.id = others.entry_id JOIN files ON files.id = file_id"
+        " WHERE others.entry_id <> own.entry_id ORDER BY others.place",
+        (entry_id,),
+    )
+    return tuple(
+        Version(
+            other,
+            title,
+            path,
+            "copy" if is_copy else "newer" if place < own_place else "older",
+            dated,
+            told if place > own_place else own_told,
+        )
+        for other, title, path, place, own_place, dated, told, own_told, is_copy in rows
+    )

@@ -1,0 +1,1 @@
+"""Frozen values that travel: documents, messages, events, evidence, coverage, scope, their JSON."""

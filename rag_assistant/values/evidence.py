@@ -1,0 +1,268 @@
+"""What an answer rests on: evidence, citations, and the answer that carries them."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.documents import Location
+from rag_assistant.values.messages import Usage
+from rag_assistant.values.support import Sentence
+
+
+class QuoteMatch(Enum):
+    """How a quote was found in its entry's text when it was taken."""
+
+    EXACT = "exact"
+    """To the letter."""
+    LEVELLED = "levelled"
+    """Word for word; layout, case, hyphens or punctuation differ."""
+    ALIGNED = "aligned"
+    """Nearly: the same claim with slips, or with words left out by an ellipsis."""
+    MISSING = "missing"
+
+
+class QuoteState(Enum):
+    """How a quote stands to its source, or to whom it was shown: a person may hold it for wrong.
+
+    Each has a sign for its mark and words for a person.
+    """
+
+    FOUND = ("", "✓ quote found")
+    CLOSE = ("~", "~ close match")
+    STALE = ("!", "! file changed since indexing (F5)")
+    CHANGED = ("!", "! source changed since it was cited")
+    MISSING = ("!", "! not found")
+    WRONG = ("✗", "✗ marked wrong")
+
+    def __init__(self, sign: str, words: str) -> None:
+        self.sign = sign
+        self.words = words
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceItem:
+    """Words of an entry that bear on a query.
+
+    `verified` means that the words were found in the entry's text; `quote` is then that text to
+    the letter and `location` its place. Otherwise `quote` is what the model wrote, and `location`
+    spans the whole entry. `text_hash` is the version of the entry's text that was read, empty where
+    that is not known. `match` says how they were found; where they were aligned, `written` is what
+    the model wrote.
+    """
+
+    database: str
+    entry_id: int
+    title: str
+    path: str
+    quote: str
+    location: Location
+    verified: bool
+    text_hash: str = ""
+    match: QuoteMatch = QuoteMatch.EXACT
+    written: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.verified:
+            object.__setattr__(self, "match", QuoteMatch.MISSING)
+
+    @property
+    def state(self) -> QuoteState:
+        """How the quote stood to its source when it was taken."""
+        return _STATES[self.match]
+
+
+_STATES = {
+    QuoteMatch.EXACT: QuoteState.FOUND,
+    QuoteMatch.LEVELLED: QuoteState.FOUND,
+    QuoteMatch.ALIGNED: QuoteState.CLOSE,
+    QuoteMatch.MISSING: QuoteState.MISSING,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StageRank:
+    """How high an entry stood by one stage of ranking, from 1."""
+
+    stage: str
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """Why an entry was read: the search that found it, and its ranks there, that of all first."""
+
+    entry_id: int
+    keyword: str
+    ranks: tuple[StageRank, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the RetrievalAgent found for one query in some entries of one database.
+
+    `confidence` runs from 1 to 10. `notes` say what a reader must know: parts of entries that were
+    left out, or that another helper had to take over. `retrieved` says why entries were read, of
+    those that a search had found.
+    """
+
+    database: str
+    query: str
+    items: tuple[EvidenceItem, ...]
+    confidence: int
+    entries_read: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
+    usage: Usage = Usage()
+    retrieved: tuple[Retrieved, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A claim's link to the words it rests on; `marker` is its number in the answer's text."""
+
+    marker: int
+    item: EvidenceItem
+
+
+@dataclass(frozen=True, slots=True)
+class ModelUsage:
+    """What a run used of one model.
+
+    `role` is "main" (it answered), "helper" (it condensed entries), "tool" (a tool asked it) or
+    "fallback" (it took over). `cost` is in the currency of its prices, None where it has none.
+    """
+
+    model: str
+    role: str
+    usage: Usage
+    cost: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What a run sent to another machine: requests, the entries in them, characters of text.
+
+    `masked` counts the secrets that were taken out before.
+    """
+
+    host: str
+    requests: int = 0
+    entries: int = 0
+    characters: int = 0
+    masked: int = 0
+
+    @property
+    def words(self) -> str:
+        """Say it in a line."""
+        parts = [
+            f"{self.requests:,} request{'' if self.requests == 1 else 's'}",
+            f"{self.entries:,} entr{'y' if self.entries == 1 else 'ies'}",
+            f"{self.characters:,} characters",
+        ]
+        if self.masked:
+            parts.append(f"{self.masked:,} secret{'' if self.masked == 1 else 's'} masked")
+        return f"sent to {self.host}: {', '.join(parts)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one source says where sources disagree: its `value`, as it stands in its `sentence`.
+
+    `dated` is the day that the source is of, ISO 8601, empty where that is not known.
+    """
+
+    item: EvidenceItem
+    value: str
+    sentence: str
+    dated: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Sources that state different values of the same thing, the newest first.
+
+    `about` is what they state, with "…" for the value; `kind` is "number", "date" or "name".
+    """
+
+    about: str
+    kind: str
+    sides: tuple[Side, ...]
+
+    @property
+    def words(self) -> str:
+        """Say it in one line, each value with its source and the day that this is of."""
+        sides = " or ".join(
+            f"{side.value} ({', '.join(filter(None, (side.item.path, side.dated)))})"
+            for side in self.sides
+        )
+        return f"The sources disagree on “{self.about}”: {sides}."
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """Something that speaks for an answer: its `value` from 0 to 1, and what that does to the odds.
+
+    `share` is the change of the logarithm of the odds against an answer with an average value.
+    """
+
+    name: str
+    value: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an answer was not given, and what a person can do.
+
+    `searched` says what was looked for, `nearest` is what comes nearest to the question, and each
+    line of `widen` is a next step. `citations` are those of the answer's draft.
+    """
+
+    reason: str
+    searched: tuple[str, ...] = ()
+    nearest: tuple[EvidenceItem, ...] = ()
+    widen: tuple[str, ...] = ()
+    citations: tuple[Citation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The outcome of one run. `answered` is true when the answer cites at least one source.
+
+    `model` wrote the text. When that is not the model that was asked, `fallback` names that one and
+    says what was wrong with it. `usage` and `cost` are of all models together; the cost is that of
+    the models that have prices, None when none has. `sent` says what left this machine for it.
+    `sentences` says of each sentence of the text what it rests on, and `objections` what was found
+    wrong with the answer when it was checked, one line each. `confidence` is the likelihood in
+    tenths that it is right, 0 where that was not judged, by the `signals`. Where there is a
+    `refusal`, `text` says so in words and `draft` is what the model had written.
+    """
+
+    question: str
+    text: str
+    citations: tuple[Citation, ...]
+    evidence: tuple[Evidence, ...]
+    coverage: Coverage
+    model: str
+    usage: Usage
+    elapsed_ms: int
+    usage_by_model: tuple[ModelUsage, ...] = ()
+    cost: float | None = None
+    fallback: str = ""
+    sent: tuple[Sent, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
+    objections: tuple[str, ...] = ()
+    disagreements: tuple[Disagreement, ...] = ()
+    confidence: int = 0
+    signals: tuple[Signal, ...] = ()
+    refusal: Refusal | None = None
+    draft: str = ""
+
+    @property
+    def answered(self) -> bool:
+        """Whether the documents held the answer, as far as the citations show."""
+        return bool(self.citations)
+
+    @property
+    def unsupported(self) -> bool:
+        """Whether it was searched for, and nothing that was found is cited."""
+        return not self.citations and self.coverage.searches > 0

@@ -1,0 +1,1 @@
+"""Judges an answer by what was read: confidence, refusal, contradictions, later changes."""

@@ -1,0 +1,167 @@
+"""What speaks for an answer: how the words that it cites stand to the question, and to the rest.
+
+Everything is looked up in the databases that were asked; nothing is taken from what a model says of
+itself. Only quotes that were found in their source count.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rag_assistant.library.database import Database
+from rag_assistant.library.rarity import Rarity, rarity
+from rag_assistant.library.searching import search_databases
+from rag_assistant.text.nearness import together
+from rag_assistant.text.terms import terms_of, variants_of
+from rag_assistant.tools.looked_up import LookedUp
+from rag_assistant.values.documents import Hit, Passage
+from rag_assistant.values.evidence import Answer, EvidenceItem
+
+PASSAGE, ABOVE = 0.6, 0.5
+"""What a word of the question counts that stands not in the quote, but in its passage, or above it
+in the heading, the title or the path."""
+
+HITS, FIFTH = 8, 4
+"""Hits of the search by which an answer is judged, and the place whose score is the usual one."""
+
+LEAST_HITS = 3
+"""Hits below which none can stand out from the others; the signal is then not known."""
+
+REWORDED = 0.5
+"""What it counts that an answer fits the words a model searched for and not those of the person."""
+
+FEW_WORDS = 3
+"""Telling words below which a question ("And in winter?") says too little without the words that a
+model made of it: then those count in full."""
+
+MOST_REWORDED = 2
+
+Values = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cited:
+    """A quote with the terms of its surroundings; those of its passage are in their order."""
+
+    item: EvidenceItem
+    quote: frozenset[str]
+    passage: Sequence[str]
+    above: frozenset[str]
+
+    def share(self, term: str) -> float:
+        """Say how much it counts that the quote or its surroundings hold a term."""
+        if term in self.quote:
+            return 1.0
+        return PASSAGE if term in self.passage else ABOVE if term in self.above else 0.0
+
+    def covered(self, asked: Rarity) -> float:
+        """Give the share of what is asked, by rarity, that the quote and its surroundings hold."""
+        held = sum(weight * self.share(term) for term, weight in asked.weights.items())
+        return held / asked.total if asked.total else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """The signals of an answer by name, each from 0 to 1, and what a search for the question finds.
+
+    `unknown` are words of the question that no document has.
+    """
+
+    values: Values
+    hits: tuple[Hit, ...]
+    unknown: tuple[str, ...]
+
+
+def look(answer: Answer, databases: Sequence[Database], looked_up: LookedUp) -> Looked:
+    """Look up what speaks for an answer, but for what its run has `looked_up`.
+
+    Raises RagError where a database cannot be read.
+    """
+    items = [citation.item for citation in answer.citations if citation.item.verified]
+    cited = list(_cited(items, databases))
+    asked = rarity(databases, answer.question)
+    hits = _hits(databases, answer.question, looked_up)
+    unknown = tuple(word for term, word in asked.words.items() if term not in asked.known)
+    values = _fit(asked, cited, hits)
+    share = 1.0 if len(asked.words) < FEW_WORDS else REWORDED
+    for words in _reworded(answer):
+        other = _fit(rarity(databases, words), cited, _hits(databases, words, looked_up))
+        for name in values.keys() & other.keys():
+            blended = (1 - share) * values[name] + share * other[name]
+            values[name] = max(values[name], blended)
+    return Looked(values, hits, unknown)
+
+
+def _cited(items: Sequence[EvidenceItem], databases: Sequence[Database]) -> Iterator[_Cited]:
+    """Read the passages that quotes stand in; one of a database not asked now stands for itself."""
+    passages: dict[EvidenceItem, Passage | None] = {}
+    for database in databases:
+        here = [item for item in items if item.database == database.name]
+        at = [(item.entry_id, item.location.start) for item in here]
+        passages |= zip(here, database.passages_at(at), strict=True) if at else ()
+    for item in items:
+        passage = passages.get(item)
+        text = passage.text if passage else item.quote
+        above = f"{item.location.heading or ''} {item.title} {item.path}"
+        yield _Cited(item, _held(item.quote), _in_order(text), _held(above))
+
+
+def _held(text: str) -> frozenset[str]:
+    return frozenset(_in_order(text))
+
+
+def _in_order(text: str) -> list[str]:
+    """Give the terms of a text; those of scripts without spaces follow as segments."""
+    return terms_of(f"{text} {variants_of(text)}")
+
+
+def _hits(databases: Sequence[Database], words: str, looked_up: LookedUp) -> tuple[Hit, ...]:
+    """Give what a search of all databases finds: the run's, where it was of one and not reranked.
+
+    Searches of several, one by one, weigh the words of a question otherwise than one of them all.
+    """
+    alone = databases[0] if len(databases) == 1 else None
+    if alone and not alone.reranker and (made := looked_up.search(alone.name, words, HITS)):
+        return made.hits
+    return search_databases(databases, words, HITS, rerank=False).hits
+
+
+def _reworded(answer: Answer) -> list[str]:
+    """Give what a model searched for or asked of the entries that it cites, in words of its own."""
+    cited = {(one.item.database, one.item.entry_id) for one in answer.citations}
+    asked = [
+        found.query
+        for found in answer.evidence
+        if any((item.database, item.entry_id) in cited for item in found.items)
+    ]
+    others = [words for words in dict.fromkeys(asked) if words.strip() != answer.question.strip()]
+    return others[:MOST_REWORDED]
+
+
+def _fit(asked: Rarity, cited: Sequence[_Cited], hits: Sequence[Hit]) -> Values:
+    """Say how what is cited fits some words, and what a search for them found."""
+    at = [hit for hit in hits if any(_is_of(hit, one.item) for one in cited)]
+    values = {
+        "words": max((one.covered(asked) for one in cited), default=0.0),
+        "together": max((together(asked.weights, one.passage) for one in cited), default=0.0),
+        "rank": 1 / at[0].rank if at else 0.0,
+        "known": _known(asked),
+    }
+    if len(hits) >= LEAST_HITS:
+        values["margin"] = _margin(hits)
+    return values
+
+
+def _is_of(hit: Hit, item: EvidenceItem) -> bool:
+    ids = (hit.entry_id, *hit.duplicates)
+    return hit.database == item.database and item.entry_id in ids
+
+
+def _margin(hits: Sequence[Hit]) -> float:
+    """Say by what part of its score the first stands out from the fifth, or from the last one."""
+    best, usual = hits[0].score, hits[min(FIFTH, len(hits) - 1)].score
+    return max(0.0, best - usual) / best if best > 0 else 0.0
+
+
+def _known(asked: Rarity) -> float:
+    known = sum(weight for term, weight in asked.weights.items() if term in asked.known)
+    return known / asked.total if asked.total else 0.0
