@@ -14,12 +14,12 @@ from rag_assistant.agents.answer_stream import AnswerStream
 from rag_assistant.agents.context import message_tokens, tool_tokens, whole
 from rag_assistant.agents.inline_commands import stands_in
 from rag_assistant.agents.instructions import instructions, remarks
-from rag_assistant.agents.limits import RAISE, Budget, LimitReached, met_limits
+from rag_assistant.agents.limits import RAISE, LimitReached, RunBudget, met_limits
 from rag_assistant.agents.reply_pieces import reply_pieces
-from rag_assistant.agents.seen import Seen
-from rag_assistant.agents.setting import Options, Question, Seat
-from rag_assistant.agents.tool_calls import ASKED_BEFORE, Outcome, ToolCalls
-from rag_assistant.agents.usage import Ledger
+from rag_assistant.agents.seen import ReadingLog
+from rag_assistant.agents.setting import AgentSpec, RunOptions, RunQuestion
+from rag_assistant.agents.tool_calls import ASKED_BEFORE, CallOutcome, ToolCalls
+from rag_assistant.agents.usage import UsageMeter
 from rag_assistant.config import Limits
 from rag_assistant.errors import ModelError
 from rag_assistant.prompts import load_prompt
@@ -60,29 +60,29 @@ _UNFINISHED = {
 class Run:
     """One question being answered: the messages so far and what they cost and found."""
 
-    question: Question
-    seat: Seat
+    question: RunQuestion
+    seat: AgentSpec
     limits: Limits
-    options: Options = field(default_factory=Options)
+    options: RunOptions = field(default_factory=RunOptions)
     evidence: list[Evidence] = field(default_factory=list)
-    seen: Seen = field(default_factory=Seen)
+    seen: ReadingLog = field(default_factory=ReadingLog)
     started: float = field(default_factory=time.monotonic)
     failure: str = ""
     messages: list[Message] = field(init=False)
     stream: AnswerStream = field(init=False)
-    budget: Budget = field(init=False)
-    ledger: Ledger = field(init=False)
+    budget: RunBudget = field(init=False)
+    ledger: UsageMeter = field(init=False)
     calls: ToolCalls = field(init=False)
     _added_tokens: int = 0
     _left_out: int = 0
 
     def __post_init__(self) -> None:
-        self.budget = Budget(self.limits)
-        self.ledger = Ledger(self.options.settings)
+        self.budget = RunBudget(self.limits)
+        self.ledger = UsageMeter(self.options.settings)
         self.stream = AnswerStream(self.options.references)
         self._hand_over(self.seat, [UserMessage(self.question.text, self.question.images)])
 
-    def _hand_over(self, seat: Seat, said: Sequence[Message]) -> None:
+    def _hand_over(self, seat: AgentSpec, said: Sequence[Message]) -> None:
         """Let a model go on from what was said for this question."""
         databases = self.question.coverage.databases
         prompt = instructions(databases, seat.commands, self.options.persona)
@@ -243,7 +243,7 @@ class Run:
 
     async def _run_tools(self, calls: Sequence[ToolCall]) -> AsyncGenerator[Event, None]:
         """Run the calls of one reply; their results keep the calls' order."""
-        outcomes: list[Outcome] = []
+        outcomes: list[CallOutcome] = []
         async with aclosing(self.calls.run(calls, outcomes)) as events:
             async for event in events:
                 yield event
@@ -257,7 +257,7 @@ class Run:
             self.messages.append(result)
             self._added_tokens += message_tokens(result)
 
-    def _take(self, outcome: Outcome) -> str:
+    def _take(self, outcome: CallOutcome) -> str:
         """Count a result and give the text of it that the model reads."""
         output = outcome.output
         evidence = output.evidence

@@ -17,7 +17,7 @@ from rag_assistant.egress.plain_http import addresses_beside, place_of, plain_wa
 from rag_assistant.egress.provenance import Provenance
 from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.library.searching import why_no_meaning
-from rag_assistant.library.survey import Survey, survey
+from rag_assistant.library.survey import SearchedDatabases, survey
 from rag_assistant.tools.mcp_client.provider import destination_of
 from rag_assistant.tools.permission import Decision, PermissionRequest, Permit
 from rag_assistant.values.coverage import DatabaseLeftOut
@@ -34,7 +34,7 @@ of are there as well, with no database, and so is what they were told of plain h
 
 
 @dataclass(slots=True)
-class Clearance:
+class EgressCheck:
     """What a run may do. `provenance` names the databases whose words may be in anything of it.
 
     Beside what was said in `exchanges` it goes on with what else is `kept`, and without what is
@@ -43,7 +43,7 @@ class Clearance:
     run goes to the hosts that are `closed`.
     """
 
-    found: Survey
+    found: SearchedDatabases
     exchanges: tuple[PastExchange, ...]
     kept: tuple[Kept, ...] = ()
     withheld: tuple[Withheld, ...] = ()
@@ -62,7 +62,7 @@ class Clearance:
         return tuple(dict.fromkeys([*asked, *earlier, *kept]))
 
 
-class Clearing:
+class EgressChecker:
     """Settles what one question may do; `clearance` is the outcome when `events` has ended."""
 
     def __init__(self, setup: Setup, permit: Permit, denied: Denied) -> None:
@@ -71,7 +71,7 @@ class Clearing:
         self._denied = denied
 
     async def events(
-        self, clearance: Clearance, model: str, wanted: Sequence[Wanted]
+        self, clearance: EgressCheck, model: str, wanted: Sequence[Wanted]
     ) -> AsyncGenerator[PermissionWanted, None]:
         """Settle it all, asking the person where that is wanted. Raises EgressError where nothing
         may be sent to the model and no other may answer."""
@@ -102,7 +102,7 @@ class Clearing:
         clearance.provenance = Provenance("answer", clearance.names, tuple(entries))
         self._say_plain(model, clearance)
 
-    def _say_unsure(self, host: str, clearance: Clearance) -> None:
+    def _say_unsure(self, host: str, clearance: EgressCheck) -> None:
         """Say once in a conversation that a server on this machine may send text on."""
         if is_unsure(host) and ("", host) not in self._denied:
             self._denied.add(("", host))
@@ -111,7 +111,7 @@ class Clearing:
                 f"sent is masked and on record as what leaves it. {IF_LOCAL}"
             )
 
-    def _say_plain(self, model: str, clearance: Clearance) -> None:
+    def _say_plain(self, model: str, clearance: EgressCheck) -> None:
         """Say once in a conversation what goes to another machine without encryption."""
         config = self._setup.config
         names = [*([] if clearance.instead else [model]), config.helper or model]
@@ -151,7 +151,7 @@ class Clearing:
     async def _keep_to(
         self,
         host: str,
-        clearance: Clearance,
+        clearance: EgressCheck,
         wanted: Sequence[Wanted],
         verdicts: Mapping[str, Verdict],
     ) -> None:
@@ -189,8 +189,8 @@ class Clearing:
             clearance.exchanges = tuple(kept)
 
     def _without(
-        self, found: Survey, out: Sequence[str], wanted: Sequence[Wanted], host: str
-    ) -> Survey:
+        self, found: SearchedDatabases, out: Sequence[str], wanted: Sequence[Wanted], host: str
+    ) -> SearchedDatabases:
         """Count anew what there is to search."""
         asked = wanted or [database.name for database in found.databases]
         known = {database.name for database in found.databases} - set(out)
@@ -217,7 +217,7 @@ class Clearing:
             notes.append(f"{refusal} What is found is not reranked.")
         return notes or [f"{refusal} The tools there are left out."]
 
-    def _search_by_words(self, clearance: Clearance) -> None:
+    def _search_by_words(self, clearance: EgressCheck) -> None:
         """Take from the databases of the run what would send searches to a closed host.
 
         For an embedder nobody is asked here: who made vectors by it was asked then.

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from rag_assistant.agents.context import policy_of
 from rag_assistant.agents.loop import Run
-from rag_assistant.agents.setting import Options, Question
+from rag_assistant.agents.setting import RunOptions, RunQuestion
 from rag_assistant.agents.tool_calls import Permissions
 from rag_assistant.assistant.clearance import (
-    Clearance,
-    Clearing,
     Denied,
+    EgressCheck,
+    EgressChecker,
 )
 from rag_assistant.assistant.extra_tools import ExtraTools, extra_tools
 from rag_assistant.assistant.keeping import Keeping
@@ -33,10 +33,10 @@ from rag_assistant.assistant.past import (
 from rag_assistant.assistant.seats import fallback_seat, main_seat
 from rag_assistant.assistant.setup import Setup
 from rag_assistant.egress.provenance import RunLog
-from rag_assistant.library.survey import Survey, survey
+from rag_assistant.library.survey import SearchedDatabases, survey
 from rag_assistant.models.protocol import whole_reply
 from rag_assistant.tools.bounding_boxes.provider import BoxesProvider, Looker
-from rag_assistant.tools.looked_up import LookedUp
+from rag_assistant.tools.looked_up import RunCache
 from rag_assistant.tools.permission import Permit, deny
 from rag_assistant.tools.provider import ToolProvider
 from rag_assistant.values.events import (
@@ -63,9 +63,9 @@ class Prepared:
     """
 
     setup: Setup
-    question: Question
+    question: RunQuestion
     model: str
-    clearance: Clearance
+    clearance: EgressCheck
     extra: ExtraTools
 
 
@@ -131,15 +131,15 @@ class Conversation:
                 setup.models.model(setup.config.helper or name)  # that there is one
                 scope = scopes_in(databases)
                 yield RunStarted(question, found.coverage.databases, main.name, scope)
-                clearance = Clearance(found, self.exchanges, kept)
-                clearing = Clearing(setup, permit, self._denied)
+                clearance = EgressCheck(found, self.exchanges, kept)
+                clearing = EgressChecker(setup, permit, self._denied)
                 async with aclosing(clearing.events(clearance, name, databases)) as wishes:
                     async for wish in wishes:
                         yield wish
                 found, self._carried = clearance.found, partial(_carried, clearance)
                 extra = await self._extra_tools(setup, name, clearance, tools)
                 history = messages_of(clearance.exchanges)
-                asked = Question(question, found.coverage, history, pictures)
+                asked = RunQuestion(question, found.coverage, history, pictures)
                 run = self._make_run(Prepared(setup, asked, name, clearance, extra), permit)
                 self._carried = partial(_carried, clearance, run)
                 for note in (*found.notes, *clearance.notes, *extra.notes, *_clashes(run)):
@@ -151,7 +151,7 @@ class Conversation:
                 await _close(tools)
 
     async def _extra_tools(
-        self, setup: Setup, name: str, clearance: Clearance, more: Sequence[ToolProvider]
+        self, setup: Setup, name: str, clearance: EgressCheck, more: Sequence[ToolProvider]
     ) -> ExtraTools:
         """Give the tools beside those of the databases, without what is withheld from the run."""
         self._keeping.attach(kept for kept in clearance.kept if kept.is_asked)
@@ -166,7 +166,7 @@ class Conversation:
             extra, tools=tuple(self._keeping.listening(extra.tools, lambda: clearance.names))
         )
 
-    def _boxes(self, setup: Setup, name: str, clearance: Clearance) -> BoxesProvider:
+    def _boxes(self, setup: Setup, name: str, clearance: EgressCheck) -> BoxesProvider:
         model = setup.models.model(name)
         looker = Looker(model.name, setup.models.settings(name), partial(whole_reply, model))
         pictures = [kept.what for kept in clearance.kept if isinstance(kept.what, Path)]
@@ -180,7 +180,7 @@ class Conversation:
     def _make_run(self, prepared: Prepared, permit: Permit) -> Run:
         setup, clearance = prepared.setup, prepared.clearance
         seat = main_seat(setup, prepared.model, clearance, prepared.extra.tools)
-        options = Options(
+        options = RunOptions(
             policy=policy_of(setup.config.context),
             permissions=Permissions(permit, self._always),
             references=self._references.without(clearance.refused),
@@ -190,7 +190,7 @@ class Conversation:
         )
         return Run(prepared.question, seat, setup.config.limits, options, failure=clearance.instead)
 
-    async def _follow(self, run: Run, clearance: Clearance) -> AsyncGenerator[Event, None]:
+    async def _follow(self, run: Run, clearance: EgressCheck) -> AsyncGenerator[Event, None]:
         """Pass on the run's events; before the last one, take what was said into the conversation.
 
         Before, because whoever listens may leave when it has come. The answer is reviewed first.
@@ -236,13 +236,15 @@ class Conversation:
         self._references = run.options.references.filled(self._references)
 
 
-def _carried(clearance: Clearance, run: Run | None = None) -> Carried:
+def _carried(clearance: EgressCheck, run: Run | None = None) -> Carried:
     told = run.seen.told if run else ()
     entries = dict.fromkeys((*clearance.provenance.entries, *sorted(told)))
     return Carried(clearance.names, tuple(entries))
 
 
-async def _review(event: Event, found: Survey, looked_up: LookedUp, log: RunLog) -> Event:
+async def _review(
+    event: Event, found: SearchedDatabases, looked_up: RunCache, log: RunLog
+) -> Event:
     """Let the last event of a run carry the reviewed answer; give any other as it is."""
     match event:
         case Answered(answer):

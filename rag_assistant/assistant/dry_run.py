@@ -8,7 +8,7 @@ import json
 from collections.abc import AsyncGenerator
 
 from rag_assistant.agents.loop import Run
-from rag_assistant.assistant.clearance import Clearance
+from rag_assistant.assistant.clearance import EgressCheck
 from rag_assistant.assistant.conversation import Conversation
 from rag_assistant.egress.gate import NotSent
 from rag_assistant.errors import ModelError
@@ -24,7 +24,7 @@ class DryConversation(Conversation):
     Its assistant has a `DryGate`, which shows what would have been sent.
     """
 
-    async def _follow(self, run: Run, clearance: Clearance) -> AsyncGenerator[Event, None]:
+    async def _follow(self, run: Run, clearance: EgressCheck) -> AsyncGenerator[Event, None]:
         try:
             await whole_reply(run.seat.model, run.first_request())
         except NotSent:

@@ -10,7 +10,7 @@ from contextlib import aclosing
 from dataclasses import replace
 
 from rag_assistant.agents.loop import Run
-from rag_assistant.assistant.clearance import Clearance
+from rag_assistant.assistant.clearance import EgressCheck
 from rag_assistant.assistant.conversation import Conversation, Prepared
 from rag_assistant.assistant.setup import Setup
 from rag_assistant.egress.gate import may_not_leave
@@ -41,7 +41,7 @@ class EvidenceConversation(Conversation):
         seat = replace(run.seat, model=ExtractiveModel(), commands=(), window=0, is_free=True)
         return Run(run.question, seat, run.limits, replace(run.options, fallback=None))
 
-    async def _follow(self, run: Run, clearance: Clearance) -> AsyncGenerator[Event, None]:
+    async def _follow(self, run: Run, clearance: EgressCheck) -> AsyncGenerator[Event, None]:
         async with aclosing(run.events()) as events:
             async for event in events:
                 yield event

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from rag_assistant.agents.inline_commands import COMMANDS
 from rag_assistant.agents.retrieval import RetrievalAgent
-from rag_assistant.agents.setting import Seat
-from rag_assistant.assistant.clearance import Clearance
+from rag_assistant.agents.setting import AgentSpec
+from rag_assistant.assistant.clearance import EgressCheck
 from rag_assistant.assistant.setup import Setup
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
 from rag_assistant.egress.provenance import Provenance, carrying
@@ -18,7 +18,7 @@ from rag_assistant.tools.toolkit import Tool, Toolkit, ToolOutput
 from rag_assistant.values.messages import JsonObject
 
 
-def main_seat(setup: Setup, name: str, clearance: Clearance, extra: Sequence[Tool]) -> Seat:
+def main_seat(setup: Setup, name: str, clearance: EgressCheck, extra: Sequence[Tool]) -> AgentSpec:
     """Give the model that a person chose, or the built-in one where that may not be asked.
 
     Raises ModelError when there is no such model.
@@ -30,10 +30,10 @@ def main_seat(setup: Setup, name: str, clearance: Clearance, extra: Sequence[Too
     config, provenance = setup.config, clearance.provenance
     tools = [*_database_tools(config, clearance, helper), *(_carried(t, provenance) for t in extra)]
     window = _window(setup.models.settings(name), config)
-    return Seat(CarriedModel(model, provenance), Toolkit(tools), helper.name, COMMANDS, window)
+    return AgentSpec(CarriedModel(model, provenance), Toolkit(tools), helper.name, COMMANDS, window)
 
 
-def fallback_seat(setup: Setup, main: Seat, clearance: Clearance) -> Seat | None:
+def fallback_seat(setup: Setup, main: AgentSpec, clearance: EgressCheck) -> AgentSpec | None:
     """Give what takes over from `main`: the built-in model; None where that is turned off.
 
     A helper that is the failed model itself would only fail again.
@@ -46,16 +46,16 @@ def fallback_seat(setup: Setup, main: Seat, clearance: Clearance) -> Seat | None
     return built_in_seat(config, clearance, helper)
 
 
-def built_in_seat(config: Config, clearance: Clearance, helper: Model) -> Seat:
+def built_in_seat(config: Config, clearance: EgressCheck, helper: Model) -> AgentSpec:
     """Give the built-in model. It copies from documents, so no command is read from what it says.
 
     It takes a conversation of any length.
     """
     tools = _database_tools(config, clearance, helper)
-    return Seat(ExtractiveModel(), Toolkit(tools), helper.name, commands=(), is_free=True)
+    return AgentSpec(ExtractiveModel(), Toolkit(tools), helper.name, commands=(), is_free=True)
 
 
-def _helper(setup: Setup, name: str, clearance: Clearance) -> Model:
+def _helper(setup: Setup, name: str, clearance: EgressCheck) -> Model:
     """Give the model that condenses entries; the built-in one where these may not go to it."""
     model = setup.models.model(name)
     return ExtractiveModel() if setup.models.destination(name) in clearance.closed else model
@@ -71,7 +71,7 @@ def _carried(tool: Tool, provenance: Provenance) -> Tool:
     return replace(tool, function=function)
 
 
-def _database_tools(config: Config, clearance: Clearance, helper: Model) -> list[Tool]:
+def _database_tools(config: Config, clearance: EgressCheck, helper: Model) -> list[Tool]:
     retrieval = RetrievalAgent(helper, fallback=ExtractiveModel())
     budget = config.limits.evidence_tokens
     return [

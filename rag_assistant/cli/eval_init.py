@@ -15,7 +15,7 @@ from rag_assistant.cli.leave import get_leave
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.session import assistant_of, print_json, print_text, say
 from rag_assistant.errors import QuestionSetError
-from rag_assistant.evaluation.making.choosing import OnProgress, Progress
+from rag_assistant.evaluation.making.choosing import MakingProgress, OnProgress
 from rag_assistant.evaluation.making.made import Made, Wish, make_questions
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.questions.writing import write_questions
@@ -100,7 +100,7 @@ def _bar() -> Iterator[OnProgress]:
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("making questions", total=None)
 
-        def show(progress: Progress) -> None:
+        def show(progress: MakingProgress) -> None:
             bar.update(task, total=progress.total, completed=progress.done)
 
         yield show

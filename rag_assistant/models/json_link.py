@@ -41,7 +41,7 @@ _STREAMED: Mapping[str, Any] = {
 _NONE: Mapping[str, str] = {}
 
 
-class Refused(Exception):
+class HttpRefusal(Exception):
     """An answer with an HTTP status other than 200; `wait` in seconds, where it names one."""
 
     def __init__(self, error: openai.APIStatusError) -> None:
@@ -116,7 +116,7 @@ class JsonLink:
         try:
             return request()
         except openai.APIStatusError as error:
-            raise Refused(error) from None
+            raise HttpRefusal(error) from None
         except (openai.APITimeoutError, httpx2.TimeoutException) as error:
             if isinstance(error.__cause__, httpx2.ConnectTimeout):
                 raise faults.no_connection_in(self._endpoint, self._connect) from None

@@ -33,7 +33,7 @@ from rag_assistant.values.messages import (
 )
 
 if TYPE_CHECKING:
-    from rag_assistant.models.openai_link import Link
+    from rag_assistant.models.openai_link import EndpointClient
 
 _CLIENT = "rag_assistant.models.openai_link"
 """Imported where it is used: it takes longer to load than all else."""
@@ -86,7 +86,7 @@ class OpenAIModel:
         self._environ = os.environ if environ is None else environ
         self._patience = patience or Patience()
         self._gate = gate or Gate()
-        self._link: Link | None = None
+        self._link: EndpointClient | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._opening = threading.Lock()
 
@@ -134,7 +134,7 @@ class OpenAIModel:
             await self._link.close()
             self._link = None
 
-    def _open(self, endpoint: Endpoint, loop: asyncio.AbstractEventLoop) -> "Link":
+    def _open(self, endpoint: Endpoint, loop: asyncio.AbstractEventLoop) -> "EndpointClient":
         """Give the link, made on first use and once for each event loop, whose it is."""
         with self._opening:
             if self._link is None or self._loop is not loop:

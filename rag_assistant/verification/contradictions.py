@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from rag_assistant.claims.disagreements import Cited, Source, source_of
 from rag_assistant.errors import EntryNotFound, RagError
-from rag_assistant.library.survey import Survey
+from rag_assistant.library.survey import SearchedDatabases
 from rag_assistant.text.version_names import document_date
-from rag_assistant.tools.looked_up import LookedUp
+from rag_assistant.tools.looked_up import RunCache
 from rag_assistant.values.documents import Entry, EntryText
 from rag_assistant.values.evidence import Answer, EvidenceItem
 
@@ -16,7 +16,7 @@ READ, TOKENS = 12, 3_000
 """Entries that are looked through again, and about how much of each."""
 
 
-def with_disagreements(answer: Answer, found: Survey, looked_up: LookedUp) -> Answer:
+def with_disagreements(answer: Answer, found: SearchedDatabases, looked_up: RunCache) -> Answer:
     """Add what contradicts the cited words: the rest of the evidence, or of the entries read.
 
     What has nothing to do with what is cited is left out. It reads of the databases what the run
@@ -44,7 +44,7 @@ def with_disagreements(answer: Answer, found: Survey, looked_up: LookedUp) -> An
 class _Sources:
     """The entries of a run: as it has read them, and what is wanting from the databases."""
 
-    def __init__(self, found: Survey, looked_up: LookedUp) -> None:
+    def __init__(self, found: SearchedDatabases, looked_up: RunCache) -> None:
         self._databases = {database.name: database for database in found.databases}
         self._looked_up = looked_up
         self._dates: dict[Source, str] = {}

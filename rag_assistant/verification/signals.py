@@ -12,7 +12,7 @@ from rag_assistant.library.rarity import Rarity, rarity
 from rag_assistant.library.searching import search_databases
 from rag_assistant.text.nearness import together
 from rag_assistant.text.terms import terms_of, variants_of
-from rag_assistant.tools.looked_up import LookedUp
+from rag_assistant.tools.looked_up import RunCache
 from rag_assistant.values.documents import Hit, Passage
 from rag_assistant.values.evidence import Answer, EvidenceItem
 
@@ -71,7 +71,7 @@ class Looked:
     unknown: tuple[str, ...]
 
 
-def look(answer: Answer, databases: Sequence[Database], looked_up: LookedUp) -> Looked:
+def look(answer: Answer, databases: Sequence[Database], looked_up: RunCache) -> Looked:
     """Look up what speaks for an answer, but for what its run has `looked_up`.
 
     Raises RagError where a database cannot be read.
@@ -114,7 +114,7 @@ def _in_order(text: str) -> list[str]:
     return terms_of(f"{text} {variants_of(text)}")
 
 
-def _hits(databases: Sequence[Database], words: str, looked_up: LookedUp) -> tuple[Hit, ...]:
+def _hits(databases: Sequence[Database], words: str, looked_up: RunCache) -> tuple[Hit, ...]:
     """Give what a search of all databases finds: the run's, where it was of one and not reranked.
 
     Searches of several, one by one, weigh the words of a question otherwise than one of them all.

@@ -21,7 +21,7 @@ from rag_assistant.config import (
     ToolSettings,
 )
 from rag_assistant.egress.gate import Gate
-from rag_assistant.egress.ledger import Ledger
+from rag_assistant.egress.ledger import EgressLedger
 from rag_assistant.egress.provenance import Provenance, carried, carrying
 from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.history.recorder import Recorder
@@ -388,7 +388,7 @@ def test_a_name_of_this_machine_that_leads_elsewhere_is_sent_nothing(
 
 async def test_the_record_is_written_before_the_request_leaves(both: Library) -> None:
     """Else a kill hides what was sent."""
-    ledger, seen = Ledger(both.home), list[int]()
+    ledger, seen = EgressLedger(both.home), list[int]()
     play = player("handbook")
 
     def play_and_look(request: Any) -> Any:

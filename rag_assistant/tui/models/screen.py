@@ -14,12 +14,12 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.worker import Worker
 
-from rag_assistant.agents.fit_checks import Check
+from rag_assistant.agents.fit_checks import FitResult
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config, ModelSettings, load_config
 from rag_assistant.config.writing import write_config
 from rag_assistant.errors import RagError
-from rag_assistant.models.offers import Offer, Seat, take
+from rag_assistant.models.offers import ModelOffer, Seat, take
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import one_line, plain
@@ -61,7 +61,7 @@ class ModelScreen(ModelListScreen):
 
     def __init__(self, assistant: Assistant, config_path: Path) -> None:
         super().__init__(assistant, config_path)
-        self._checks: dict[str, list[Check]] = {}
+        self._checks: dict[str, list[FitResult]] = {}
         self._testing: tuple[str, Worker[None]] | None = None
 
     @on(PickList.Moved)
@@ -106,7 +106,7 @@ class ModelScreen(ModelListScreen):
         try:
             settings = choice.settings
             if settings and not choice.configured:
-                offer = Offer("", settings.base_url, choice.server, settings.api_key_env)
+                offer = ModelOffer("", settings.base_url, choice.server, settings.api_key_env)
                 config = take(offer, settings.model, self._path, seat)
             else:
                 write_config(self._path, {seat: choice.name})
