@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from rag_assistant.tools.looked_up import RunCache
+from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.tools.toolkit import ToolOutput
 from rag_assistant.values.coverage import Coverage, EntryRead, SearchMade
 
@@ -18,7 +18,7 @@ class ReadingLog:
     other_tools: int = 0
     told: set[tuple[str, int]] = field(default_factory=set)
     """Entries whose words the model was given."""
-    looked_up: RunCache = field(default_factory=RunCache)
+    run_cache: RunCache = field(default_factory=RunCache)
 
     def take(self, output: ToolOutput, kind: str) -> None:
         """Count what a tool of a kind looked at; see `Tool`."""
@@ -26,8 +26,8 @@ class ReadingLog:
             self.searches.append(output.search)
         self.read += output.read
         if output.found:
-            self.looked_up.searches.append(output.found)
-        self.looked_up.texts += output.texts
+            self.run_cache.searches.append(output.found)
+        self.run_cache.texts += output.texts
         self.other_tools += output.ok and kind == "other"
         self.told.update(output.entries)
         if found := output.evidence:

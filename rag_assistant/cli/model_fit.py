@@ -16,8 +16,8 @@ from rag_assistant.config import ModelSettings
 from rag_assistant.config.writing import Value, changed_text, write_config
 from rag_assistant.egress.gate import Gate
 from rag_assistant.egress.provenance import Provenance
-from rag_assistant.models.leaving import CarriedModel
 from rag_assistant.models.openai_model import OpenAIModel
+from rag_assistant.models.outgoing import CarriedModel
 from rag_assistant.text.safe_text import clean_line
 
 _MARKS = {True: "pass", False: "FAIL", None: "?   "}

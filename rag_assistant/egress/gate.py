@@ -106,7 +106,7 @@ class Gate:
         elif self.ledger:
             self.ledger.allow(tuple(databases), host)
 
-    def let_out(
+    def release(
         self, to: Destination, body: Any, provenance: Provenance | None, own: OwnFields = NO_FIELDS
     ) -> Passed:
         """Give a request's body as it may leave. It blocks: call it in a thread.
@@ -192,7 +192,7 @@ class DryGate(Gate):
             self.would_ask[", ".join(asked), host] = None
         return {**found, **dict.fromkeys(asked, "yes")}
 
-    def let_out(
+    def release(
         self, to: Destination, body: Any, provenance: Provenance | None, own: OwnFields = NO_FIELDS
     ) -> Passed:
         """Keep a request, masked where it would leave this machine. Always raises NotSent."""

@@ -21,8 +21,8 @@ from rag_assistant.egress.provenance import carried
 from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.models import faults
 from rag_assistant.models.endpoint import Endpoint
-from rag_assistant.models.leaving import let_out
 from rag_assistant.models.openai_link import CONNECT_SECONDS, keep_environment_from
+from rag_assistant.models.outgoing import release
 from rag_assistant.models.patience import retry_after_seconds
 
 RETRIES = 2
@@ -99,7 +99,7 @@ class JsonLink:
 
         `within` seconds the whole of it must be here. Raises Refused and ModelError.
         """
-        body = let_out(self._gate, self._endpoint, path, payload, carried()).body
+        body = release(self._gate, self._endpoint, path, payload, carried()).body
         if within is None:
             return self._told(lambda: self._client.post(path, body=body, cast_to=object))
         asked = partial(self._client.post, path, body=body, **_STREAMED)

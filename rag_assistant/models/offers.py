@@ -95,7 +95,7 @@ def hosted_offers(
     )
 
 
-def take(offer: ModelOffer, model: str, path: Path, seat: Seat = "model") -> Config:
+def take(offer: ModelOffer, model: str, path: Path, spec: Seat = "model") -> Config:
     """Let a model answer, or help, from now on: write it into the settings; give them as they are.
 
     One that is configured already is taken by the name that it has there. Raises ConfigError.
@@ -107,7 +107,7 @@ def take(offer: ModelOffer, model: str, path: Path, seat: Seat = "model") -> Con
     name = same or _free_name(wanted, known)
     table = {"model": model, "base_url": offer.base_url}
     table |= {"wire": wanted.wire, "api_key_env": offer.key_env} if offer.key_env else {}
-    write_config(path, {seat: name}, {} if same else {name: table})
+    write_config(path, {spec: name}, {} if same else {name: table})
     return load_config(path)
 
 

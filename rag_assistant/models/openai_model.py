@@ -20,7 +20,7 @@ from rag_assistant.egress.provenance import carried
 from rag_assistant.models import completions, faults, responses
 from rag_assistant.models.endpoint import Endpoint
 from rag_assistant.models.key_filter import KeyFilter
-from rag_assistant.models.leaving import let_out_beside
+from rag_assistant.models.outgoing import release_in_thread
 from rag_assistant.models.patience import Patience
 from rag_assistant.models.reply_size import most_characters, written
 from rag_assistant.values.messages import (
@@ -100,7 +100,7 @@ class OpenAIModel:
         endpoint = Endpoint.of(self._settings, self._environ)
         wire = _FORMATS[self._settings.wire]
         payload = wire.to_payload(request, self._settings)
-        passed = await let_out_beside(self._gate, endpoint, wire.path, payload, carried())
+        passed = await release_in_thread(self._gate, endpoint, wire.path, payload, carried())
         assembler, safe = wire.assembler(endpoint), KeyFilter(endpoint.key)
         link = await asyncio.to_thread(self._open, endpoint, asyncio.get_running_loop())
         most = most_characters(request.max_output_tokens or self._settings.max_output_tokens)

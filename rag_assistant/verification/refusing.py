@@ -12,7 +12,7 @@ from rag_assistant.errors import RagError
 from rag_assistant.library.other_words import other_words
 from rag_assistant.library.survey import SearchedDatabases
 from rag_assistant.text.about_databases import is_about_databases
-from rag_assistant.tools.looked_up import RunCache
+from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.values.coverage import Coverage
 from rag_assistant.values.evidence import Answer, EvidenceItem, Refusal
 from rag_assistant.verification.nearest import as_items
@@ -45,7 +45,7 @@ be while one in twenty right answers to the tuning questions is withheld at most
 
 
 def with_judgement(
-    answer: Answer, found: SearchedDatabases, looked_up: RunCache, *, ended: bool = True
+    answer: Answer, found: SearchedDatabases, run_cache: RunCache, *, ended: bool = True
 ) -> Answer:
     """Give an answer with its confidence; where it is too low, a refusal in its place.
 
@@ -58,7 +58,7 @@ def with_judgement(
     ):
         return answer
     try:
-        looked = look(answer, found.databases, looked_up)
+        looked = look(answer, found.databases, run_cache)
         judgement = _judgement(answer, looked)
         if answer.citations:
             answer = replace(answer, confidence=judgement.confidence, signals=judgement.signals)

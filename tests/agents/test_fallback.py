@@ -159,9 +159,9 @@ async def test_a_fallback_that_fails_stops_the_run() -> None:
     played = await play([GONE], fallback=True)
     fallback = played.run.options.fallback
     assert fallback is not None
-    seat = AgentSpec(ScriptedModel([GONE]), fallback.toolkit)
+    spec = AgentSpec(ScriptedModel([GONE]), fallback.toolkit)
     options = RunOptions(fallback=replace(fallback, model=Failing()))
-    run = Run(played.run.question, seat, Limits(), options)
+    run = Run(played.run.question, spec, Limits(), options)
     events = [event async for event in run.events()]
     last = events[-1]
     assert isinstance(last, Stopped)

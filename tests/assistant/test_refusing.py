@@ -11,7 +11,7 @@ from rag_assistant.assistant import Assistant, Conversation
 from rag_assistant.config import Config, Limits
 from rag_assistant.library.library import Library
 from rag_assistant.library.survey import survey
-from rag_assistant.tools.looked_up import RunCache
+from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.events import Answered, Event, Stopped
 from rag_assistant.values.evidence import Answer

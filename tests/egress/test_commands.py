@@ -195,7 +195,7 @@ def test_what_cannot_be_recorded_is_not_sent(indexed: Library) -> None:
     gate = Gate(indexed.home, Config(egress="any"))
     to = Destination("api.example.com", "https://api.example.com/v1", "m", stays=False)
     with pytest.raises(EgressError, match=r"is damaged.*databases repair egress"):
-        gate.let_out(to, {"input": "text"}, Provenance("answer", ("handbook",)))
+        gate.release(to, {"input": "text"}, Provenance("answer", ("handbook",)))
 
 
 def test_the_record_counts_each_entry_once_a_day(tmp_path: Path) -> None:

@@ -30,8 +30,8 @@ from rag_assistant.library.embedding import embed_database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.models.embedders import EndpointEmbedder
-from rag_assistant.models.leaving import CarriedModel
 from rag_assistant.models.openai_model import OpenAIModel
+from rag_assistant.models.outgoing import CarriedModel
 from rag_assistant.models.protocol import whole_reply
 from rag_assistant.models.rerankers import make_reranker
 from rag_assistant.tools.permission import Decision, PermissionRequest

@@ -96,10 +96,10 @@ async def worded_by_model(
 class _Work:
     """One model at work on the questions of one database."""
 
-    def __init__(self, model: Model, source: SourceDatabase, cargo: Provenance) -> None:
+    def __init__(self, model: Model, source: SourceDatabase, provenance: Provenance) -> None:
         self._model = model
         self._source = source
-        self._cargo = cargo
+        self._provenance = provenance
         self._failed: ModelError | None = None
         self._last = ""
 
@@ -113,7 +113,7 @@ class _Work:
             return before
         entry = before.draft.facts[0].entry_id
         try:
-            with carrying(self._cargo.of("questions", [(self._source.database.name, entry)])):
+            with carrying(self._provenance.of("questions", [(self._source.database.name, entry)])):
                 worded = await self._ask(passage, title)
         except EgressError:
             raise
@@ -132,7 +132,7 @@ class _Work:
             why = str(self._failed) if self._failed else self._last or "they pointed nowhere"
             plural = "question is" if left == 1 else "questions are"
             said.append(f"{left} {plural} not worded by {self._model.name}: {why}".rstrip("."))
-        if masked := self._cargo.log.note():
+        if masked := self._provenance.log.note():
             said.append(masked.rstrip("."))
         return tuple(said)
 
@@ -173,7 +173,7 @@ class _Work:
     def _checked(self, written: str, passage: Passage) -> _Worded:
         """Read a reply. Raises BadReply, worded for the model."""
         read = read_object(written, _SCHEMA)
-        restored = self._cargo.log.masker.restored
+        restored = self._provenance.log.masker.restored
         question = " ".join(restored(read["question"], passage.text).split())
         answer = " ".join(restored(read["answer"], passage.text).split())
         found = QuoteFinder([passage]).find(answer) if answer else None

@@ -24,8 +24,8 @@ from rag_assistant.evaluation.questions.values import Question, QuestionSet
 from rag_assistant.evaluation.running import circumstances
 from rag_assistant.evaluation.running.answering import answered
 from rag_assistant.evaluation.running.budget import EvaluationBudget
-from rag_assistant.evaluation.running.clearing import cleared_models
 from rag_assistant.evaluation.running.judging import cleared_judge
+from rag_assistant.evaluation.running.preconditions import cleared_models
 from rag_assistant.evaluation.running.retrieving import retrieved
 from rag_assistant.evaluation.running.running import Tell, silently, take_all
 from rag_assistant.evaluation.running.searching import searched

@@ -15,7 +15,7 @@ from rag_assistant.config import EXTRACTIVE
 from rag_assistant.egress.provenance import Provenance, carrying
 from rag_assistant.errors import BadReply, ModelError, RagError
 from rag_assistant.evaluation.questions.values import Question
-from rag_assistant.evaluation.running.clearing import refusal_to_send
+from rag_assistant.evaluation.running.preconditions import refusal_to_send
 from rag_assistant.evaluation.runs.outcomes import ModelVerdict
 from rag_assistant.library.library import Library
 from rag_assistant.models.protocol import Model, whole_reply

@@ -161,7 +161,7 @@ class McpProvider:
 
         async def run(arguments: JsonObject) -> ToolOutput:
             if not to.stays:
-                passed = await asyncio.to_thread(self._gate.let_out, to, arguments, carried())
+                passed = await asyncio.to_thread(self._gate.release, to, arguments, carried())
                 arguments = passed.body
             try:
                 result = await server.call(offer.name, arguments)

@@ -131,8 +131,8 @@ class ModelListScreen(BrowseScreen[str]):
     def _roles(self, choice: Choice) -> str:
         config = self._assistant.config
         helper = config.helper or config.model
-        seats = (("● answers", config.model), ("helps", helper))
-        return ", ".join(role for role, name in seats if name == choice.name)
+        roles = (("● answers", config.model), ("helps", helper))
+        return ", ".join(role for role, name in roles if name == choice.name)
 
     @property
     def _chosen(self) -> Choice | None:

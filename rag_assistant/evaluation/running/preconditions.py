@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.assistant.clearance import leave_to_send
+from rag_assistant.assistant.egress_check import permission_to_send
 from rag_assistant.config import EXTRACTIVE
 from rag_assistant.egress.gate import may_not_leave
 from rag_assistant.errors import EgressError, QuestionSetError
@@ -58,7 +58,7 @@ async def refusal_to_send(
     gate = assistant.gate
     verdicts = dict(await asyncio.to_thread(gate.verdicts, databases, host))
     asked = [name for name, verdict in verdicts.items() if verdict == "ask"]
-    decision = await permit(leave_to_send(asked, host)) if asked else Decision.NO
+    decision = await permit(permission_to_send(asked, host)) if asked else Decision.NO
     if decision is not Decision.NO:
         await asyncio.to_thread(gate.allow, asked, host, lasting=decision is Decision.ALWAYS)
         verdicts.update(dict.fromkeys(asked, "yes"))

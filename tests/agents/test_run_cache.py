@@ -13,7 +13,7 @@ from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.library.survey import survey
-from rag_assistant.tools.looked_up import RunCache, SearchDone, TextRead
+from rag_assistant.tools.run_cache import RunCache, SearchDone, TextRead
 from rag_assistant.values.events import Answered
 from rag_assistant.values.evidence import Answer
 from rag_assistant.verification.contradictions import with_disagreements
