@@ -33,8 +33,9 @@ ALIKE, LEAST_ALIKE = 80, 5
 """How alike two words are that count as one misspelt, of 100, and letters of the shortest such."""
 
 _CALENDAR = frozenset(
-    """monday tuesday wednesday thursday friday saturday sunday january february march april may june
-    july august september october november december christmas easter mr mrs ms dr prof sir""".split()
+    """monday tuesday wednesday thursday friday saturday sunday january february march april may
+    june july august september october november december christmas easter mr mrs ms dr prof
+    sir""".split()
 )
 """Names that tell when, or how somebody is spoken to, and nothing of whom or what."""
 
