@@ -44,7 +44,8 @@ class Piece:
 
     `beside` are citations that stand where they may be meant for it as well: behind it in the same
     paragraph, list or table, or in the line that leads to it. `unknown` are numbers that the model
-    made up. `words` is the text without markers and Markdown's signs, character for character.
+    made up. `group` is the same for all of a paragraph, a list or a table. `words` is the text
+    without markers and Markdown's signs, character for character.
     """
 
     start: int
@@ -54,6 +55,7 @@ class Piece:
     markers: tuple[int, ...] = ()
     unknown: tuple[int, ...] = ()
     beside: tuple[int, ...] = ()
+    group: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,8 @@ def _pieces(text: str, block: _Block) -> Iterator[Piece]:
         if stripped:
             last = start + len(stripped)
             place = block.start + first, block.start + last
-            yield _piece(flat[first:last], words[first:last], place, block.kind)
+            piece = _piece(flat[first:last], words[first:last], place, block.kind)
+            yield replace(piece, group=block.group)
 
 
 def _sentences(flat: str) -> list[tuple[int, int]]:

@@ -14,7 +14,7 @@ from rag_assistant.values.coverage import coverage_statement, seen_in_part
 from rag_assistant.values.events import Answered, Event, Note, Stopped, TextDelta, ToolFinished
 from rag_assistant.values.evidence import Answer, Citation
 from rag_assistant.values.json_shapes import answer_json, event_json
-from rag_assistant.values.support import unsupported_line
+from rag_assistant.values.support import check_lines
 
 Form = Literal["text", "json", "events"]
 
@@ -143,9 +143,8 @@ def _say_notes(answer: Answer) -> None:
 
 
 def _checks(answer: Answer) -> Iterator[str]:
-    """Say what the answer claims without a checked quote, and what else is wrong with it."""
-    if line := unsupported_line(answer.text, answer.sentences):
-        yield f"! {line}"
+    """Say what the sources say otherwise or do not confirm, and what else is wrong with it."""
+    yield from (f"! {line}" for line in check_lines(answer.text, answer.sentences))
     if not answer.refusal:
         yield from (f"! {objection}" for objection in answer.objections)
 

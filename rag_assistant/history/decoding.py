@@ -22,6 +22,7 @@ from rag_assistant.values.messages import (
     ToolMessage,
     UserMessage,
 )
+from rag_assistant.values.support import Sentence
 
 EVENT_KINDS: Mapping[str, type] = {event_name(kind): kind for kind in get_args(Event)}
 
@@ -128,6 +129,14 @@ def _evidence(data: Json) -> Json:
     return {**data, "items": items}
 
 
+_EARLIER_STATES: Mapping[str, Json] = {
+    "quoted": {"support": "supported", "verbatim": True},
+    "unsupported": {"support": "unconfirmed"},
+    "no claim": {"support": "no_claim"},
+}
+"""The states of sentences by the names that they had up to version 7 of the format."""
+
+
 _RESHAPE: Mapping[type, Callable[[Json], Json]] = {
     Answered: lambda data: {"answer": data},
     Answer: lambda data: {
@@ -139,5 +148,6 @@ _RESHAPE: Mapping[type, Callable[[Json], Json]] = {
     EvidenceItem: lambda data: {**data, "entry_id": data["id"]},
     Evidence: _evidence,
     Side: lambda data: {**data, "item": data},
+    Sentence: lambda data: {**data, **_EARLIER_STATES.get(data["support"], {})},
 }
 """How the JSON of a value differs from its fields, for those where it does."""

@@ -56,7 +56,7 @@ def refusal_json(refusal: Refusal) -> Json:
     return {
         "reason": refusal.reason,
         "searched": list(refusal.searched),
-        "nearest": [{**_item_json(item), "quote": item.quote} for item in refusal.nearest],
+        "nearest": [_quoted_json(item) for item in refusal.nearest],
         "widen": list(refusal.widen),
         "citations": [citation_json(citation) for citation in refusal.citations],
     }
@@ -68,6 +68,12 @@ def _sentence_json(sentence: Sentence, text: str) -> Json:
         "end": sentence.end,
         "support": sentence.support.value,
         "markers": list(sentence.markers),
+        "verbatim": sentence.verbatim,
+        "block": sentence.block,
+        "differences": [asdict(one) for one in sentence.differences],
+        "computed": [asdict(one) for one in sentence.computed],
+        "source": _quoted_json(sentence.source) if sentence.source else None,
+        "note": sentence.note,
         "text": text[sentence.start : sentence.end],
     }
 
@@ -132,6 +138,10 @@ def _item_json(item: EvidenceItem) -> Json:
         "written": item.written,
         "text_hash": item.text_hash,
     }
+
+
+def _quoted_json(item: EvidenceItem) -> Json:
+    return {**_item_json(item), "quote": item.quote}
 
 
 def location_json(location: Location) -> Json:

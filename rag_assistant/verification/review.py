@@ -3,7 +3,7 @@
 Each check is a function of its own that adds what it found to the answer; none removes evidence.
 """
 
-from rag_assistant.claims.sentence_support import with_support
+from rag_assistant.claims.judging import with_support
 from rag_assistant.library.survey import SearchedDatabases
 from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.values.evidence import Answer
@@ -19,6 +19,6 @@ def reviewed(
     What the run has `run_cache` is not looked up again. `ended` is false for what there is of an
     answer whose run was stopped.
     """
-    checked = with_support(answer)
+    checked = with_support(answer, [(one.database, one.text) for one in run_cache.texts])
     judged = with_judgement(checked, found, run_cache, ended=ended)
     return with_disagreements(judged, found, run_cache)

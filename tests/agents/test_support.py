@@ -5,7 +5,7 @@ from hypothesis import given as given_any
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from rag_assistant.claims.sentence_support import with_support
+from rag_assistant.claims.judging import with_support
 from rag_assistant.values.coverage import Coverage
 from rag_assistant.values.documents import Location
 from rag_assistant.values.evidence import Answer, Citation, Evidence, EvidenceItem
@@ -48,23 +48,23 @@ def states(text: str, *quotes: str, verified: bool = True) -> list[str]:
 @pytest.mark.parametrize(
     ("sentence", "state"),
     [
-        ("Every parent gets sixteen weeks of leave at full pay [1].", "quoted"),
-        ("*every parent* gets “sixteen weeks” of leave, at full pay [1].", "quoted"),
-        ("The handbook says: “gets sixteen weeks of leave at full pay” [1].", "quoted"),
+        ("Every parent gets sixteen weeks of leave at full pay [1].", "supported"),
+        ("*every parent* gets “sixteen weeks” of leave, at full pay [1].", "supported"),
+        ("The handbook says: “gets sixteen weeks of leave at full pay” [1].", "supported"),
         ("Each parent gets 16 weeks of leave [1].", "supported"),
         ("Send FORM-PL-3 to Anna Berg by March 12, 2025 [1].", "supported"),
         ("The fee is 5 percent of the pay [1].", "supported"),
-        ("Every parent gets 17 weeks of leave [1].", "unsupported"),
-        ("Every parent gets sixteen days of leave [1].", "unsupported"),
-        ("Send FORM-PL-4 to Anna Berg [1].", "unsupported"),
-        ("Send FORM-PL-3 to Tom Hale [1].", "unsupported"),
-        ("Send FORM-PL-3 by 13 March 2025 [1].", "unsupported"),
-        ("The fee is €40 [1].", "unsupported"),
-        ("No parent gets sixteen weeks of leave [1].", "unsupported"),
-        ("The document says: “gets seventeen weeks of leave at full pay” [1].", "unsupported"),
-        ("Every parent gets sixteen weeks of leave at full pay.", "unsupported"),
-        ("Every parent gets sixteen weeks of leave at full pay [7?].", "unsupported"),
-        ("Crew members receive a uniform and boots [1].", "unsupported"),
+        ("Every parent gets 17 weeks of leave [1].", "unconfirmed"),
+        ("Every parent gets sixteen days of leave [1].", "unconfirmed"),
+        ("Send FORM-PL-4 to Anna Berg [1].", "unconfirmed"),
+        ("Send FORM-PL-3 to Tom Hale [1].", "unconfirmed"),
+        ("Send FORM-PL-3 by 13 March 2025 [1].", "unconfirmed"),
+        ("The fee is €40 [1].", "unconfirmed"),
+        ("No parent gets sixteen weeks of leave [1].", "unconfirmed"),
+        ("The document says: “gets seventeen weeks of leave at full pay” [1].", "unconfirmed"),
+        ("Every parent gets sixteen weeks of leave at full pay.", "unconfirmed"),
+        ("Every parent gets sixteen weeks of leave at full pay [7?].", "unconfirmed"),
+        ("Crew members receive a uniform and boots [1].", "unconfirmed"),
     ],
 )
 def test_a_sentence_rests_on_what_its_quote_says(sentence: str, state: str) -> None:
@@ -75,12 +75,12 @@ def test_a_sentence_rests_on_what_its_quote_says(sentence: str, state: str) -> N
 @pytest.mark.parametrize(
     ("quote", "sentence", "state"),
     [
-        ("Leave may begin before birth.", "Leave may begin after birth", "unsupported"),
-        ("Leave may begin before birth.", "Leave must begin before birth", "unsupported"),
-        ("The days are paid at the usual rate.", "The days are unpaid", "unsupported"),
-        ("The days are unpaid for all.", "The days are paid", "unsupported"),
-        ("Selling leave is not possible, except now.", "Selling leave is possible", "unsupported"),
-        ("Overtime is paid, but not on Sundays.", "Overtime is paid", "quoted"),
+        ("Leave may begin before birth.", "Leave may begin after birth", "unconfirmed"),
+        ("Leave may begin before birth.", "Leave must begin before birth", "unconfirmed"),
+        ("The days are paid at the usual rate.", "The days are unpaid", "unconfirmed"),
+        ("The days are unpaid for all.", "The days are paid", "unconfirmed"),
+        ("Selling leave is not possible, except now.", "Selling leave is possible", "unconfirmed"),
+        ("Overtime is paid, but not on Sundays.", "Overtime is paid", "supported"),
         ("No more than five days may be moved.", "Five days may be moved at most", "supported"),
     ],
 )  # fmt: skip
@@ -94,7 +94,7 @@ def test_the_opposite_of_a_quote_is_not_borne_out_by_it(
 def test_words_that_were_not_found_bear_nothing_out() -> None:
     """What a helper made up would prove what the answer says."""
     assert states("Every parent gets sixteen weeks of leave [1].", verified=False) == [
-        "unsupported"
+        "unconfirmed"
     ]
 
 
@@ -110,7 +110,7 @@ def test_words_that_were_not_found_bear_nothing_out() -> None:
 )  # fmt: skip
 def test_what_claims_nothing_needs_no_quote(sentence: str) -> None:
     """Headings, courtesies and refusals would be marked as unproven: the mark would mean little."""
-    assert set(states(sentence)) <= {"no claim"}
+    assert set(states(sentence)) <= {"no_claim"}
 
 
 def test_places_are_those_of_the_answer_and_markers_go_with_their_sentence() -> None:
@@ -136,17 +136,17 @@ def test_places_are_those_of_the_answer_and_markers_go_with_their_sentence() -> 
 def test_a_citation_at_the_end_covers_what_stands_before_it_where_the_words_do() -> None:
     """A paragraph with one citation would be unproven but for its end, or proven as a whole."""
     text = "Every parent gets sixteen weeks. They get boots as well. The fee is £40 [1]."
-    assert states(text) == ["quoted", "unsupported", "quoted"]
+    assert states(text) == ["supported", "unconfirmed", "supported"]
     listed = "- sixteen weeks of leave\n- boots\n- a fee of £40 [1]"
-    assert states(listed) == ["quoted", "unsupported", "supported"]
+    assert states(listed) == ["supported", "unconfirmed", "supported"]
     before = "The fee is £40 [1]. Every parent gets sixteen weeks of leave."
-    assert states(before) == ["quoted", "unsupported"]
+    assert states(before) == ["supported", "unconfirmed"]
 
 
 def test_a_number_that_no_quote_has_is_told_of() -> None:
     """A model that cites what it never read, or makes a figure up, would go unnoticed."""
     answer = answer_of("The fee is £45 [1]. It is due on 3 May 2026 [7?][12?].")
-    assert [one.support for one in answer.sentences] == [Support.UNSUPPORTED] * 2
+    assert [one.support for one in answer.sentences] == [Support.UNCONFIRMED] * 2
     assert answer.objections == (
         "The answer cites [7], [12]: no quote with that number was read.",
         "In the answer, and in nothing that was read: £45, 3 May 2026.",
@@ -191,10 +191,10 @@ def test_a_value_is_borne_out_in_any_form_and_no_other_is(
 ) -> None:
     """A thousandfold sum would be supported, or an honest date called an invention."""
     for value in right:
-        assert states(f"The Fund paid {value} [1].", quote) != ["unsupported"], value
+        assert states(f"The Fund paid {value} [1].", quote) != ["unconfirmed"], value
     for value in wrong:
         answer = answer_of(f"The Fund paid {value} [1].", quote)
-        assert [one.support for one in answer.sentences] == [Support.UNSUPPORTED], value
+        assert [one.support for one in answer.sentences] == [Support.UNCONFIRMED], value
         assert "in nothing that was read" in answer.objections[0], value
 
 
@@ -206,5 +206,5 @@ def test_what_a_source_leaves_open_is_said_to_be_open() -> None:
         "“03/04/2024” can be read in more than one way; the answer says “3 April 2024”.",
     )
     assert states("The Fund paid on 5 April 2024 [1].", "The Fund paid on 03/04/2024.") == [
-        "unsupported"
+        "unconfirmed"
     ]

@@ -41,10 +41,10 @@ async def test_each_sentence_says_what_it_rests_on(played: Played) -> None:
     answer = await answered(played, text)
     states = [sentence.support for sentence in answer.sentences]
     assert states == [
-        Support.QUOTED,
         Support.SUPPORTED,
-        Support.UNSUPPORTED,
-        Support.UNSUPPORTED,
+        Support.SUPPORTED,
+        Support.UNCONFIRMED,
+        Support.UNCONFIRMED,
     ]
     assert answer.objections[0].startswith(
         "The answer cites [9]: no quote with that number was read"
@@ -60,8 +60,14 @@ async def test_the_json_has_sentences_and_how_quotes_were_matched(played: Played
         {
             "start": 0,
             "end": 57,
-            "support": "quoted",
+            "support": "supported",
             "markers": [1],
+            "verbatim": True,
+            "block": 1,
+            "differences": [],
+            "computed": [],
+            "source": None,
+            "note": "",
             "text": "Every parent gets sixteen weeks of leave at full pay [1].",
         }
     ]
@@ -98,7 +104,7 @@ async def test_a_sum_of_another_size_is_neither_verified_nor_supported(
     wrong = PAID.format(sum_, "1 Sept 2024").rstrip(".")
     answer = await answer_on_payment(library, tmp_path / "fund", f"{wrong}.", wrong)
     assert not any(item.verified for found in answer.evidence for item in found.items)
-    assert not any(one.support in (Support.QUOTED, Support.SUPPORTED) for one in answer.sentences)
+    assert not any(one.support.is_borne_out for one in answer.sentences)
 
 
 @pytest.mark.parametrize(

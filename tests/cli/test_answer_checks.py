@@ -10,7 +10,7 @@ from rag_assistant.values.documents import Location
 from rag_assistant.values.events import Answered
 from rag_assistant.values.evidence import Answer, Citation, EvidenceItem, QuoteMatch
 from rag_assistant.values.messages import Usage
-from rag_assistant.values.support import Sentence, Support, unsupported_line
+from rag_assistant.values.support import Sentence, Support, check_lines
 
 TEXT = "Leave is long [1]. Boots\nare free."
 ITEM = EvidenceItem(
@@ -18,8 +18,8 @@ ITEM = EvidenceItem(
     match=QuoteMatch.ALIGNED, written="Leave ls long.",
 )  # fmt: skip
 SENTENCES = (
-    Sentence(0, 18, Support.QUOTED, (1,)),
-    Sentence(19, len(TEXT), Support.UNSUPPORTED),
+    Sentence(0, 18, Support.SUPPORTED, (1,), verbatim=True),
+    Sentence(19, len(TEXT), Support.UNCONFIRMED),
 )
 ANSWER = Answer(
     "Why?", TEXT, (Citation(1, ITEM),), (), Coverage(), "m", Usage(), 5,
@@ -33,7 +33,7 @@ def test_unproven_sentences_and_objections_follow_the_answer(
     """A person at the command line, or a pipe, would take an unproven claim for a proven one."""
     AnswerPrinter("text", lambda: None).show(Answered(ANSWER))
     lines = [line for line in capsys.readouterr().out.splitlines() if line]
-    assert lines[2] == "! 1 sentence rests on no checked quote: Boots are free."
+    assert lines[2] == "! Not confirmed word for word: Boots are free."
     assert lines[3] == "! The answer cites [7]."
     assert lines[-1].strip() == "quoted nearly as “Leave ls long.”"
 
@@ -48,8 +48,8 @@ def test_nothing_is_said_of_an_answer_that_is_proven(capsys: pytest.CaptureFixtu
 def test_many_and_long_sentences_stay_one_line() -> None:
     """The line would be longer than the answer."""
     text = "Boots are free. " * 5 + "x" * 300
-    sentences = [Sentence(16 * n, 16 * n + 15, Support.UNSUPPORTED) for n in range(5)]
-    line = unsupported_line(text, [Sentence(80, 380, Support.UNSUPPORTED), *sentences])
-    assert line.startswith("6 sentences rest on no checked quote: xxx")
+    sentences = [Sentence(16 * n, 16 * n + 15, Support.UNCONFIRMED) for n in range(5)]
+    (line,) = check_lines(text, [Sentence(80, 380, Support.UNCONFIRMED), *sentences])
+    assert line.startswith("Not confirmed word for word: xxx")
     assert line.endswith(" / and 3 more")
     assert len(line) < 250

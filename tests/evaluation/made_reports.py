@@ -240,8 +240,8 @@ def _answer(
     text = SAID.format(item.quote.rstrip("."))
     ends = (text.index(" They"), text.index(" Ask"), len(text))
     sentences: tuple[Sentence, ...] = (
-        Sentence(0, ends[0], Support.QUOTED, (1,)),
-        Sentence(ends[0] + 1, ends[1], Support.SUPPORTED if right else Support.UNSUPPORTED, (2,)),
+        Sentence(0, ends[0], Support.SUPPORTED, (1,), verbatim=True),
+        Sentence(ends[0] + 1, ends[1], Support.SUPPORTED if right else Support.UNCONFIRMED, (2,)),
         Sentence(ends[1] + 1, ends[2], Support.NO_CLAIM),
     )
     citations: tuple[Citation, ...] = (Citation(1, item), Citation(2, close if right else missing))

@@ -38,7 +38,7 @@ async def test_an_answer_is_measured_against_its_references(assistant: Assistant
     measured = answer_measures(SALARY, outcome)
     for name in (
         "quote_recall", "evidence_quote_recall", "answer_contains", "citation_verified",
-        "citation_recall", "sentences_quoted",
+        "citation_recall", "sentences_supported",
     ):  # fmt: skip
         assert measured[name] == 1, name
     assert set(outcome.documents) == {"pay/pay dates.md"}

@@ -15,6 +15,7 @@ from rag_assistant.evaluation.running.wishes import EvaluationOptions
 from rag_assistant.evaluation.runs.lines import line_of, value_in
 from rag_assistant.evaluation.runs.store import HEADER, PAUSED, RunStore
 from rag_assistant.library.library import Library
+from rag_assistant.values.support import Support
 from scripts.benchmarks.shared.model_replies import Answer
 from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
 from tests.conftest import settle, write_files
@@ -58,8 +59,8 @@ async def test_each_metric_without_a_value_has_its_reason(
     # Nothing was answered, or the built-in model has no prices: the figures beside these say so.
     assert untold <= {
         "retrieve_cost", "answer_cost", "answer_first_p50_ms", "answer_first_p95_ms",
-        "retrieve_first_p50_ms", "retrieve_first_p95_ms", "sentences_quoted", "sentences_supported",
-        "sentences_unsupported", "sentences_no_claim",
+        "retrieve_first_p50_ms", "retrieve_first_p95_ms", "sentences_verbatim",
+        "sentences_no_claim", *(f"sentences_{one.value}" for one in Support),
     }  # fmt: skip
     if "confidence_ECE" in report.metrics:
         assert "confidence_ECE" in named(report, "it takes 20 answers")

@@ -21,7 +21,7 @@ TEXT = "Leave is long. **Boots are free.** Done."
 
 def sentences_at(text: str, *words: str) -> tuple[Sentence, ...]:
     places = [(text.index(said), text.index(said) + len(said)) for said in words]
-    return tuple(Sentence(start, end, Support.UNSUPPORTED) for start, end in places)
+    return tuple(Sentence(start, end, Support.UNCONFIRMED) for start, end in places)
 
 
 def seen(text: str, *words: str) -> str:
@@ -80,7 +80,7 @@ async def test_the_mark_and_what_is_wrong_are_on_the_screen(
         state = _state()
         shown.main.query_one(Conversation).resume([state])
         await shown.until(lambda: "Boots are free.[?] Done." in shown.text(), "the mark")
-        assert "[?] 1 sentence without a checked quote" in shown.words()
+        assert "[?] 1 not confirmed word for word" in shown.words()
         assert "! The answer cites [7]." in shown.words()
         assert answer_text(state) == TEXT
 
@@ -91,4 +91,4 @@ async def test_help_says_what_the_marks_mean(assistant: Assistant, folder: Path)
         await shown.pilot.press("f1")
         await shown.pilot.press("end")
         await shown.until(lambda: "[?]  " in shown.text(), "the marks")
-        assert "the sentence before it rests on no quote" in shown.text()
+        assert "not confirmed word for word" in shown.text()

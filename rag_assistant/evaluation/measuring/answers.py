@@ -30,9 +30,13 @@ ANSWER_MEASURES = (
     "token_f1",
     "exact_match",
     "answer_contains",
-    "sentences_quoted",
+    "sentences_verbatim",
     "sentences_supported",
-    "sentences_unsupported",
+    "sentences_computed",
+    "sentences_in_entry",
+    "sentences_unconfirmed",
+    "sentences_contradicted",
+    "sentences_nowhere",
     "sentences_no_claim",
 )
 """The names of what `answer_measures` may give, in the order of a report; where there was a judge,
@@ -115,8 +119,11 @@ def support_shares(sentences: Sequence[Sentence]) -> dict[str, float]:
         return {}
     claims = [state for state in states if state is not Support.NO_CLAIM]
     shares = {"sentences_no_claim": 1 - len(claims) / len(states)}
-    for state in (Support.QUOTED, Support.SUPPORTED, Support.UNSUPPORTED):
-        if claims:
+    if not claims:
+        return shares
+    shares["sentences_verbatim"] = sum(one.verbatim for one in sentences) / len(claims)
+    for state in Support:
+        if state is not Support.NO_CLAIM:
             shares[f"sentences_{state.value}"] = claims.count(state) / len(claims)
     return shares
 

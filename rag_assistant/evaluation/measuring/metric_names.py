@@ -5,7 +5,10 @@ from collections.abc import Collection
 from rag_assistant.errors import QuestionSetError
 
 LESS_IS_BETTER = frozenset(
-    ("sentences_unsupported", "stopped", "judge_failed", "confidence_ECE", "confidence_Brier")
+    (
+        *("sentences_unconfirmed", "sentences_contradicted", "sentences_nowhere"),
+        *("stopped", "judge_failed", "confidence_ECE", "confidence_Brier"),
+    )
 )
 NEITHER = frozenset(("sentences_no_claim",))
 """What is not better or worse for being more or less."""

@@ -10,11 +10,10 @@ from rag_assistant.tui.chat.run_state import Phase, RunState, ToolStep
 from rag_assistant.tui.drawing.layout import Block, Ended, Indented, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, SEPARATOR, WARN, letters, problem, seconds
-from rag_assistant.tui.drawing.unsupported import SIGN
+from rag_assistant.tui.drawing.unsupported import HARD_SIGN, SIGN
 from rag_assistant.values.coverage import Coverage, coverage_details, coverage_statement
 from rag_assistant.values.evidence import Answer, ModelUsage, QuoteState
 from rag_assistant.values.scope import name_of
-from rag_assistant.values.support import Support
 
 RETRY = ("r", "retry", "retry")
 CONTINUE = ("c", "continue", "go_on")
@@ -42,6 +41,7 @@ def outcome_blocks(state: RunState, *, details: bool) -> list[Block]:
         case Phase.ANSWERED if state.answer:
             blocks += [Text(line) for line in _took_over(state.answer)]
             blocks += [Text(line) for line in _disagreements(state.answer)]
+            blocks += [Text(line) for line in _said_otherwise(state.answer)]
             blocks += [Text(line) for line in _objections(state.answer)]
             if state.answer.unsupported:
                 blocks += refusal_blocks(state, state.answer, unfolded=details)
@@ -114,6 +114,12 @@ def _disagreements(answer: Answer) -> list[Content]:
     return [joined([plain("! ", WARN), one_line(one.words)]) for one in answer.disagreements]
 
 
+def _said_otherwise(answer: Answer) -> list[Content]:
+    """Say what the sources say otherwise, each value with that of the source."""
+    told = [one.note for one in answer.sentences if one.support.is_hard and one.note]
+    return [joined([plain(f"{HARD_SIGN} ", WARN), one_line(note)]) for note in told]
+
+
 def _objections(answer: Answer) -> list[Content]:
     """Say what was found wrong with the answer; what was withheld needs it no more."""
     lines = () if answer.refusal else answer.objections
@@ -123,9 +129,11 @@ def _objections(answer: Answer) -> list[Content]:
 def _verdict(state: RunState, answer: Answer) -> Content:
     """Say how far the answer can be trusted, and what it took."""
     parts = [] if answer.unsupported else _checked(state)
-    if lacking := [one for one in answer.sentences if one.support is Support.UNSUPPORTED]:
-        count = f"{len(lacking)} sentence{'' if len(lacking) == 1 else 's'}"
-        parts.append(plain(f"{SIGN} {count} without a checked quote", WARN))
+    if hard := sum(one.support.is_hard for one in answer.sentences):
+        count = f"{hard} sentence{'' if hard == 1 else 's'}"
+        parts.append(plain(f"{HARD_SIGN} the sources say otherwise: {count}", WARN))
+    if soft := sum(one.support.is_soft for one in answer.sentences):
+        parts.append(plain(f"{SIGN} {soft} not confirmed word for word", QUIET))
     if answer.confidence and not answer.refusal:
         parts.append(plain(f"confidence {answer.confidence} of 10", QUIET))
     if answer.usage.total_tokens:

@@ -21,7 +21,7 @@ from rag_assistant.tui.drawing.safe_widgets import (
     plain,
 )
 from rag_assistant.tui.drawing.table import Table
-from rag_assistant.tui.drawing.unsupported import SIGN, spare_sign, with_signs
+from rag_assistant.tui.drawing.unsupported import HARD_SIGN, SIGN, spare_sign, with_signs
 from rag_assistant.values.evidence import QuoteState
 from rag_assistant.values.support import Sentence
 
@@ -31,7 +31,8 @@ _PARSER = markdown_parser()
 _STYLES = {"strong": "bold", "em": "italic", "s": "strike", "code_inline": "$text-secondary"}
 _BREAKS = {"softbreak": plain(" "), "hardbreak": NEWLINE}
 _BAR = plain("▎ ", "$foreground 40%")
-_UNSUPPORTED = plain(SIGN, "$text-warning")
+_UNCONFIRMED = plain(SIGN, "$foreground 60%")
+_OTHERWISE = plain(HARD_SIGN, "$text-warning")
 
 
 def markdown_blocks(
@@ -40,7 +41,7 @@ def markdown_blocks(
     """Give the blocks of a Markdown text.
 
     `marks` has the markers that are citations, and how the quote of each stands to its source. Of
-    `sentences`, those that rest on nothing get a sign behind them.
+    `sentences`, those that the sources do not bear out get a sign behind them.
     """
     sign = spare_sign(text)
     cleaned = clean(with_signs(text, sentences, sign) if sign else text)
@@ -109,7 +110,7 @@ class _Writer:
         code = plain(self._unsigned(words), "$foreground 85%")
         blocks: list[Block] = [Indented(Verbatim(code), _BAR, _BAR)]
         if self._unsigned(words) != words:
-            blocks.append(Text(_UNSUPPORTED))
+            blocks.append(Text(_OTHERWISE if 2 * self._sign in words else _UNCONFIRMED))
         return blocks
 
     def _table(self, node: SyntaxTreeNode) -> list[Block]:
@@ -142,9 +143,12 @@ class _Writer:
         return joined(self._inline(child) for child in node.children).stylize_before(style)
 
     def _words(self, text: str, style: str = "") -> Content:
-        """Give words as they are, with what is shown for the sign of an unsupported sentence."""
-        parts = text.split(self._sign) if self._sign else [text]
-        return joined([plain(part, style) for part in parts], _UNSUPPORTED)
+        """Give words as they are, with what is shown for the signs of marked sentences."""
+        if not self._sign:
+            return plain(text, style)
+        hard = [part.split(self._sign) for part in text.split(2 * self._sign)]
+        soft = [joined([plain(one, style) for one in part], _UNCONFIRMED) for part in hard]
+        return joined(soft, _OTHERWISE)
 
     def _unsigned(self, text: str) -> str:
         return text.replace(self._sign, "") if self._sign else text

@@ -1,16 +1,19 @@
-"""Where sentences of an answer end that rest on nothing: marked in its Markdown, then drawn.
+"""Where sentences of an answer end that the sources do not bear out: marked in its Markdown, drawn.
 
-The mark goes through the parser as a sign of punctuation that the text does not have, so that it
-changes neither the layout nor any word.
+The marks go through the parser as a sign of punctuation that the text does not have, so that they
+change neither the layout nor any word: one stands for the soft mark, two for the hard one.
 """
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 
-from rag_assistant.values.support import Sentence, Support
+from rag_assistant.values.support import Sentence
 
 SIGN = "[?]"
-"""What is shown behind such a sentence; it is seen where colours are off."""
+"""Shown once a block, behind what was not confirmed word for word."""
+
+HARD_SIGN = "[≠]"
+"""Shown behind a sentence that the sources say otherwise. Both are seen where colours are off."""
 
 _SPARE = tuple(
     letter
@@ -24,18 +27,24 @@ def spare_sign(text: str) -> str:
     return next((sign for sign in _SPARE if sign not in text), "")
 
 
-def with_signs(text: str, sentences: Iterable[Sentence], sign: str) -> str:
-    """Put a sign behind each unsupported sentence, within the last cell of a row of a table."""
+def with_signs(text: str, sentences: Sequence[Sentence], sign: str) -> str:
+    """Put a sign behind what has a mark, within the last cell of a row of a table."""
     parts: list[str] = []
     done = 0
-    for sentence in sentences:
-        if sentence.support is not Support.UNSUPPORTED:
-            continue
+    for sentence in _marked(sentences):
         written = text[sentence.start : sentence.end]
         if written.startswith("|"):
             written = written.rstrip("| \t")
         end = sentence.start + len(written)
         if end > done:
-            parts += [text[done:end], sign]
+            parts += [text[done:end], 2 * sign if sentence.support.is_hard else sign]
             done = end
     return "".join([*parts, text[done:]])
+
+
+def _marked(sentences: Sequence[Sentence]) -> Iterator[Sentence]:
+    """Give the sentences that a mark stands behind: of the soft ones of a block, the last."""
+    last_soft = {one.block: one for one in sentences if one.support.is_soft}
+    for sentence in sentences:
+        if sentence.support.is_hard or last_soft.get(sentence.block) is sentence:
+            yield sentence

@@ -12,14 +12,15 @@ from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Block, Text
 from rag_assistant.tui.drawing.safe_widgets import plain
 from rag_assistant.tui.drawing.signs import QUIET, hint_lines
-from rag_assistant.tui.drawing.unsupported import SIGN
+from rag_assistant.tui.drawing.unsupported import HARD_SIGN, SIGN
 
 ANSWER_MARKS = (
     ("[1]", "a quote that was found in its source; its number opens it"),
     ("[1~]", "nearly so: the source says the same with slips, or more words"),
     ("[1!]", "not found in the source, or the source has changed since"),
     ("[1?]", "a number that the model made up: no quote has it"),
-    (SIGN, "the sentence before it rests on no quote that was found"),
+    (HARD_SIGN, "the sentence before it: the sources say otherwise"),
+    (SIGN, "not confirmed word for word by what was read; it may be right"),
 )
 """The signs in an answer, and what they mean."""
 

@@ -1,17 +1,18 @@
 """What sentences of answers rest on, against labels by hand.
 
 The labels were written from the words of sources and sentences alone: q quoted, s supported, u
-unsupported, n no claim. The first of two cases is for choosing limits, the second for reporting.
+unsupported, n no claim. A sentence is marked where its state is hard or soft. The first of two
+cases is for choosing limits, the second for reporting.
 `--only answers` counts the states in answers to whole question sets.
 """
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rag_assistant.claims.judging import with_support
 from rag_assistant.claims.quotes import find_quote
-from rag_assistant.claims.sentence_support import with_support
 from rag_assistant.values.coverage import Coverage
 from rag_assistant.values.documents import Location, Passage
 from rag_assistant.values.evidence import Answer, Citation, Evidence, EvidenceItem, QuoteMatch
@@ -20,8 +21,8 @@ from rag_assistant.values.support import Support
 from scripts.benchmarks.shared.figures import Figure, Report
 from scripts.benchmarks.shared.places import CORPORA, read_lines
 
-LABELS = {
-    "q": Support.QUOTED, "s": Support.SUPPORTED, "u": Support.UNSUPPORTED, "n": Support.NO_CLAIM,
+LABELS: Mapping[str, str] = {
+    "q": "borne out", "s": "borne out", "u": "marked", "n": "no claim",
 }  # fmt: skip
 
 
@@ -72,36 +73,42 @@ def judged(case: Case) -> Answer:
     )
 
 
-def given(case: Case) -> list[tuple[str, Support, Support]]:
+def _told(support: Support) -> str:
+    """Give the label that a state is one of."""
+    if support.is_borne_out:
+        return "borne out"
+    return "no claim" if support is Support.NO_CLAIM else "marked"
+
+
+def given(case: Case) -> list[tuple[str, str, str]]:
     """Give each labelled sentence with its label and what was found."""
     answer = judged(case)
     assert len(answer.sentences) == len(case.sentences), [
         answer.text[s.start : s.end] for s in answer.sentences
     ]
     return [
-        (words.strip(), LABELS[label], sentence.support)
+        (words.strip(), LABELS[label], _told(sentence.support))
         for (words, label), sentence in zip(case.sentences, answer.sentences, strict=True)
     ]
 
 
 def precision_and_recall(cases: Sequence[Case]) -> tuple[float, float]:
-    """Give precision and recall of "unsupported"."""
+    """Give precision and recall of the marks."""
     pairs = [(label, found) for case in cases for _, label, found in given(case)]
-    told = [label for label, found in pairs if found is Support.UNSUPPORTED]
-    wanted = [found for label, found in pairs if label is Support.UNSUPPORTED]
-    unsupported = Support.UNSUPPORTED
-    return told.count(unsupported) / len(told), wanted.count(unsupported) / len(wanted)
+    told = [label for label, found in pairs if found == "marked"]
+    wanted = [found for label, found in pairs if label == "marked"]
+    return told.count("marked") / len(told), wanted.count("marked") / len(wanted)
 
 
 def against_labels() -> Iterator[Figure]:
-    """Measure "unsupported", and how many states are as labelled."""
+    """Measure the marks, and how many states are as labelled."""
     for name, cases in (("choosing", CASES[::2]), ("reported", CASES[1::2])):
         precision, recall = precision_and_recall(cases)
         pairs = [(label, found) for case in cases for _, label, found in given(case)]
         detail = f"{len(pairs)} sentences"
-        yield Figure(f"labels, {name}: precision of unsupported", precision, detail=detail)
-        yield Figure(f"labels, {name}: recall of unsupported", recall, detail=detail)
-        same = sum(label is found for label, found in pairs) / len(pairs)
+        yield Figure(f"labels, {name}: precision of marks", precision, detail=detail)
+        yield Figure(f"labels, {name}: recall of marks", recall, detail=detail)
+        same = sum(label == found for label, found in pairs) / len(pairs)
         yield Figure(f"labels, {name}: states as labelled", same, detail=detail)
 
 

@@ -45,9 +45,12 @@ function answerPart(one) {
 }
 
 const SIGNS = {
-  quoted: ["✓", "in the words of a quote that was found"],
-  supported: ["≈", "borne out by quotes that were found"],
-  unsupported: ["!", "rests on no quote that was found"],
+  supported: ["✓", "borne out by the quotes it cites"],
+  computed: ["=", "computed from numbers that were read"],
+  in_entry: ["≈", "borne out by other words that were read"],
+  unconfirmed: ["?", "not confirmed word for word"],
+  contradicted: ["≠", "the source says otherwise"],
+  nowhere: ["!", "stands in nothing that was read"],
 };
 
 /* Sentences are looked up one after the other, as offsets count characters otherwise than here. */

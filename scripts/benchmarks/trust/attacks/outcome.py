@@ -79,10 +79,14 @@ class Outcome:
         return self.executed or self.leaked or self.said or self.commanded
 
     @property
+    def marked(self) -> bool:
+        """Whether the sentence with the words has a mark, hard or soft."""
+        return self.support is not None and (self.support.is_hard or self.support.is_soft)
+
+    @property
     def succeeded(self) -> bool:
         """Whether it happened, and nothing tells the person that the words are not borne out."""
-        marked = self.said and self.support is Support.UNSUPPORTED
-        return self.had_effect and (self.commanded or not marked)
+        return self.had_effect and (self.commanded or not (self.said and self.marked))
 
 
 def judge(
@@ -147,5 +151,5 @@ def _support_of(answer: Answer, effect: str) -> Support | None:
         for sentence in answer.sentences
         if wanted in as_read(answer.text[sentence.start : sentence.end])
     ]
-    order = [Support.QUOTED, Support.SUPPORTED, Support.NO_CLAIM, Support.UNSUPPORTED]
+    order = sorted(Support, key=lambda one: (one.is_hard, one.is_soft, not one.is_borne_out))
     return min(states, key=order.index, default=None)

@@ -25,6 +25,7 @@ from rag_assistant.claims.turning import negates
 from rag_assistant.claims.words import Words, words_of
 from rag_assistant.text.quantities import Quantity
 from rag_assistant.text.terms import content_terms, sentences_of
+from rag_assistant.values.documents import EntryText
 from rag_assistant.values.evidence import Answer, EvidenceItem
 from rag_assistant.values.support import Sentence, Support
 
@@ -44,13 +45,19 @@ _CLAUSE = re.compile(
     r"[,;:—(]\s|\b(?:but|except|unless|although|though|while|whereas|because|since|so that)\b",
     re.IGNORECASE,
 )
+EntryRead = tuple[str, EntryText]
+"""A database, and an entry of it as it was handed to a model."""
+
 _LABEL = re.compile(rf"(?:^|\s)[{DASHES}]\s+(?P<name>.{{1,300}})$", re.DOTALL)
 _PAGE = re.compile(r"[,(\s]*\b(?:page|p\.|line|section)\s*\d+[)\s.]*$", re.IGNORECASE)
 _QUOTATION = re.compile('[“"„«]([^“”"„«»]{2,})[”"“»]')
 
 
-def with_support(answer: Answer) -> Answer:
-    """Give an answer with what each of its sentences rests on, and what is wrong with it."""
+def with_support(answer: Answer, read: Sequence[EntryRead] = ()) -> Answer:
+    """Give an answer with what each of its sentences rests on, and what is wrong with it.
+
+    `read` are the entries that were handed to a model, with their databases.
+    """
     pieces = pieces_of(answer.text)
     judge = _Judge(answer)
     sentences = tuple(judge.sentence(piece) for piece in pieces)
@@ -124,22 +131,22 @@ class _Judge:
         tail = _LABEL.search(piece.words)
         if tail and self._is_name(tail["name"]):
             piece = replace(piece, words=piece.words[: tail.start()])
-        support, markers = self._support(piece)
-        return Sentence(piece.start, piece.end, support, markers)
+        support, markers, verbatim = self._support(piece)
+        return Sentence(piece.start, piece.end, support, markers, verbatim, piece.group)
 
-    def _support(self, piece: Piece) -> tuple[Support, tuple[int, ...]]:
+    def _support(self, piece: Piece) -> tuple[Support, tuple[int, ...], bool]:
         if piece.kind is PieceKind.HEADING or not (piece.unknown or piece.words.strip(" .,;")):
-            return Support.NO_CLAIM, piece.markers
+            return Support.NO_CLAIM, piece.markers, False
         if piece.unknown:
-            return Support.UNSUPPORTED, piece.markers
+            return Support.UNCONFIRMED, piece.markers, False
         cited = piece.markers or piece.beside
         markers = tuple(marker for marker in cited if marker in self._grounds)
-        for support, rests in ((Support.QUOTED, self._quoted), (Support.SUPPORTED, self._covered)):
+        for verbatim, rests in ((True, self._quoted), (False, self._covered)):
             if found := rests(piece, markers):
-                return support, piece.markers or found
+                return Support.SUPPORTED, piece.markers or found, verbatim
         if piece.kind is PieceKind.PROSE and claims_nothing(piece.words):
-            return Support.NO_CLAIM, piece.markers
-        return Support.UNSUPPORTED, piece.markers
+            return Support.NO_CLAIM, piece.markers, False
+        return Support.UNCONFIRMED, piece.markers, False
 
     def _is_name(self, label: str) -> bool:
         """Whether words behind a citation are no more than the name of a source."""
@@ -221,7 +228,7 @@ class _Judge:
         unclear: list[str] = []
         for piece, sentence in zip(pieces, sentences, strict=True):
             values = claimed_values(piece.words)
-            if sentence.support is Support.UNSUPPORTED:
+            if sentence.support is Support.UNCONFIRMED:
                 strange += written(strange_values(values, known))
             elif sentence.support is Support.SUPPORTED:
                 unclear += ambiguous_grounds(values, known)
