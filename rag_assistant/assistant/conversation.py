@@ -205,7 +205,8 @@ class Conversation:
                     case Suggested():
                         suggestions.append(event.question)
                     case Answered(answer):
-                        said = withheld(run.said, answer.text) if answer.refusal else run.said
+                        instead = answer.refusal and not answer.refusal.by_model
+                        said = withheld(run.said, answer.text) if instead else run.said
                         past = PastExchange(answer.question, said, answer.text)
                         self._keep(run, past)
                     case Stopped(reason, _, partial) if partial.text or partial.evidence:

@@ -66,11 +66,15 @@ class Judgement:
 
 
 def judged(values: Mapping[str, float]) -> Judgement:
-    """Judge by the signals that are known, each from 0 to 1; others count as the average.
+    """Judge what the built-in model gives, by the signals that are known, each from 0 to 1.
 
     Without a margin there is nothing to compare with, and the words themselves must tell.
     """
-    by = ANSWER if "margin" in values else READING
+    return judged_by(ANSWER if "margin" in values else READING, values)
+
+
+def judged_by(by: Fit, values: Mapping[str, float]) -> Judgement:
+    """Judge by a fit and the signals that are known; others count as the average."""
     signals = tuple(
         Signal(name, round(values[name], 4), round(fitted.weight * (values[name] - fitted.mean), 4))
         for name, fitted in by.signals.items()

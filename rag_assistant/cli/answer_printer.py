@@ -106,10 +106,17 @@ class AnswerPrinter:
         self._within_line = False
 
     def _print_answer(self, answer: Answer) -> None:
+        by_model = answer.refusal is not None and answer.refusal.by_model
+        text = answer.text
+        if self._streamed:
+            if by_model:  # its words stand above
+                text = text.replace(answer.draft.strip(), "", 1)
+            elif not answer.refusal:
+                text = ""
         if answer.refusal and self._streamed:
             self._end_line()
-            print_text(f"\n— {DRAFT}: it stands above. What can be said instead: —\n")
-        print_text("" if self._streamed and not answer.refusal else answer.text)
+            print_text("" if by_model else f"\n— {DRAFT}: it stands above. Instead: —\n")
+        print_text(text)
         for line in _checks(answer):
             print_text(f"\n{clean_line(line)}")
         for disagreement in answer.disagreements:
@@ -121,9 +128,9 @@ class AnswerPrinter:
         if unread := [seen.database for seen in seen_in_part(answer.coverage)]:
             say(f"What could not be read, and why: rag-assistant databases info {unread[0]}")
         _say_notes(answer)
-        if answer.confidence and not answer.refusal:
-            say(f"Confidence: {answer.confidence} of 10.")
-        if answer.draft.strip() and not self._streamed:
+        if answer.confidence_words:
+            say(f"Confidence: {answer.confidence_words}.")
+        if answer.draft.strip() and not self._streamed and not by_model:
             say(f"{DRAFT}:")
             for line in answer.draft.splitlines():
                 say(f"  {line}")

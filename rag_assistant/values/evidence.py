@@ -160,7 +160,8 @@ class Refusal:
     """Why an answer was not given, and what a person can do.
 
     `searched` says what was looked for, `nearest` is what comes nearest to the question, and each
-    line of `widen` is a next step. `citations` are those of the answer's draft.
+    line of `widen` is a next step. `citations` are those of the answer's draft. `by_model` says
+    that the model refused itself; its words and citations are then the answer's.
     """
 
     reason: str
@@ -168,6 +169,10 @@ class Refusal:
     nearest: tuple[EvidenceItem, ...] = ()
     widen: tuple[str, ...] = ()
     citations: tuple[Citation, ...] = ()
+    by_model: bool = False
+
+
+_CONFIDENCE = ((7, "well"), (4, "partly"), (0, "weakly"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +185,8 @@ class Answer:
     `sentences` says of each sentence of the text what it rests on, and `objections` what was found
     wrong with the answer when it was checked, one line each. `confidence` is the likelihood in
     tenths that it is right, 0 where that was not judged, by the `signals`. Where there is a
-    `refusal`, `text` says so in words and `draft` is what the model had written.
+    `refusal`, `text` says so in words and `draft` is what the model had written, whether it refused
+    itself or was withheld.
     """
 
     question: str
@@ -204,11 +210,19 @@ class Answer:
     draft: str = ""
 
     @property
+    def confidence_words(self) -> str:
+        """Say how well the answer is supported, with the number; "" where that was not judged."""
+        if not self.confidence or self.refusal:
+            return ""
+        word = next(word for least, word in _CONFIDENCE if self.confidence >= least)
+        return f"{word} supported, {self.confidence} of 10"
+
+    @property
     def answered(self) -> bool:
         """Whether the documents held the answer, as far as the citations show."""
-        return bool(self.citations)
+        return bool(self.citations) and self.refusal is None
 
     @property
     def unsupported(self) -> bool:
-        """Whether it was searched for, and nothing that was found is cited."""
-        return not self.citations and self.coverage.searches > 0
+        """Whether it is refused, or was searched for and cites nothing that was found."""
+        return self.refusal is not None or (not self.citations and self.coverage.searches > 0)

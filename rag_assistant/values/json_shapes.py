@@ -59,6 +59,7 @@ def refusal_json(refusal: Refusal) -> Json:
         "nearest": [_quoted_json(item) for item in refusal.nearest],
         "widen": list(refusal.widen),
         "citations": [citation_json(citation) for citation in refusal.citations],
+        "by_model": refusal.by_model,
     }
 
 

@@ -1,13 +1,16 @@
-"""Knowing when not to answer: an answer is judged, and one that is not borne out is withheld.
+"""Knowing when not to answer: an answer is judged, and one that nothing bears out is withheld.
 
-It is the same for every model. What the model wrote is kept as a draft; in its place the answer
-says what was searched, what comes nearest, and how to find more.
+What the model wrote is kept as a draft; in its place the answer says what was searched, what comes
+nearest, and how to find more. Whether the right place was found lowers the confidence of a model's
+answer and never withholds it; the built-in model, which copies, has a gate of its own by that.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rag_assistant.claims.confidence import Judgement, judged
+from rag_assistant.claims.refusals import is_refusal
+from rag_assistant.config import EXTRACTIVE
 from rag_assistant.errors import RagError
 from rag_assistant.library.other_words import other_words
 from rag_assistant.library.survey import SearchedDatabases
@@ -15,12 +18,20 @@ from rag_assistant.text.about_databases import is_about_databases
 from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.values.coverage import Coverage
 from rag_assistant.values.evidence import Answer, EvidenceItem, Refusal
+from rag_assistant.values.support import Support
+from rag_assistant.verification.answer_confidence import judge_model_answer
+from rag_assistant.verification.cited_sources import cited_sources
 from rag_assistant.verification.nearest import as_items
+from rag_assistant.verification.presupposed import presupposed
 from rag_assistant.verification.signals import Looked, look
 
 REFUSAL = "The documents do not hold the answer to this, as far as can be told"
 """How every refusal begins."""
 
+REFUSED_BY_MODEL = "The documents do not hold the answer"
+"""What stands over a refusal of the model's own."""
+
+_ALL_OPPOSED = "the sources say otherwise on everything that the model wrote"
 _NOTHING_CITED = "nothing that was found is cited for what the model wrote"
 _NOTHING_READ = "what was found was not read"
 _NOTHING_VERIFIED = "none of the quotes it cites was found in its source"
@@ -47,60 +58,109 @@ be while one in twenty right answers to the tuning questions is withheld at most
 def with_judgement(
     answer: Answer, found: SearchedDatabases, run_cache: RunCache, *, ended: bool = True
 ) -> Answer:
-    """Give an answer with its confidence; where it is too low, a refusal in its place.
+    """Give an answer with its confidence; where nothing bears it out, a refusal in its place.
 
-    An answer that was not searched for, or rests on other tools as well, is given in any case, and
-    so is what there is of one whose run has not `ended` by itself.
+    A model's own refusal stays as it is, under a line that says so. An answer that was not searched
+    for, or rests on other tools as well, is given in any case, and so is what there is of one whose
+    run has not `ended` by itself.
     """
     searched = bool(answer.coverage.searches_made)  # what failed says nothing of the documents
     if not (searched or answer.citations) or is_about_databases(
         answer.question, answer.coverage.databases
     ):
         return answer
+    may_refuse = ended and searched and not answer.coverage.other_tools
     try:
         looked = look(answer, found.databases, run_cache)
-        judgement = _judgement(answer, looked)
-        if answer.citations:
-            answer = replace(answer, confidence=judgement.confidence, signals=judgement.signals)
-        withheld = (
-            judgement.likelihood < THRESHOLD
-            and ended
-            and searched
-            and not answer.coverage.other_tools
-        )
-        return _refused(answer, found, looked, judgement) if withheld else answer
     except RagError as error:
         unjudged = f"How far the answer is borne out could not be judged: {error}"
         return replace(answer, objections=(*answer.objections, unjudged))
+    if answer.model == EXTRACTIVE:
+        return _gated(answer, found, looked, may_refuse=may_refuse)
+    if ended and is_refusal(answer.text):
+        return _by_model(answer, found, looked)
+    if may_refuse and (reason := _why_withheld(answer)):
+        return _refused(answer, found, looked, reason)
+    missing = presupposed(answer.question, cited_sources(answer, run_cache))
+    judgement = judge_model_answer(answer, looked.values, presupposes_more=bool(missing))
+    told = tuple(one.words for one in missing)
+    answer = replace(answer, objections=(*answer.objections, *told))
+    return _with_confidence(answer, judgement)
 
 
-def _judgement(answer: Answer, looked: Looked) -> Judgement:
-    """Judge by the signals; what cites nothing that is in its source cannot be right."""
+def _with_confidence(answer: Answer, judgement: Judgement) -> Answer:
+    if not answer.citations:
+        return answer
+    return replace(answer, confidence=judgement.confidence, signals=judgement.signals)
+
+
+def _gated(answer: Answer, found: SearchedDatabases, looked: Looked, *, may_refuse: bool) -> Answer:
+    """Judge what the built-in model gives by retrieval; it copies, so its words prove nothing."""
+    verified = any(citation.item.verified for citation in answer.citations)
+    judgement = judged(looked.values) if verified else Judgement(0.0)
+    answer = _with_confidence(answer, judgement)
+    if not may_refuse or judgement.likelihood >= THRESHOLD:
+        return answer
+    return _refused(answer, found, looked, _reason(answer, judgement), judgement.confidence)
+
+
+def _why_withheld(answer: Answer) -> str:
+    """Say why an answer in a model's words is not given; "" where anything speaks for it.
+
+    What is not confirmed word for word may be right, and withholds nothing.
+    """
+    states = [s.support for s in answer.sentences if s.support is not Support.NO_CLAIM]
+    if not states or any(state.is_borne_out for state in states):
+        return ""
+    if all(state.is_hard for state in states):
+        return _ALL_OPPOSED
     if any(citation.item.verified for citation in answer.citations):
-        return judged(looked.values)
-    return Judgement(0.0)
+        return ""
+    return _NOTHING_VERIFIED if answer.citations else _NOTHING_CITED
+
+
+def _by_model(answer: Answer, found: SearchedDatabases, looked: Looked) -> Answer:
+    """Let a model's own refusal stand, with what was searched and what comes nearest."""
+    refusal = replace(
+        _refusal(answer, found, looked, "the model that answers says so"), by_model=True
+    )
+    return replace(
+        answer,
+        text=_in_words(refusal, answer.text),
+        sentences=(),
+        disagreements=(),
+        refusal=refusal,
+        draft=answer.text,
+    )
 
 
 def _refused(
-    answer: Answer, found: SearchedDatabases, looked: Looked, judgement: Judgement
+    answer: Answer,
+    found: SearchedDatabases,
+    looked: Looked,
+    reason: str,
+    confidence: int = 0,
 ) -> Answer:
-    nearest = as_items(looked.hits)
-    refusal = Refusal(
-        reason=_reason(answer, judgement),
-        searched=_searched(answer.coverage),
-        nearest=nearest,
-        widen=tuple(_ways_to_widen(answer.coverage, found, looked.unknown)),
-        citations=answer.citations,
-    )
+    refusal = _refusal(answer, found, looked, reason)
     return replace(
         answer,
         text=_in_words(refusal),
         citations=(),
         sentences=(),
         disagreements=(),
-        confidence=judgement.confidence,
+        confidence=confidence,
         refusal=refusal,
         draft=answer.text,
+    )
+
+
+def _refusal(answer: Answer, found: SearchedDatabases, looked: Looked, reason: str) -> Refusal:
+    return Refusal(
+        reason=reason,
+        searched=_searched(answer.coverage),
+        nearest=as_items(looked.hits),
+        widen=tuple(_ways_to_widen(answer.coverage, found, looked.unknown)),
+        citations=answer.citations,
     )
 
 
@@ -150,8 +210,9 @@ def _ways_to_widen(
         yield "Ask in other words: those that the documents would use."
 
 
-def _in_words(refusal: Refusal) -> str:
-    lines = [f"{REFUSAL}: {refusal.reason}."]
+def _in_words(refusal: Refusal, said: str = "") -> str:
+    """Write a refusal, with what the model itself `said` in the place of a reason."""
+    lines = [f"{REFUSED_BY_MODEL}.", said.strip()] if said else [f"{REFUSAL}: {refusal.reason}."]
     if refusal.searched:
         lines.append(f"Searched: {'; '.join(refusal.searched)}.")
     if refusal.nearest:

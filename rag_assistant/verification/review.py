@@ -20,5 +20,5 @@ def reviewed(
     answer whose run was stopped.
     """
     checked = with_support(answer, [(one.database, one.text) for one in run_cache.texts])
-    judged = with_judgement(checked, found, run_cache, ended=ended)
-    return with_disagreements(judged, found, run_cache)
+    compared = with_disagreements(checked, found, run_cache)
+    return with_judgement(compared, found, run_cache, ended=ended)

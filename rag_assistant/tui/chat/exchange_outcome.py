@@ -134,8 +134,8 @@ def _verdict(state: RunState, answer: Answer) -> Content:
         parts.append(plain(f"{HARD_SIGN} the sources say otherwise: {count}", WARN))
     if soft := sum(one.support.is_soft for one in answer.sentences):
         parts.append(plain(f"{SIGN} {soft} not confirmed word for word", QUIET))
-    if answer.confidence and not answer.refusal:
-        parts.append(plain(f"confidence {answer.confidence} of 10", QUIET))
+    if answer.confidence_words:
+        parts.append(plain(answer.confidence_words, QUIET))
     if answer.usage.total_tokens:
         parts.append(one_line(_tokens(answer), QUIET))
     if answer.cost is not None:

@@ -11,6 +11,8 @@ from rag_assistant.tui.sources.reference import short_place
 from rag_assistant.values.evidence import Answer
 
 WIDEN = ("w", "widens the scope", "widen")
+NOT_HELD = "○ The documents do not hold the answer."
+NOT_SUPPORTED = "○ No passage in scope supports an answer."
 DRAFT = "what the model wrote, which the documents do not bear out"
 
 
@@ -19,7 +21,11 @@ def refusal_blocks(state: RunState, answer: Answer, *, unfolded: bool) -> Iterat
 
     What the model wrote is folded, and `unfolded` with the other details.
     """
-    said = plain("○ No passage in scope supports an answer.", WARN)
+    by_model = answer.refusal is not None and answer.refusal.by_model
+    if by_model:
+        marks = {citation.marker: citation.item.state for citation in answer.citations}
+        yield from markdown_blocks(answer.draft, marks)
+    said = plain(NOT_HELD if by_model else NOT_SUPPORTED, WARN)
     if state.closest:
         said = joined([said, plain(f" Closest {len(state.closest)}:")])
     yield Ended(said, letters([WIDEN]))
@@ -30,11 +36,12 @@ def refusal_blocks(state: RunState, answer: Answer, *, unfolded: bool) -> Iterat
         )
         place = plain(short_place(item.location), QUIET)
         yield Indented(Row(line, place), plain(f"  {number} ", "bold $text-accent"))
-    if refusal := answer.refusal:
+    if (refusal := answer.refusal) and not by_model:
         yield Text(one_line(f"Because {refusal.reason}.", QUIET))
+    if refusal:
         for step in refusal.widen:
             yield Indented(Text(one_line(step)), plain("→ ", "$text-primary"))
-    if answer.draft.strip():
+    if answer.draft.strip() and not by_model:
         yield from _draft(answer, unfolded=unfolded)
 
 

@@ -1,0 +1,85 @@
+"""How likely an answer of a model is right: from its claims, its quotes, its sources, retrieval.
+
+One rule for every model that writes in words of its own. The built-in model, which copies, is
+judged by retrieval alone (`refusing.py`).
+"""
+
+from collections.abc import Mapping
+
+from rag_assistant.claims.confidence import Fit, Judgement, SignalWeight, judged_by
+from rag_assistant.values.evidence import Answer, EvidenceItem, QuoteMatch
+from rag_assistant.values.support import Support
+
+MODEL_ANSWER = Fit(
+    -7.0,
+    {
+        "borne_out": SignalWeight(2.0, 0.8),
+        "unopposed": SignalWeight(3.0, 0.9),
+        "quotes": SignalWeight(1.0, 0.95),
+        "agreement": SignalWeight(0.3, 0.5),
+        "helper": SignalWeight(0.5, 0.5),
+        "presupposed": SignalWeight(1.0, 0.95),
+        "words": SignalWeight(1.0, 0.5),
+        "together": SignalWeight(1.0, 0.2),
+        "known": SignalWeight(1.0, 0.85),
+        "rank": SignalWeight(0.5, 0.7),
+        "margin": SignalWeight(0.5, 0.3),
+    },
+)
+"""What an answer in a model's words is judged by."""
+
+CLOSE = 0.7
+"""What a quote counts that was found nearly."""
+
+SOFT = 0.5
+"""What a claim counts that is not confirmed word for word: it may be right."""
+
+
+def judge_model_answer(
+    answer: Answer, retrieval: Mapping[str, float], *, presupposes_more: bool
+) -> Judgement:
+    """Judge an answer by what was found of its claims and quotes, and of its retrieval.
+
+    `retrieval` are the signals of `signals.py`; `presupposes_more` says that the question names
+    what the cited sources do not.
+    """
+    return judged_by(
+        MODEL_ANSWER, model_signals(answer, retrieval, presupposes_more=presupposes_more)
+    )
+
+
+def model_signals(
+    answer: Answer, retrieval: Mapping[str, float], *, presupposes_more: bool
+) -> dict[str, float]:
+    """Give the signals of an answer by name, each from 0 to 1; what is not known is left out."""
+    values = dict(retrieval)
+    values["presupposed"] = 0.0 if presupposes_more else 1.0
+    states = [s.support for s in answer.sentences if s.support is not Support.NO_CLAIM]
+    if states:
+        values["borne_out"] = sum(map(_worth, states)) / len(states)
+        values["unopposed"] = 1 - sum(state.is_hard for state in states) / len(states)
+    items = [citation.item for citation in answer.citations]
+    if items:
+        values["quotes"] = sum(map(_found, items)) / len(items)
+        values["agreement"] = _agreement(answer, items)
+        read = [found.confidence for found in answer.evidence if set(found.items) & set(items)]
+        if read:
+            values["helper"] = max(read) / 10
+    return values
+
+
+def _worth(state: Support) -> float:
+    return 1.0 if state.is_borne_out else SOFT if state.is_soft else 0.0
+
+
+def _found(item: EvidenceItem) -> float:
+    if not item.verified:
+        return 0.0
+    return CLOSE if item.match is QuoteMatch.ALIGNED else 1.0
+
+
+def _agreement(answer: Answer, items: list[EvidenceItem]) -> float:
+    """Say whether sources disagree, or several are cited that do not."""
+    if answer.disagreements:
+        return 0.0
+    return 1.0 if len({(item.database, item.entry_id) for item in items}) > 1 else 0.5
