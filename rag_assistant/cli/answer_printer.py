@@ -105,18 +105,20 @@ class AnswerPrinter:
             print(flush=True)
         self._within_line = False
 
+    def _text_left(self, answer: Answer, *, by_model: bool) -> str:
+        """Give what is still to be printed of an answer's text, which may have been streamed."""
+        if not self._streamed:
+            return answer.text
+        if not answer.refusal:
+            return ""
+        self._end_line()
+        if by_model:
+            return "\n" + answer.text.replace(answer.draft.strip(), "", 1)
+        return f"\n— {DRAFT}: it stands above. What can be said instead: —\n\n{answer.text}"
+
     def _print_answer(self, answer: Answer) -> None:
         by_model = answer.refusal is not None and answer.refusal.by_model
-        text = answer.text
-        if self._streamed:
-            if by_model:  # its words stand above
-                text = text.replace(answer.draft.strip(), "", 1)
-            elif not answer.refusal:
-                text = ""
-        if answer.refusal and self._streamed:
-            self._end_line()
-            print_text("" if by_model else f"\n— {DRAFT}: it stands above. Instead: —\n")
-        print_text(text)
+        print_text(self._text_left(answer, by_model=by_model))
         for line in _checks(answer):
             print_text(f"\n{clean_line(line)}")
         for disagreement in answer.disagreements:

@@ -23,6 +23,8 @@ _ASKED_UNIT = re.compile(r"\b(?:how many|in(?: what)?)\s+(?P<unit>[^\W\d_]{2,20}
 _VERSION = re.compile(
     r"\b(?:version|release|revision|edition|v\.?)\s*(?P<number>\d+(?:\.\d+)*)", re.IGNORECASE
 )
+_CODE = re.compile(r"\b(?=[\w-]*[A-Z])(?=[\w-]*\d)[A-Za-z]\w*(?:-\w+)*\b")
+_BETWEEN = re.compile(r"[\s‐-–-]+")
 _SPEAKER = ("I'", "I’")
 _POSSESSIVE = re.compile(r"['’]s$")
 _CAPITALS = re.compile(
@@ -78,6 +80,11 @@ class CitedSource:
         return frozenset(levelled(word) for word in _WORD.findall(f"{self.above}\n{self.text}"))
 
     @cached_property
+    def squeezed(self) -> str:
+        """All of it without spaces and hyphens."""
+        return _squeezed(f"{self.above}\n{self.text}")
+
+    @cached_property
     def initials(self) -> frozenset[str]:
         """What the first letters of several capitals in a row spell: "wto" of its name."""
         runs = _CAPITALS.findall(f"{self.above}\n{self.text}")
@@ -103,14 +110,31 @@ def presupposed(question: str, sources: Sequence[CitedSource]) -> list[Presuppos
     """Give what a question presupposes that none of the sources has; none where none is cited."""
     if not sources:
         return []
-    values = quantities_in(question)
+    asked = " ".join(question[start:end] for start, end in _asking(question))
+    values = quantities_in(asked)
+    codes = list(_codes(asked, sources))
+    names = [
+        one
+        for one in _names(asked, values, sources)
+        if not any(one.asked in c.asked for c in codes)
+    ]
     return [
         *_years(values, sources),
-        *_versions(question, sources),
-        *_codes(values, sources),
-        *_names(question, values, sources),
-        *_units(question, sources),
+        *_versions(asked, sources),
+        *codes,
+        *names,
+        *_units(asked, sources),
     ]
+
+
+def _asking(question: str) -> list[Span]:
+    """Give the sentences that ask, all where none ends with its sign.
+
+    What a person tells of themselves before they ask is left alone.
+    """
+    spans = sentences_of(question)
+    asking = [span for span in spans if question[slice(*span)].rstrip().endswith(("?", "？"))]
+    return asking or spans
 
 
 # Years
@@ -161,38 +185,28 @@ def _versions(question: str, sources: Sequence[CitedSource]) -> Iterator[Presupp
         yield Presupposed("version", " ".join(asked[0].split()), tuple(sorted(told)[:3]))
 
 
-def _codes(values: Iterable[Quantity], sources: Sequence[CitedSource]) -> Iterator[Presupposed]:
-    for value in values:
-        if value.kind != "code" or not any(map(str.isalpha, value.words)):
-            continue
-        code = value.words.strip()
-        if not any(code.casefold() in f"{s.above}\n{s.text}".casefold() for s in sources):
+def _codes(asked: str, sources: Sequence[CitedSource]) -> Iterator[Presupposed]:
+    for code in dict.fromkeys(_CODE.findall(asked)):
+        if not any(_squeezed(code) in source.squeezed for source in sources):
             yield Presupposed("code", code)
+
+
+def _squeezed(text: str) -> str:
+    return _BETWEEN.sub("", text.casefold())
 
 
 # Names
 
 
 def _names(
-    question: str, values: Sequence[Quantity], sources: Sequence[CitedSource]
+    asked: str, values: Sequence[Quantity], sources: Sequence[CitedSource]
 ) -> Iterator[Presupposed]:
-    """Give the names in what is asked, no word of which is in any of the sources.
-
-    What a person tells of themselves before they ask is left alone.
-    """
-    for start, end in _asking(question):
-        for name in _names_of(question, start, end, values):
-            words = [levelled(_POSSESSIVE.sub("", word)) for word in name]
-            words = [word for word in words if word not in _CALENDAR]
-            if words and not any(_has(source, word) for source in sources for word in words):
-                yield Presupposed("name", " ".join(name))
-
-
-def _asking(question: str) -> list[Span]:
-    """Give the sentences that ask; all where none ends with its sign."""
-    spans = sentences_of(question)
-    asking = [span for span in spans if question[slice(*span)].rstrip().endswith(("?", "？"))]
-    return asking or spans
+    """Give the names in what is asked, no word of which is in any of the sources."""
+    for name in _names_of(asked, values):
+        words = [levelled(_POSSESSIVE.sub("", word)) for word in name]
+        words = [word for word in words if word not in _CALENDAR]
+        if words and not any(_has(source, word) for source in sources for word in words):
+            yield Presupposed("name", " ".join(name))
 
 
 def _has(source: CitedSource, word: str) -> bool:
@@ -211,15 +225,15 @@ def _has(source: CitedSource, word: str) -> bool:
     )
 
 
-def _names_of(question: str, start: int, end: int, values: Sequence[Quantity]) -> list[list[str]]:
-    """Give the names between two places of a question, those of several words in a row as one."""
+def _names_of(asked: str, values: Sequence[Quantity]) -> list[list[str]]:
+    """Give the names in what is asked, those of several words in a row as one."""
     found: list[list[str]] = []
     last = -2
-    for match in _WORD.finditer(question, start, end):
+    for match in _WORD.finditer(asked):
         in_value = any(value.start <= match.start() < value.end for value in values)
-        if in_value or match[0][:2] in _SPEAKER or not is_name(question, *match.span()):
+        if in_value or match[0][:2] in _SPEAKER or not is_name(asked, *match.span()):
             continue
-        if found and question[last : match.start()].strip() == "":
+        if found and asked[last : match.start()].strip() == "":
             found[-1].append(match[0])
         else:
             found.append([match[0]])

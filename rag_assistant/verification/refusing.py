@@ -110,11 +110,11 @@ def _why_withheld(answer: Answer) -> str:
     What is not confirmed word for word may be right, and withholds nothing.
     """
     states = [s.support for s in answer.sentences if s.support is not Support.NO_CLAIM]
-    if not states or any(state.is_borne_out for state in states):
-        return ""
-    if all(state.is_hard for state in states):
+    if states and all(state.is_hard for state in states):
         return _ALL_OPPOSED
-    if any(citation.item.verified for citation in answer.citations):
+    verified = any(citation.item.verified for citation in answer.citations)
+    elsewhere = any(state in (Support.IN_ENTRY, Support.COMPUTED) for state in states)
+    if not states or verified or elsewhere:
         return ""
     return _NOTHING_VERIFIED if answer.citations else _NOTHING_CITED
 

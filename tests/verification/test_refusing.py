@@ -17,7 +17,7 @@ from rag_assistant.values.events import Answered, Event, Stopped
 from rag_assistant.values.evidence import Answer
 from rag_assistant.values.messages import AssistantMessage, JsonObject, ToolCall, ToolSpec
 from rag_assistant.values.scope import Scope
-from rag_assistant.verification.refusing import REFUSAL, with_judgement
+from rag_assistant.verification.refusing import REFUSAL, REFUSED_BY_MODEL, with_judgement
 from tests.assistant.conftest import Played
 from tests.conftest import write_files
 from tests.scripted import Scripted, ScriptedModel
@@ -240,3 +240,43 @@ async def test_a_question_that_follows_another_is_judged_by_what_was_searched_fo
     long = "And what is the deadline for the tax return of my grandmother in Mongolia?"
     other = await asked(played(ScriptedModel(script)), long)
     assert other.confidence < short.confidence
+
+
+@pytest.mark.parametrize("cited", ["", " The nearest is the leave of parents [1]."])
+async def test_a_models_own_refusal_stays(played: Played, indexed: Library, cited: str) -> None:
+    """An honest refusal would be called something that the documents do not bear out."""
+    said = f"The documents do not say how many weeks aunts get.{cited}"
+    answer = await asked(played(claiming(indexed, LEAVE, said)), LEAVE)
+    assert answer.refusal is not None
+    assert answer.refusal.by_model
+    assert answer.text.startswith(f"{REFUSED_BY_MODEL}.\n\n{said}\n\nSearched: handbook")
+    assert answer.refusal.nearest
+    assert answer.confidence == 0
+    assert [citation.marker for citation in answer.citations] == ([1] if cited else [])
+    assert not answer.answered
+
+
+async def test_a_models_own_refusal_is_what_it_goes_on_from(
+    played: Played, indexed: Library
+) -> None:
+    """The next question would be asked after words that the model never said."""
+    said = "The documents do not name the capital of Mongolia."
+    script: list[Scripted] = [searched(MONGOLIA), said, "Good."]
+    model = ScriptedModel(script)
+    conversation = played(model).conversation()
+    await last_of(conversation, MONGOLIA)
+    await last_of(conversation, "And of Peru?")
+    await conversation.aclose()
+    texts = [one.text for one in model.requests[-1].messages if isinstance(one, AssistantMessage)]
+    assert said in texts
+
+
+async def test_where_a_document_ranks_withholds_nothing(played: Played, indexed: Library) -> None:
+    """A right answer would be withheld because the words of the question stand elsewhere."""
+    question = "Which harbour office crane extension dinner leave carries days over?"
+    ids = [entry.id for entry in indexed.database("handbook").entries()]
+    claim = "Every parent gets sixteen weeks of leave at full pay [1]."
+    script: list[Scripted] = [searched(question), read(LEAVE, *ids), claim]
+    answer = await asked(played(ScriptedModel(script)), question)
+    assert answer.refusal is None
+    assert answer.text == claim
