@@ -27,6 +27,8 @@ _ENGLISH = re.compile(
     r"|\b(?:could|can)(?:\s+not|n['’]t|not)\s+be\s+(?:found|located|answered|determined|told)"
     r"|\bnot\s+(?:\w+\s+)?(?:mentioned|stated|given|found|specified|covered|answered|recorded)\b"
     r"[^.;:]{0,30}?\b(?:document|entr|source|database|passage|record|file|quote|text|handbook)"
+    r"|\b(?:it|this|that|they|these|those|none)\s+(?:(?:do|does|did)(?:\s+not|n['’]t)\s+)?"
+    r"(?:answers?|says?|mentions?|states?|tells?)\s+(?:it|this|that|so|what|which|when|how|who)\b"
     r"|\bnothing\s+(?:was\s+|is\s+|could\s+be\s+)?found\b"
     r"|\b(?:found|find|there\s+(?:is|was|are|were))\s+(?:nothing|no\b)[^.;]{0,60}?"
     r"\b(?:document|entr|source|database|passage|record|file|quote|search|about|on)",

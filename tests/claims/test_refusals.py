@@ -21,6 +21,7 @@ from rag_assistant.claims.refusals import is_refusal
         "Les documents ne précisent pas le prix.",
         "Los documentos no contienen esa información.",
         "De documenten zeggen daar niets over.",
+        "I read what was found. It does not answer it.",
     ],
 )
 def test_a_refusal_is_told_by_its_words(text: str) -> None:

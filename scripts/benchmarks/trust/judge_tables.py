@@ -1,0 +1,219 @@
+"""What judge.py prints: weights fitted on the tuning part, figures of the rest."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rag_assistant.claims.confidence import judged_by
+from rag_assistant.evaluation.measuring.reliability import ece
+from rag_assistant.evaluation.measuring.summary import mean
+from rag_assistant.verification.answer_confidence import MODEL_ANSWER
+from scripts.benchmarks.shared.figures import Figure, Report, table
+from scripts.benchmarks.trust.calibration_figures import (
+    Numbers,
+    fit,
+    interval,
+    log_loss,
+    ranks_apart,
+)
+
+MIX = {"perfect": 1 / 4, "rewording": 1 / 4, "altering": 1 / 4, "beside": 1 / 4}
+"""What part each kind of answer has in the fit and in what is said of all together."""
+
+RANKS = ((1, 1, "1"), (2, 3, "2 to 3"), (4, 8, "4 to 8"), (9, 10**9, "beyond"))
+
+LOW = 3
+"""The confidence up to which an answer is shown as weakly supported."""
+
+WELL = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An answer of a known kind, and what the product makes of it.
+
+    `rank` is the place of the right document in a search for the question. `right` is known from
+    the script.
+    """
+
+    collection: str
+    tunes: bool
+    kind: str
+    form: str
+    question: str
+    right: bool
+    rank: int
+    withheld: bool = False
+    by_model: bool = False
+    hard: bool = False
+    soft: bool = False
+    confidence: int = 0
+    values: Mapping[str, float] = field(default_factory=dict)
+    text: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it for a file."""
+        return asdict(self)
+
+    @property
+    def likely(self) -> float:
+        """How likely it is right, as the product judges."""
+        return judged_by(MODEL_ANSWER, self.values).likelihood
+
+
+def fitted(seen: Sequence[Judged]) -> Report:
+    """Fit the weights on what is for tuning; what is not known of an answer counts as its mean."""
+    tuning = [one for one in seen if one.tunes and one.values and not one.by_model]
+    names = list(MODEL_ANSWER.signals)
+    right = np.array([float(one.right) for one in tuning])
+    weights = _even(tuning)
+    values = np.array([[one.values.get(name, np.nan) for name in names] for one in tuning])
+    values = np.where(np.isnan(values), np.nanmean(values, axis=0), values)
+    found = fit(values, right, weights)
+    means = np.average(values, axis=0, weights=weights)
+    rows = [
+        [
+            name,
+            f"{weight:.2f}",
+            f"{mean:.2f}",
+            f"{ranks_apart(values[:, place], right, weights):.3f}",
+        ]
+        for place, (name, weight, mean) in enumerate(zip(names, found[1:], means, strict=True))
+    ]
+    rows.append(["bias", f"{found[0]:.2f}", "", ""])
+    likely = 1 / (1 + np.exp(-(found[0] + values @ found[1:])))
+    loss = Figure("log loss", log_loss(likely, right), detail=f"{len(tuning)} answers")
+    return Report([loss], [table(("a model's answer", "weight", "mean", "alone"), rows)])
+
+
+def _even(some: Sequence[Judged]) -> Numbers:
+    cells = [(one.collection, one.kind) for one in some]
+    counts = Counter(cells)
+    return np.array([MIX[cell[1]] / counts[cell] for cell in cells])
+
+
+def reported(seen: Sequence[Judged]) -> Report:
+    """Give the figures of what is not for tuning."""
+    rest = [one for one in seen if not one.tunes]
+    given = [one for one in rest if one.kind != "refusing" and one.values and not one.by_model]
+    figures = [*_withheld(rest), *_marks(rest), *_beside(rest), *_refusing(rest)]
+    if given:
+        figures += _calibration(given)
+    return Report(figures, [_by_kind(rest), _reliability(given)] if given else [])
+
+
+def _withheld(rest: Sequence[Judged]) -> list[Figure]:
+    """Say how many right answers are withheld, by where their document ranks."""
+    figures = []
+    for first, last, name in RANKS:
+        some = [o for o in rest if o.kind == "perfect" and first <= o.rank <= last]
+        if some:
+            share = _share(one.withheld for one in some)
+            said = f"{sum(one.withheld for one in some)} of {len(some)}"
+            title = f"right answers withheld, whose document ranks {name}"
+            figures.append(Figure(title, share * 100, "%", "<= 2", said))
+    return figures
+
+
+def _marks(rest: Sequence[Judged]) -> list[Figure]:
+    figures = []
+    for kind, goal in (("perfect", "<= 1"), ("rewording", "<= 3")):
+        if some := [one for one in rest if one.kind == kind]:
+            share = _share(one.hard for one in some) * 100
+            figures.append(Figure(f"hard marks, {kind}", share, "%", goal, f"of {len(some)}"))
+            share = _share(one.soft for one in some) * 100
+            figures.append(Figure(f"soft marks, {kind}", share, "%", "", f"of {len(some)}"))
+    if some := [one for one in rest if one.kind == "altering"]:
+        share = _share(one.hard or one.soft or one.withheld for one in some) * 100
+        figures.append(Figure("marked or withheld, altering", share, "%", "", f"of {len(some)}"))
+    return figures
+
+
+def _beside(rest: Sequence[Judged]) -> list[Figure]:
+    """Say how often true words of the wrong place are shown as weak, or as no answer."""
+    figures = []
+    for form, goal in (("other folders", ">= 0.8"), ("left out", ">= 0.45")):
+        some = [one for one in rest if one.kind == "beside" and one.form == form]
+        if some:
+            weak = [one.withheld or one.by_model or one.confidence <= LOW for one in some]
+            name = f"beside, {form}: no answer, or confidence of {LOW} at most"
+            figures.append(Figure(name, _share(weak), "", goal, f"of {len(some)}"))
+            well = _share(one.confidence >= WELL for one in some)
+            name = f"beside, {form}: well supported"
+            figures.append(Figure(name, well, "", "<= 0", f"of {len(some)}"))
+    return figures
+
+
+def _refusing(rest: Sequence[Judged]) -> list[Figure]:
+    some = [one for one in rest if one.kind == "refusing"]
+    kept = [one.by_model and not one.confidence for one in some]
+    goal = ">= 1"
+    return [Figure("refusals kept", _share(kept), "", goal, f"of {len(some)}")] if some else []
+
+
+def _share(values: Iterable[bool]) -> float:
+    return mean(list(values)) or 0.0
+
+
+def _by_kind(rest: Sequence[Judged]) -> str:
+    rows = []
+    for collection, kind, form in dict.fromkeys((o.collection, o.kind, o.form) for o in rest):
+        some = [o for o in rest if (o.collection, o.kind, o.form) == (collection, kind, form)]
+        shares = [
+            _share(one.withheld for one in some),
+            _share(one.by_model for one in some),
+            _share(one.hard for one in some),
+            _share(one.soft for one in some),
+            _share(one.confidence >= WELL for one in some),
+            _share(0 < one.confidence <= LOW for one in some),
+        ]
+        name = ", ".join(filter(None, (collection, kind, form)))
+        rows.append([name, str(len(some)), *(f"{share:.3f}" for share in shares)])
+    head = ("reported", "answers", "withheld", "own refusal", "hard", "soft", "≥ 7", "≤ 3")
+    return table(head, rows)
+
+
+def _reliability(given: Sequence[Judged]) -> str:
+    weights = _even(given)
+    right = np.array([float(one.right) for one in given])
+    likely = np.array([one.likely for one in given])
+    confidences = np.ceil(np.clip(likely, 1e-9, 1) * 10)
+    rows = []
+    for confidence in np.unique(confidences):
+        some = np.flatnonzero(confidences == confidence)
+        share = float(np.average(right[some], weights=weights[some]))
+        low, high = interval(
+            partial(_mean_of, right[some], weights[some]), [given[int(n)].question for n in some]
+        )
+        rows.append(
+            [f"{confidence:.0f}", str(len(some)), f"{share:.3f}", f"{low:.3f} to {high:.3f}"]
+        )
+    return table(("confidence", "answers", "share right", "95%"), rows)
+
+
+def _mean_of(values: Numbers, weights: Numbers, places: NDArray[np.intp]) -> float:
+    return float(np.average(values[places], weights=weights[places]))
+
+
+def _calibration(given: Sequence[Judged]) -> list[Figure]:
+    likely = np.array([one.likely for one in given])
+    right = np.array([float(one.right) for one in given])
+    weights, questions = _even(given), [one.question for one in given]
+    measures: tuple[tuple[str, Callable[..., float], str], ...] = (
+        ("ECE", lambda *columns: ece(*(column.tolist() for column in columns)), "<= 0.08"),
+        ("ROC area", ranks_apart, ">= 0.82"),
+    )
+    figures = []
+    for name, measure, goal in measures:
+        low, high = interval(
+            lambda places, m=measure: m(likely[places], right[places], weights[places]), questions
+        )
+        said = f"95% {low:.3f} to {high:.3f}, {len(given)} answers"
+        value = measure(likely, right, weights)
+        figures.append(Figure(f"{name}, all kinds", value, "", goal, said))
+    return figures
