@@ -46,7 +46,7 @@ def _grams_by_word(pool: Pool) -> dict[str, list[str]]:
     """Give the n-grams of the query that each word holds, for the words that hold any."""
     wanted = {
         gram
-        for term in pool.query.weights
+        for term in pool.plan.weights
         for gram in (f" {term}"[i : i + N] for i in range(len(term) + 2 - N))
     }
     # One long text is searched for each n-gram, which is faster than taking all words apart.

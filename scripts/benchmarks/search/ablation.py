@@ -16,11 +16,10 @@ from rag_assistant.evaluation.measuring.ranking import ranking_measures
 from rag_assistant.evaluation.questions.reading import read_questions
 from rag_assistant.evaluation.runs.outcomes import QuestionCost, RankedDocument, SearchOutcome
 from rag_assistant.library.library import Library
-from rag_assistant.search.candidates import find_entries, read_passages
+from rag_assistant.search.database_search import DatabaseSearch
+from rag_assistant.search.planning import plan_alone
 from rag_assistant.search.pool import Pool, make_pool
-from rag_assistant.search.query import plan_query
 from rag_assistant.search.stages import QUESTION, Stage, contributions
-from rag_assistant.store.sqlite.connections import reading
 from scripts.benchmarks.shared.figures import Report, joined, table
 from scripts.benchmarks.shared.places import absent, add_collections, unpack
 
@@ -47,16 +46,16 @@ def pools(folder: Path, scratch: Path, most: int) -> list[Judged]:
     library = Library(scratch / "home")
     name = library.index(unpack(folder, scratch / folder.name)).database
     judged: list[Judged] = []
-    with reading(library.database(name).path) as connection:
-        keys = dict(connection.execute("SELECT id, key FROM entries").fetchall())
+    with library.database(name).reading() as reader:
+        keys = {one.id: one.key for one in reader.entries.names()}
+        search = DatabaseSearch(reader, name)
         for text, grades in judgements(folder)[:most]:
             started = time.process_time()
-            query = plan_query(connection, text)
-            entries = find_entries(connection, query, LIMIT)
-            ids = [passage for entry in entries for passage in entry.passages]
-            pool = make_pool(query, entries, read_passages(connection, ids))
+            search.plan = plan_alone(reader, text)
+            pool = make_pool(search.plan, search.candidates(LIMIT))
             elapsed = (time.process_time() - started) * 1000
-            judged.append(Judged(pool, [keys[e.entry_id] for e in entries], grades, elapsed))
+            documents = [keys[extract.candidate.entry_id] for extract in pool.extracts]
+            judged.append(Judged(pool, documents, grades, elapsed))
     return judged
 
 
