@@ -110,7 +110,7 @@ class _Worker:
             if not path.is_file():
                 raise LibraryError(
                     f"There is no database {self.name!r} any more.",
-                    hint="Index its folder again: rag-assistant index FOLDER",
+                    hint="Index its folder again: `rag-assistant index FOLDER`.",
                 )
             with self._database.reading() as reader:
                 search = DatabaseSearch(reader, self.name, self._number, self._count)

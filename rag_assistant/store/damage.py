@@ -9,7 +9,7 @@ def damaged(path: Path, error: Exception) -> IndexDamaged:
     """Say that a file cannot be read as a database, and which command mends it."""
     return IndexDamaged(
         f"The database {path.stem!r} is damaged: {path} ({error}).",
-        hint=f"Mend it: rag-assistant databases repair {path.stem}",
+        hint=f"Mend it: `rag-assistant databases repair {path.stem}`.",
     )
 
 

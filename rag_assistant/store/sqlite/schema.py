@@ -194,7 +194,7 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
         update = "Update rag-assistant, or index" if version > SCHEMA_VERSION else "Index"
         raise IndexOutdated(
             f"The database {path.stem!r} was made by {other} version of rag-assistant.",
-            hint=f"{update} its folder again: rag-assistant index FOLDER",
+            hint=f"{update} its folder again: `rag-assistant index FOLDER`.",
         )
 
 
