@@ -14,7 +14,7 @@ from rag_assistant.errors import LibraryError, ModelError, RagError
 from rag_assistant.library.threads import Threads, left_out
 from rag_assistant.search.database_search import DatabaseSearch
 from rag_assistant.search.ranking import Profile, SearchResult
-from rag_assistant.search.together import SearchRequest, search_together
+from rag_assistant.search.together import search_together
 from rag_assistant.store.damage import damaged
 from rag_assistant.store.opening import store_at
 from rag_assistant.values.embeddings import VectorKind
@@ -105,7 +105,7 @@ def _found(
     most = max(limit, reranker.passages) if reranker else limit
     with closing(Threads(databases)) as threads:
         notes = take_meaning(threads, databases, text) if meant else []
-        found = search_together(threads, SearchRequest(text, most, profile))
+        found = search_together(threads, text, most, profile)
         notes = [*threads.notes(), *found.notes, *notes]
         searched = threads.names()
     found = replace(found, notes=tuple(dict.fromkeys(notes)), databases=searched)

@@ -10,9 +10,10 @@ from typing import Literal, TypeVar
 
 from rag_assistant.search.database_search import DatabaseSearch
 from rag_assistant.search.phrases import exactly
+from rag_assistant.search.pool import make_pool
 from rag_assistant.search.query_terms import QueryTerms, read_query
 from rag_assistant.search.ranking import RankedEntry, rank
-from rag_assistant.search.together import Searches, plan_together, pool_together, shown_of
+from rag_assistant.search.together import Searches, bring_together, shown_of
 from rag_assistant.search.word_account import WordAccount, account_of_words
 from rag_assistant.text.terms import words_in
 from rag_assistant.values.documents import Hit
@@ -82,12 +83,12 @@ class Target:
 def account(searches: Searches, text: str, limit: int, target: Target) -> Account:
     """Say what became of the best of some entries in a search for `limit` hits."""
     query = read_query(text)
-    plan = plan_together(searches, query)
+    plan, candidates = bring_together(searches, query, limit)
     if not plan.has_words:
         first = min(target.entries)
         words = _words(searches, query, target, first)
         return Account("no words", first, words, notes=plan.notes)
-    pool = pool_together(searches, plan, limit)
+    pool = make_pool(plan, candidates)
     ranking = rank(pool)
     place = target.place_in(ranking)
     if place is None:

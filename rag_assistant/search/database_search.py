@@ -10,10 +10,11 @@ from rag_assistant.search.duplicates import without_duplicates
 from rag_assistant.search.hits import make_hits
 from rag_assistant.search.meaning import with_the_nearest
 from rag_assistant.search.planning import make_plan
-from rag_assistant.search.pool import Pool
+from rag_assistant.search.pool import Extract, Pool
 from rag_assistant.search.query_terms import QueryTerms
-from rag_assistant.search.ranking import RankedEntry, best_passage
+from rag_assistant.search.ranking import RankedEntry
 from rag_assistant.search.spelling import Correction, correction
+from rag_assistant.search.stages.bm25 import mean_passage_length, passage_scores
 from rag_assistant.search.weights import TermWeights
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.store.searching import PASSAGES
@@ -67,42 +68,56 @@ class DatabaseSearch:
         self._own = replace(self._own, frequencies={**counted, **self._own.frequencies})
         return counted
 
-    def make_plan(self, query: QueryTerms, weights: TermWeights) -> Plan:
-        """Plan what is looked up here."""
+    def bring(
+        self, query: QueryTerms, weights: TermWeights, limit: int, *, by_stages: bool
+    ) -> tuple[Plan, list[Candidate]]:
+        """Plan what is looked up here, and bring the candidates for `limit` entries.
+
+        Those that are to be ranked `by_stages` come with the texts that they are judged by.
+        """
         plan = make_plan(self.reader.candidates, query, weights, self._own)
         self.plan = replace(plan, by_meaning=self.vector is not None)
-        return self.plan
+        if limit <= 0:
+            return self.plan, []
+        if plan.has_words:
+            found = self._with_texts(limit) if by_stages else self._with_titles(limit)
+        else:
+            found = self.reader.candidates.newest(plan, limit) if plan.lists_entries else []
+        return self.plan, [replace(one, database=self.number) for one in found]
 
-    def candidates(self, limit: int) -> list[Candidate]:
-        """Bring the entries that stages rank, with the passages that they are judged by."""
+    def _with_texts(self, limit: int) -> list[Candidate]:
         most = min(PASSAGES, round(SHARE * PASSAGES / sqrt(self._databases)))
         found = self.reader.candidates.best(self.plan, limit, passages=most)
         if self.vector is not None:
             found = with_the_nearest(self.reader, self.plan, found, self.vector)
         ids = [passage for candidate in found for passage in candidate.passages]
         texts = self.reader.passages.candidates(ids)
-        return [
-            replace(one, texts=[texts[p] for p in one.passages], database=self.number)
-            for one in found
-        ]
+        return [replace(one, texts=[texts[p] for p in one.passages]) for one in found]
 
-    def candidates_without_texts(self, limit: int) -> list[Candidate]:
-        """Bring what needs no ranking by stages: with titles while typing, newest without words."""
-        if not self.plan.has_words:
-            newest = self.reader.candidates.newest(self.plan, limit)
-            return [replace(one, database=self.number) for one in newest]
+    def _with_titles(self, limit: int) -> list[Candidate]:
         found = self.reader.candidates.best(self.plan, limit, looked_at=TYPING_ROWS)
         found = found[: max(TYPING_ENTRIES, limit)]
         titles = self.reader.entries.titles([candidate.entry_id for candidate in found])
-        return [replace(one, title=titles[one.entry_id], database=self.number) for one in found]
+        return [replace(one, title=titles[one.entry_id]) for one in found]
 
     def best_of(self, pool: Pool, ranking: Sequence[RankedEntry], limit: int) -> list[RankedEntry]:
-        """Choose of a ranking the first `limit` entries of this database that differ."""
+        """Choose of a ranking the first `limit` entries of this database that differ.
+
+        Each is shown by its best passage.
+        """
         own = [one for one in ranking if one.candidate.database == self.number]
+        mean_length = mean_passage_length(pool)
         return [
-            replace(one, passage=best_passage(pool, one.extract)) if one.extract else one
+            replace(one, passage=self._best_passage(one.extract, mean_length))
+            if one.extract
+            else one
             for one in without_duplicates(self.reader, own, limit)
         ]
+
+    def _best_passage(self, extract: Extract, mean_length: float) -> int:
+        """Choose the passage that has most of the query, the first of equals."""
+        scores = passage_scores(extract, self.plan.weights, mean_length)
+        return max(range(len(scores)), key=lambda passage: (scores[passage], -passage))
 
     def hits(self, ranked: Sequence[tuple[int, RankedEntry]]) -> list[Hit]:
         """Make the hits of those that are of this database, given with their ranks."""

@@ -27,7 +27,10 @@ def make_hits(
     hits: list[Hit] = []
     for rank, entry in ranked:
         source = sources[shown[rank]]
-        text, place = source.passage.text, source.passage.location
+        text, place = source.text, source.location
+        suspicious = _of_passage(
+            suspicions.get(source.entry_id, ()), place.start, place.start + len(text)
+        )
         begin, end = best_span(text, weights, heading=place.heading or "")
         location = Location(
             start=place.start + begin,
@@ -52,9 +55,7 @@ def make_hits(
                 explanation=shares,
                 duplicates=entry.duplicates,
                 versions=reader.versions.others(source.entry_id),
-                suspicions=_of_passage(
-                    suspicions.get(source.entry_id, ()), place.start, place.start + len(text)
-                ),
+                suspicions=suspicious,
             )
         )
     return hits

@@ -116,9 +116,3 @@ def query_terms(words: Iterable[str], wanted: Collection[str]) -> dict[str, str]
     ]
     by_word = terms_by_word(" ".join(likely))
     return {word: term for word, term in by_word.items() if term in wanted}
-
-
-def scaled(raw: Sequence[float], highest: float) -> list[float]:
-    """Stretch values so that the greatest is `highest`; where none is above zero, all are zero."""
-    top = max(raw, default=0.0)
-    return [value / top * highest for value in raw] if top > 0 else [0.0] * len(raw)

@@ -88,12 +88,6 @@ def rank(pool: Pool) -> list[RankedEntry]:
     ]
 
 
-def best_passage(pool: Pool, extract: Extract) -> int:
-    """Choose the passage that an entry is shown by, the first of equals."""
-    scores = passage_scores(extract, pool.plan.weights, mean_passage_length(pool))
-    return max(range(len(scores)), key=lambda passage: (scores[passage], -passage))
-
-
 def rank_as_typed(plan: Plan, candidates: Sequence[Candidate]) -> list[RankedEntry]:
     """Rank by the engine's score of the best passage and what the title holds."""
     words = {candidate.title: lower_words(candidate.title) for candidate in candidates}

@@ -6,7 +6,7 @@ show those of their entries that were chosen. A single database is searched by t
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Protocol, TypeVar
 
@@ -25,18 +25,9 @@ from rag_assistant.search.ranking import (
 )
 from rag_assistant.search.spelling import Correction, likeliest
 from rag_assistant.search.weights import TermWeights, unknown_words, weigh, with_corrections
-from rag_assistant.values.search_plan import Plan
+from rag_assistant.values.search_plan import Candidate, Plan
 
 Result = TypeVar("Result")
-
-
-@dataclass(frozen=True, slots=True)
-class SearchRequest:
-    """What is searched for: the `limit` best entries for any text."""
-
-    text: str
-    limit: int
-    profile: Profile = "question"
 
 
 class Searches(Protocol):
@@ -47,41 +38,51 @@ class Searches(Protocol):
         ...
 
 
-def search_together(searches: Searches, request: SearchRequest) -> SearchResult:
-    """Find the entries that best match a text, each shown by its best passage.
+def search_together(
+    searches: Searches, text: str, limit: int, profile: Profile = "question"
+) -> SearchResult:
+    """Find the `limit` entries that best match any text, each shown by its best passage.
 
     Filters without words list entries, newest first. What only some of the databases have to say
     of the query, such as that they do not hold a phrase, is not said.
     """
-    query, limit = read_query(request.text, typing=request.profile == "typing"), request.limit
-    plan = plan_together(searches, query)
-    chosen: list[RankedEntry] = []
-    by_stages = request.profile == "question" and plan.has_words
-    if limit > 0 and by_stages:
-        pool = pool_together(searches, plan, limit)
+    query, by_stages = read_query(text, typing=profile == "typing"), profile == "question"
+    plan, candidates = bring_together(searches, query, limit, by_stages=by_stages)
+    if not candidates:
+        chosen: list[RankedEntry] = []
+    elif not plan.has_words:
+        chosen = rank_by_date(candidates)
+    elif not by_stages:
+        chosen = rank_as_typed(plan, candidates)
+    else:
+        pool = make_pool(plan, candidates)
         chosen = shown_of(searches, pool, rank(pool), limit)
-    elif limit > 0 and (plan.has_words or plan.lists_entries):
-        brought = searches.ask(lambda search: search.candidates_without_texts(limit))
-        candidates = list(chain(*brought))
-        chosen = rank_as_typed(plan, candidates) if plan.has_words else rank_by_date(candidates)
     ranked = list(enumerate(chosen[:limit], 1))
     hits = sorted(chain(*searches.ask(lambda search: search.hits(ranked))), key=lambda h: h.rank)
     renumbered = tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, 1))
-    by_meaning = limit > 0 and by_stages and plan.by_meaning
+    by_meaning = limit > 0 and by_stages and plan.has_words and plan.by_meaning
     return SearchResult(renumbered, plan.notes, by_meaning=by_meaning)
 
 
-def plan_together(searches: Searches, query: QueryTerms) -> Plan:
-    """Let each plan, by the rarity that the words have in all of them, and give what all share.
+def bring_together(
+    searches: Searches, query: QueryTerms, limit: int, *, by_stages: bool = True
+) -> tuple[Plan, list[Candidate]]:
+    """Let each plan, by the rarity that words have in all, and bring its candidates.
 
-    By meaning is what any does so: where only some have vectors, the passages of the others are as
-    those without a vector yet, and get the cosine that their words let expect.
+    Gives what their plans share. By meaning is what any does so: where only some have vectors, the
+    passages of the others are as those without a vector yet, and get the cosine that their words
+    let expect. Several bring no more to rank by stages than one would.
     """
     weights = _weights(searches, query)
-    plans = searches.ask(lambda search: search.make_plan(query, weights))
+    brought = searches.ask(lambda search: search.bring(query, weights, limit, by_stages=by_stages))
+    plans = [plan for plan, _ in brought]
     notes = [note for note in plans[0].notes if all(note in plan.notes for plan in plans)]
     by_meaning = any(plan.by_meaning for plan in plans)
-    return replace(plans[0], notes=tuple(notes), by_meaning=by_meaning)
+    plan = replace(plans[0], notes=tuple(notes), by_meaning=by_meaning)
+    candidates = list(chain(*(found for _, found in brought)))
+    if by_stages and plan.has_words and len(brought) > 1:
+        candidates = most_promising(plan, candidates, limit)
+    return plan, candidates
 
 
 def _weights(searches: Searches, query: QueryTerms) -> TermWeights:
@@ -100,14 +101,6 @@ def _weights(searches: Searches, query: QueryTerms) -> TermWeights:
     counts = {one.term: sum(some.get(one.term, 0) for some in counted) for one in chosen.values()}
     chosen = {word: replace(one, passages=counts[one.term]) for word, one in chosen.items()}
     return with_corrections(weights, chosen, total.passages)
-
-
-def pool_together(searches: Searches, plan: Plan, limit: int) -> Pool:
-    """Put what all bring into one pool, as large as that of a single database."""
-    brought = searches.ask(lambda search: search.candidates(limit))
-    if len(brought) == 1:
-        return make_pool(plan, brought[0])
-    return make_pool(plan, most_promising(plan, list(chain(*brought)), limit))
 
 
 def shown_of(

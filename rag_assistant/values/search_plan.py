@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rag_assistant.values.documents import Passage
+from rag_assistant.values.documents import Location
 
 FilterName = Literal["path", "title", "type", "after", "before"]
 
@@ -130,13 +130,17 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class PassageSource:
-    """A passage with what names its entry; `key` is that of a record in a file of records."""
+    """The text and the place of a passage, with what names its entry.
+
+    `key` is that of a record in a file of records.
+    """
 
     entry_id: int
     title: str
     path: str
     key: str
-    passage: Passage
+    text: str
+    location: Location
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from rag_assistant.search.database_search import DatabaseSearch
 from rag_assistant.search.ranking import Profile, SearchResult
-from rag_assistant.search.together import SearchRequest, search_together
+from rag_assistant.search.together import search_together
 from rag_assistant.store.reading import StoreReader
 
 Result = TypeVar("Result")
@@ -27,6 +27,4 @@ def search_alone(
     reader: StoreReader, database: str, text: str, limit: int, profile: Profile = "question"
 ) -> SearchResult:
     """Search it."""
-    return search_together(
-        Alone(DatabaseSearch(reader, database)), SearchRequest(text, limit, profile)
-    )
+    return search_together(Alone(DatabaseSearch(reader, database)), text, limit, profile)

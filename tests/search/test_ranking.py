@@ -12,8 +12,8 @@ from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.search.database_search import DatabaseSearch
 from rag_assistant.search.keys import keys_of
-from rag_assistant.search.planning import plan_alone
 from rag_assistant.search.pool import Pool, make_pool, query_terms
+from rag_assistant.search.query_terms import read_query
 from rag_assistant.search.stages import (
     QUESTION,
     Stage,
@@ -23,13 +23,14 @@ from rag_assistant.search.stages import (
     feedback,
     ngrams,
 )
+from rag_assistant.search.together import bring_together
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.store.sqlite.connections import opened
 from rag_assistant.store.sqlite.store import SqliteReader
 from rag_assistant.text.likeness import lower_words
 from rag_assistant.text.terms import terms_by_word, words_in
 from tests.conftest import write_files
-from tests.search.alone import search_alone
+from tests.search.alone import Alone, search_alone
 
 FILLER = "The office opens at seven and closes at five, whatever the weather may be outside. "
 
@@ -43,9 +44,7 @@ def library_of(root: Path, files: Mapping[str, str]) -> Library:
 
 def pool_of(reader: StoreReader, text: str) -> Pool:
     """Make the pool of a search as ranking does."""
-    search = DatabaseSearch(reader, "f")
-    search.plan = plan_alone(reader, text)
-    return make_pool(search.plan, search.candidates(10))
+    return make_pool(*bring_together(Alone(DatabaseSearch(reader, "f")), read_query(text), 10))
 
 
 def titles(pool: Pool, scores: list[float]) -> list[str]:

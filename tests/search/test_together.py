@@ -19,7 +19,7 @@ from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.search.database_search import DatabaseSearch
 from rag_assistant.search.ranking import SearchResult
-from rag_assistant.search.together import Result, SearchRequest, search_together
+from rag_assistant.search.together import Result, search_together
 from tests.conftest import write_files
 from tests.search.alone import search_alone
 
@@ -237,7 +237,7 @@ def test_words_are_equally_rare_in_all(words: list[Database]) -> None:
 
     with words[0].reading() as one, words[2].reading() as other:
         parts += [DatabaseSearch(one, "food", 0, 2), DatabaseSearch(other, "work", 1, 2)]
-        search_together(Both(), SearchRequest("pension dinner", 3))
+        search_together(Both(), "pension dinner", 3)
         assert parts[0].plan.weights == parts[1].plan.weights
         assert parts[0].plan.weights["dinner"] > parts[0].plan.weights["pension"] > 0
 

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from itertools import chain
 
 from rag_assistant.search.keys import local_idf
-from rag_assistant.search.pool import Pool, scaled
+from rag_assistant.search.pool import Pool
+from rag_assistant.search.stages.scaling import scaled
 
 N = 4
 """Letters; the blank before a word is one of them."""

@@ -80,8 +80,8 @@ class SqlitePassages:
         )
         found: dict[int, PassageSource] = {}
         for passage_id, entry_id, title, path, key, text, *location in rows:
-            passage = Passage(text, Location(*location))
-            found[passage_id] = PassageSource(entry_id, title, path, key, passage)
+            place = Location(*location)
+            found[passage_id] = PassageSource(entry_id, title, path, key, text, place)
         return found
 
     def entries_of(self, ids: Collection[int]) -> dict[int, int]:

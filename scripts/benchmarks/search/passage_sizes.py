@@ -67,7 +67,7 @@ def spans_read(reader: StoreReader, question: str) -> list[Span]:
     read: list[Span] = []
     room = BUDGET
     for source in (sources[passage] for passage in best):
-        place = source.passage.location
+        place = source.location
         if place.end - place.start > room:
             break
         room -= place.end - place.start
