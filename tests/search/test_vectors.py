@@ -33,6 +33,7 @@ from rag_assistant.store.sqlite.connections import open_writer, reading
 from rag_assistant.store.sqlite.vector_format import VectorKind, quantised, vector_facts
 from rag_assistant.store.sqlite.vectors import PassageWords, coverage, store_vectors, without_vector
 from tests.conftest import settle, write_files
+from tests.examples import examples
 from tests.models.embedding_server import vector_of
 
 DIMENSION = 96
@@ -107,7 +108,7 @@ def bare_index(path: Path, rows: Rows, ids: Sequence[int]) -> sqlite3.Connection
     return connection
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=examples(15))
 @given(
     st.integers(0, 2 * BLOCK + 3),
     st.integers(1, 40),
