@@ -8,10 +8,10 @@ from textual.screen import Screen
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.library.library import Library
+from rag_assistant.tui.evidence.evidence_panel import EvidencePanel
+from rag_assistant.tui.evidence.passage_view import PassageView
 from rag_assistant.tui.reader.screen import ReaderScreen
-from rag_assistant.tui.sources.evidence_panel import EvidencePanel
 from rag_assistant.tui.sources.passage import check_citations, read_passage
-from rag_assistant.tui.sources.passage_view import PassageView
 from rag_assistant.tui.sources.reference import with_reference
 from rag_assistant.tui.terminal.clipboard import clipboard_tools, copy_by_tool, terminal_takes
 from rag_assistant.values.documents import Location

@@ -8,7 +8,7 @@ import pytest
 from rag_assistant.assistant import Assistant
 from rag_assistant.library import sync
 from rag_assistant.library.why_not import why_not
-from rag_assistant.tui.library.indexing_workers import running, start_indexing
+from rag_assistant.tui.indexing.workers import running, start_indexing
 from rag_assistant.tui.library.screen import LibraryScreen
 from tests.tui.hosting import hosted
 

@@ -40,8 +40,8 @@ from rag_assistant.tui.find.search import (
     can_mean,
     search_now,
 )
+from rag_assistant.tui.keys.key_bar import KeyBar
 from rag_assistant.tui.lists.pick_list import PickList
-from rag_assistant.tui.main.key_bar import KeyBar
 from rag_assistant.tui.question.completion import CompletionList
 from rag_assistant.tui.question.scope_names import read_names
 from rag_assistant.values.documents import Hit

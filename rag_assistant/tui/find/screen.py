@@ -23,8 +23,8 @@ from rag_assistant.tui.find.search import (
     read_preview,
     scope_of,
 )
+from rag_assistant.tui.keys.help_screen import HelpScreen
 from rag_assistant.tui.lists.pick_list import PickList
-from rag_assistant.tui.main.help_screen import HelpScreen
 from rag_assistant.tui.sources.reference import with_reference
 from rag_assistant.tui.terminal.clipboard import Copied, copy_beside
 from rag_assistant.values.documents import Hit

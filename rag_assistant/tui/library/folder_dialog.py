@@ -10,8 +10,8 @@ from textual.screen import ModalScreen
 
 from rag_assistant.tui.drawing.safe_widgets import Line, plain
 from rag_assistant.tui.drawing.signs import QUIET
+from rag_assistant.tui.keys.key_bar import KeyBar
 from rag_assistant.tui.library.folder_picker import FolderPicker
-from rag_assistant.tui.main.key_bar import KeyBar
 
 EXPLAINED = """Every file below it that can be read is indexed on this computer.
 The files stay where they are and are never changed."""

@@ -9,12 +9,12 @@ from pathlib import Path
 from textual import on
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.tui.chat.report_lines import report_lines
 from rag_assistant.tui.drawing.safe_widgets import NEWLINE, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, WARN
-from rag_assistant.tui.library.folder_watching import WatchTold, toggle_watch, watching
-from rag_assistant.tui.library.indexing import IndexingEnded, IndexingMoved, IndexingProgress
-from rag_assistant.tui.library.indexing_workers import IndexingLeft, running, start_indexing
+from rag_assistant.tui.indexing.progress import IndexingEnded, IndexingMoved, IndexingProgress
+from rag_assistant.tui.indexing.report_lines import report_lines
+from rag_assistant.tui.indexing.watching import WatchTold, toggle_watch, watching
+from rag_assistant.tui.indexing.workers import IndexingLeft, running, start_indexing
 from rag_assistant.tui.library.rows import LibraryRow
 from rag_assistant.tui.lists.browse_screen import BrowseScreen
 

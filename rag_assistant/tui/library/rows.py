@@ -17,8 +17,8 @@ from rag_assistant.store.sqlite.suspicion_rows import SuspicionCounts
 from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, SEPARATOR, WARN
+from rag_assistant.tui.indexing.progress import IndexingProgress
 from rag_assistant.tui.library.folder_paths import short
-from rag_assistant.tui.library.indexing import IndexingProgress
 from rag_assistant.tui.lists.pick_list import Facts, Item
 
 SHOWN_LINES = 40

@@ -20,10 +20,10 @@ from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Block, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, plain
 from rag_assistant.tui.drawing.signs import problem
+from rag_assistant.tui.keys.help_screen import HelpScreen
+from rag_assistant.tui.keys.key_bar import KeyBar
 from rag_assistant.tui.lists.edit_line import EditLine
 from rag_assistant.tui.lists.pick_list import PickList
-from rag_assistant.tui.main.help_screen import HelpScreen
-from rag_assistant.tui.main.key_bar import KeyBar
 
 FILTER_SECONDS = 0.08
 """How long after a key the filter waits for another one."""

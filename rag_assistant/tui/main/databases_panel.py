@@ -13,7 +13,7 @@ from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Block, Indented, Row, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, QUIET, WARN
-from rag_assistant.tui.library.indexing import IndexingProgress
+from rag_assistant.tui.indexing.progress import IndexingProgress
 from rag_assistant.tui.main.database_rows import DatabaseRow
 
 

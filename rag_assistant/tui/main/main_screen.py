@@ -17,12 +17,14 @@ from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.drawing.safe_widgets import Line, plain
-from rag_assistant.tui.library.indexing_bar import IndexingBar
+from rag_assistant.tui.evidence.evidence_panel import EvidencePanel
+from rag_assistant.tui.evidence.passage_view import PassageView
+from rag_assistant.tui.indexing.bar import IndexingBar
+from rag_assistant.tui.keys.help_screen import ANSWER_MARKS, HelpScreen
+from rag_assistant.tui.keys.key_bar import KeyBar
 from rag_assistant.tui.main.chat_screen import ChatScreen
 from rag_assistant.tui.main.commands import CHOICES
 from rag_assistant.tui.main.databases_panel import DatabasesPanel
-from rag_assistant.tui.main.help_screen import ANSWER_MARKS, HelpScreen
-from rag_assistant.tui.main.key_bar import KeyBar
 from rag_assistant.tui.main.restoring import offer_lines
 from rag_assistant.tui.main.status_bar import StatusBar
 from rag_assistant.tui.permission.card import PermissionCard
@@ -30,8 +32,6 @@ from rag_assistant.tui.permission.desk import QUIET_SECONDS, PermissionDesk
 from rag_assistant.tui.question.offered_questions import OfferedQuestions
 from rag_assistant.tui.question.prompt import Prompt
 from rag_assistant.tui.question.question_box import QuestionBox
-from rag_assistant.tui.sources.evidence_panel import EvidencePanel
-from rag_assistant.tui.sources.passage_view import PassageView
 from rag_assistant.tui.terminal.clipboard import copy_beside
 from rag_assistant.tui.terminal.idle_collection import Typing
 from rag_assistant.tui.terminal.unfinished import Unfinished
@@ -238,7 +238,7 @@ class MainScreen(ChatScreen):
 
     def action_edit_outside(self) -> None:
         """Write the question in the person's own editor."""
-        from rag_assistant.tui.terminal.outside_editor import edit_draft  # noqa: PLC0415
+        from rag_assistant.tui.question.draft_editing import edit_draft  # noqa: PLC0415
 
         edited = partial(edit_draft, self.query_one(QuestionBox), self.remark)
         beside(self, edited, "editor")

@@ -23,9 +23,9 @@ from rag_assistant.tui.drawing.layout import Block, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, SEPARATOR, WARN, problem
 from rag_assistant.tui.drawing.text_lines import Excerpt
-from rag_assistant.tui.library.indexing import IndexingEnded
+from rag_assistant.tui.indexing.progress import IndexingEnded
+from rag_assistant.tui.keys.key_bar import KeyBar
 from rag_assistant.tui.lists.pick_list import PickList
-from rag_assistant.tui.main.key_bar import KeyBar
 from rag_assistant.tui.sources.page_picture import PagePicture
 from rag_assistant.tui.sources.passage import read_passage
 from rag_assistant.tui.sources.reading import place_at, read_more, read_window

@@ -10,8 +10,8 @@ from textual.widgets import Input
 from rag_assistant.tui.drawing.layout import Row
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET
+from rag_assistant.tui.keys.help_screen import HelpScreen
 from rag_assistant.tui.lists.pick_list import Item, PickList
-from rag_assistant.tui.main.help_screen import HelpScreen
 from rag_assistant.tui.reader.document import Read, Source
 from rag_assistant.tui.reader.handing import HandingScreen
 from rag_assistant.tui.sources.reading import (

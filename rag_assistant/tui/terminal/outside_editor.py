@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +16,6 @@ from tempfile import TemporaryDirectory
 from textual.app import App, SuspendNotSupported
 
 from rag_assistant.errors import FolderError
-from rag_assistant.tui.question.question_box import QuestionBox
 from rag_assistant.tui.terminal.outside_viewer import editor_command
 
 NO_EDITOR = "no editor: set VISUAL or EDITOR to a program that is installed"
@@ -27,21 +26,7 @@ class NoTerminal(FolderError):
     """There is no terminal that could be handed over."""
 
 
-async def edit_draft(box: QuestionBox, tell: Callable[[str], None]) -> None:
-    """Edit what stands in the box outside; `tell` is given the line that says what went wrong.
-
-    What stood in the box before comes back with ↑.
-    """
-    try:
-        written = await _edited(box.app, box.text)
-    except FolderError as error:
-        tell(error.message)
-    else:
-        if written != box.text.rstrip():
-            box.write(written)
-
-
-async def _edited(app: App[object], draft: str) -> str:
+async def edited_outside(app: App[object], draft: str) -> str:
     """Give what the editor made of a draft. Raises FolderError where nothing came of it."""
     _refuse_browser(app)
     try:

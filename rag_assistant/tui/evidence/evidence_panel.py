@@ -14,17 +14,17 @@ from textual.reactive import reactive
 
 from rag_assistant.library.library import Library
 from rag_assistant.tui.drawing.laid_text import LaidText
-from rag_assistant.tui.sources.cards import (
+from rag_assistant.tui.evidence.cards import (
     CARD_LINES,
     Reasons,
     Sources,
     card_line,
     panel_cards,
 )
+from rag_assistant.tui.evidence.panel_passage import PassagePanel
+from rag_assistant.tui.evidence.passage_view import PassageView
 from rag_assistant.tui.sources.page_picture import PagePicture
-from rag_assistant.tui.sources.panel_passage import PassagePanel
 from rag_assistant.tui.sources.passage import SourcePassage, check_citations, read_passage
-from rag_assistant.tui.sources.passage_view import PassageView
 from rag_assistant.values.evidence import Citation, Disagreement, EvidenceItem, QuoteState
 
 NO_NUMBER = 0

@@ -6,8 +6,8 @@ from textual.reactive import reactive
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, WARN
-from rag_assistant.tui.library.indexing import IndexingProgress
-from rag_assistant.tui.main.key_bar import Fitting
+from rag_assistant.tui.indexing.progress import IndexingProgress
+from rag_assistant.tui.keys.key_bar import Fitting
 
 BAR = 16
 """Cells of the bar."""

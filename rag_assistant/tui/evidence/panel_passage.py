@@ -16,10 +16,10 @@ from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Text
 from rag_assistant.tui.drawing.safe_widgets import one_line
 from rag_assistant.tui.drawing.text_lines import Excerpt
+from rag_assistant.tui.evidence.passage_view import PassageView, passage_head
 from rag_assistant.tui.reader.opening_outside import open_source
 from rag_assistant.tui.sources.page_picture import PagePicture
 from rag_assistant.tui.sources.passage import SourcePassage
-from rag_assistant.tui.sources.passage_view import PassageView, passage_head
 from rag_assistant.tui.sources.reading import read_more
 from rag_assistant.tui.sources.reference import with_reference
 from rag_assistant.tui.terminal.clipboard import Copied, copy_beside
