@@ -185,14 +185,14 @@ def _policy_or_fault(library: Library, name: str) -> str:
 
 def _egress(library: Library, options: Namespace) -> int:
     """Say where the text of a database may go, or change it."""
-    from rag_assistant.egress.ledger import Ledger
+    from rag_assistant.egress.ledger import EgressLedger
     from rag_assistant.egress.policies import set_policy
 
     name = library.database(options.name).name
     if options.policy:
         set_policy(library.home, name, options.policy)
     policy = _policy(library, name)
-    hosts = sorted(host for known, host in Ledger(library.home).allowed() if known == name)
+    hosts = sorted(host for known, host in EgressLedger(library.home).allowed() if known == name)
     if options.json:
         print_json({"name": name, "egress": policy, "allowed": hosts if policy == "ask" else []})
         return Exit.DONE

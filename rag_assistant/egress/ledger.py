@@ -59,7 +59,7 @@ def day_line(day: DayOfHost) -> str:
     return f"{day.day} {sent.words}"
 
 
-class Ledger:
+class EgressLedger:
     """The file of one home; made when something first leaves. Every method may raise EgressError.
 
     Each opens it anew, so it may be used from any thread.

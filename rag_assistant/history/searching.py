@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from sqlite3 import Connection
 
-from rag_assistant.history.kept import Found
+from rag_assistant.history.kept import FoundExchange
 from rag_assistant.history.reading import read_summary
 from rag_assistant.search.query_language import Parsed, parse
 from rag_assistant.search.wording import exactly
@@ -37,7 +37,7 @@ _SEARCH = """
 """
 
 
-def search(connection: Connection, text: str, limit: int, offset: int) -> list[Found]:
+def search(connection: Connection, text: str, limit: int, offset: int) -> list[FoundExchange]:
     """Find exchanges, the best first."""
     readable = text[:LONGEST_TEXT].encode("utf-8", "replace").decode()
     parsed = parse(unicodedata.normalize("NFC", readable))
@@ -48,7 +48,7 @@ def search(connection: Connection, text: str, limit: int, offset: int) -> list[F
         rows = connection.execute(_SEARCH, values).fetchall()
         if rows or offset:
             return [
-                Found(read_summary(connection, conversation), ordinal, question, snippet)
+                FoundExchange(read_summary(connection, conversation), ordinal, question, snippet)
                 for conversation, ordinal, question, snippet, _ in rows
             ]
     return []

@@ -190,7 +190,7 @@ class Library:
 
     def remove(self, name: str) -> None:
         """Delete a database (never its folder)."""
-        from rag_assistant.egress.ledger import Ledger  # noqa: PLC0415
+        from rag_assistant.egress.ledger import EgressLedger  # noqa: PLC0415
         from rag_assistant.files.aside import discard_file  # noqa: PLC0415
         from rag_assistant.library.writing import discard_locks, writers_lock  # noqa: PLC0415
 
@@ -198,7 +198,7 @@ class Library:
         with writers_lock(path):
             discard_file(path)
         discard_locks(path)
-        Ledger(self.home).forget(name)  # a new one of this name is asked for anew
+        EgressLedger(self.home).forget(name)  # a new one of this name is asked for anew
 
     def rename(self, name: str, new_name: str) -> None:
         """Give a database another name. Raises LibraryError where that is taken."""

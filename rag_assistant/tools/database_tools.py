@@ -13,7 +13,7 @@ from rag_assistant.injection.naming import prompt_heading, prompt_path, prompt_t
 from rag_assistant.library.database import Database
 from rag_assistant.library.kept_out import is_barred, reasons_of, snippet_for_models
 from rag_assistant.library.searching import search_databases
-from rag_assistant.tools.looked_up import SearchDone, TextRead
+from rag_assistant.tools.run_cache import SearchDone, TextRead
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.coverage import EntryRead, SearchMade
 from rag_assistant.values.documents import EntryText, Hit

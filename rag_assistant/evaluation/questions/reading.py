@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rag_assistant.errors import QuestionSetError
 from rag_assistant.evaluation.questions.folders import set_in
-from rag_assistant.evaluation.questions.gathering import BadLines, Gathered
+from rag_assistant.evaluation.questions.gathering import BadLines, QuestionCollector
 from rag_assistant.evaluation.questions.json_lines import read_json_lines
 from rag_assistant.evaluation.questions.judgements import Judgements, read_judgements
 from rag_assistant.evaluation.questions.naming import first_of
@@ -104,7 +104,7 @@ def _refuse_list(path: Path, _: bytes) -> QuestionSet:
 def _read_plain(path: Path, data: bytes) -> QuestionSet:
     """Read a file of text with a question on each line, of which nothing else is known."""
     text, notes = text_of(path, data)
-    gathered = Gathered(path.name)
+    gathered = QuestionCollector(path.name)
     gathered.notes += notes
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():

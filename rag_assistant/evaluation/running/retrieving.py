@@ -18,7 +18,7 @@ from rag_assistant.errors import LibraryError, ModelError
 from rag_assistant.evaluation.measuring.excerpts import overlap
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.running.placing import placed
-from rag_assistant.evaluation.runs.outcomes import EvidenceOutcome, Overlap, Span, Traffic
+from rag_assistant.evaluation.runs.outcomes import EvidenceOutcome, Overlap, QuestionCost, Span
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
@@ -110,10 +110,10 @@ class _Watched:
         return (time.perf_counter() - self.began) * 1000
 
     @property
-    def traffic(self) -> Traffic:
+    def traffic(self) -> QuestionCost:
         """What it took."""
         usage = self.answer.usage if self.answer else None
-        return Traffic(
+        return QuestionCost(
             self.found_ms,
             self.first_ms,
             self.tool_calls,

@@ -14,7 +14,7 @@ from statistics import fmean
 
 from rag_assistant.evaluation.measuring.ranking import ranking_measures
 from rag_assistant.evaluation.questions.reading import read_questions
-from rag_assistant.evaluation.runs.outcomes import Ranked, SearchOutcome, Traffic
+from rag_assistant.evaluation.runs.outcomes import QuestionCost, RankedDocument, SearchOutcome
 from rag_assistant.library.library import Library
 from rag_assistant.search.candidates import find_entries, read_passages
 from rag_assistant.search.pool import Pool, make_pool
@@ -64,7 +64,10 @@ def means(rankings: Sequence[tuple[Sequence[str], Mapping[str, int]]]) -> Mappin
     """Measure rankings, each with its grades, and give the mean of each measure."""
     outcomes = [
         SearchOutcome(
-            str(n), tuple(Ranked(document, 0.0) for document in ranking), grades, Traffic(0)
+            str(n),
+            tuple(RankedDocument(document, 0.0) for document in ranking),
+            grades,
+            QuestionCost(0),
         )
         for n, (ranking, grades) in enumerate(rankings)
     ]

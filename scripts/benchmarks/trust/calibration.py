@@ -22,7 +22,7 @@ from rag_assistant.evaluation.measuring.wording import bears_out
 from rag_assistant.library.contents import files_of
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
-from rag_assistant.tools.looked_up import LookedUp
+from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.values.evidence import Answer, Citation
 from rag_assistant.values.scope import Scope, Wanted
 from rag_assistant.verification.signals import look
@@ -122,7 +122,7 @@ def _seconds_to_look(
 ) -> float:
     """Time what judging takes: the rest of it is a sum."""
     cited = replace(answer, citations=citations)
-    return seconds_of(partial(look, cited, databases, LookedUp()))
+    return seconds_of(partial(look, cited, databases, RunCache()))
 
 
 def observe(folder: Path, options: argparse.Namespace) -> list[Observed]:

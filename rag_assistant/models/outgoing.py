@@ -17,7 +17,7 @@ from rag_assistant.models.protocol import Model, WrappedModel
 from rag_assistant.values.messages import ReplyPiece, Request
 
 
-def let_out(
+def release(
     gate: Gate, endpoint: Endpoint, path: str, body: Any, provenance: Provenance | None
 ) -> Passed:
     """Give the body of a request to a path of an endpoint as it may leave. It blocks.
@@ -27,14 +27,14 @@ def let_out(
     address = endpoint.address + path
     sent_to = endpoint.sent_to
     to = Destination(sent_to or endpoint.host, address, endpoint.model, stays=not sent_to)
-    return gate.let_out(to, body, provenance, OWN_FIELDS)
+    return gate.release(to, body, provenance, OWN_FIELDS)
 
 
-async def let_out_beside(
+async def release_in_thread(
     gate: Gate, endpoint: Endpoint, path: str, body: Any, provenance: Provenance | None
 ) -> Passed:
-    """Do as `let_out` without holding up anything else."""
-    return await asyncio.to_thread(let_out, gate, endpoint, path, body, provenance)
+    """Do as `release` without holding up anything else."""
+    return await asyncio.to_thread(release, gate, endpoint, path, body, provenance)
 
 
 class CarriedModel(WrappedModel):

@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Sequence
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.assistant.clearance import leave_to_send
+from rag_assistant.assistant.egress_check import permission_to_send
 from rag_assistant.config import EXTRACTIVE
 from rag_assistant.egress.gate import may_not_leave
 from rag_assistant.errors import EgressError, QuestionSetError
-from rag_assistant.evaluation.running.budget import Budget
+from rag_assistant.evaluation.running.budget import EvaluationBudget
 from rag_assistant.evaluation.runs.header import Settings
 from rag_assistant.tools.permission import Decision, Permit, deny
 
@@ -19,7 +19,7 @@ async def cleared_models(
     assistant: Assistant,
     settings: Settings,
     databases: Sequence[str],
-    budget: Budget,
+    budget: EvaluationBudget,
     permit: Permit = deny,
 ) -> tuple[str, ...]:
     """Make sure that the models of a run can be asked of databases, asking the person for leave.
@@ -58,7 +58,7 @@ async def refusal_to_send(
     gate = assistant.gate
     verdicts = dict(await asyncio.to_thread(gate.verdicts, databases, host))
     asked = [name for name, verdict in verdicts.items() if verdict == "ask"]
-    decision = await permit(leave_to_send(asked, host)) if asked else Decision.NO
+    decision = await permit(permission_to_send(asked, host)) if asked else Decision.NO
     if decision is not Decision.NO:
         await asyncio.to_thread(gate.allow, asked, host, lasting=decision is Decision.ALWAYS)
         verdicts.update(dict.fromkeys(asked, "yes"))
@@ -66,7 +66,9 @@ async def refusal_to_send(
     return (may_not_leave(refused, verdicts, host) if refused else None), refused
 
 
-def _uncounted(assistant: Assistant, models: Sequence[str], budget: Budget) -> tuple[str, ...]:
+def _uncounted(
+    assistant: Assistant, models: Sequence[str], budget: EvaluationBudget
+) -> tuple[str, ...]:
     """Say what a budget of money does not count."""
     if budget.cost is None:
         return ()

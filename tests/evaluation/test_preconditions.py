@@ -12,9 +12,9 @@ import pytest
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.errors import EgressError, ModelError, QuestionSetError, RagError
-from rag_assistant.evaluation.running.budget import Budget
+from rag_assistant.evaluation.running.budget import EvaluationBudget
 from rag_assistant.evaluation.running.evaluate import Evaluation
-from rag_assistant.evaluation.running.wishes import Wishes
+from rag_assistant.evaluation.running.wishes import EvaluationOptions
 from rag_assistant.library.library import Library
 from rag_assistant.tools.permission import Decision, PermissionRequest
 from scripts.benchmarks.shared.model_replies import Answer
@@ -22,7 +22,7 @@ from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.conftest import settle, write_files
 from tests.egress.elsewhere import configured, far, policies, with_diary
 
-ASKED = Wishes(databases=("staff",), mode="answer")
+ASKED = EvaluationOptions(databases=("staff",), mode="answer")
 
 
 @pytest.fixture
@@ -95,7 +95,9 @@ async def test_a_database_that_stays_here_is_told_of_where_others_do_not(
         allowed = policies(staff="any", diary="local")
         config = configured({"far": far(server)}, databases=allowed, fallback=False)
         assistant = Assistant(library, config, {})
-        report = await Evaluation(assistant).run(tmp_path / "two.jsonl", Wishes(mode="answer"))
+        report = await Evaluation(assistant).run(
+            tmp_path / "two.jsonl", EvaluationOptions(mode="answer")
+        )
         await assistant.aclose()
     assert [one.answer.outcome for one in report.asked if one.answer] == ["refused", "stopped"]
     assert any("diary stays on this machine" in note for note in report.notes)
@@ -151,7 +153,7 @@ async def test_a_model_that_is_not_there_is_named_before_any_search(
 
 async def test_a_budget_of_money_needs_prices(library: Library, questions: Path) -> None:
     """If this fails, a person who set a limit pays without one."""
-    limited = Budget(cost=1)
+    limited = EvaluationBudget(cost=1)
     with ScriptedServer(Answer("I cannot tell.")) as server:
         free, paid = server.settings(), server.settings(price_output=1.0)
         config = configured({"near": free}, fallback=False)

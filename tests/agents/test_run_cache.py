@@ -13,7 +13,7 @@ from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.library.survey import survey
-from rag_assistant.tools.looked_up import LookedUp, SearchDone, TextRead
+from rag_assistant.tools.run_cache import RunCache, SearchDone, TextRead
 from rag_assistant.values.events import Answered
 from rag_assistant.values.evidence import Answer
 from rag_assistant.verification.contradictions import with_disagreements
@@ -48,7 +48,7 @@ async def answer_of(library: Library, question: str = QUESTION) -> Answer:
     return events[-1].answer
 
 
-def hits_of(answer: Answer, databases: Sequence[Database], given: LookedUp) -> list[int]:
+def hits_of(answer: Answer, databases: Sequence[Database], given: RunCache) -> list[int]:
     return [hit.entry_id for hit in look(answer, databases, given).hits]
 
 
@@ -62,9 +62,9 @@ async def test_checks_find_the_same_where_nothing_was_looked_up(halls: Library) 
         "hall.md",
     }
     bare = replace(answer, confidence=0, signals=(), disagreements=())
-    judged = with_judgement(bare, found, LookedUp())
+    judged = with_judgement(bare, found, RunCache())
     assert (judged.confidence, judged.signals) == (answer.confidence, answer.signals)
-    assert with_disagreements(bare, found, LookedUp()).disagreements == answer.disagreements
+    assert with_disagreements(bare, found, RunCache()).disagreements == answer.disagreements
 
 
 async def test_the_search_of_the_run_is_taken_only_for_what_it_was(
@@ -75,11 +75,11 @@ async def test_the_search_of_the_run_is_taken_only_for_what_it_was(
     (database,) = halls.databases()
     whole = search_databases([database], QUESTION, HITS)
     first = replace(whole, hits=whole.hits[:1])
-    searched = hits_of(answer, [database], LookedUp())
+    searched = hits_of(answer, [database], RunCache())
     assert len(searched) > 1
 
-    def given(words: str = QUESTION, name: str = "halls", limit: int = HITS) -> LookedUp:
-        return LookedUp([SearchDone(name, words, limit, first)])
+    def given(words: str = QUESTION, name: str = "halls", limit: int = HITS) -> RunCache:
+        return RunCache([SearchDone(name, words, limit, first)])
 
     assert hits_of(answer, [database], given()) == searched[:1]
     for other in (given("guests"), given(name="other"), given(limit=3)):
@@ -87,7 +87,7 @@ async def test_the_search_of_the_run_is_taken_only_for_what_it_was(
     write_files(tmp_path / "more", {"hall.md": "The other hall holds 90 guests.\n"})
     halls.index(tmp_path / "more")
     both = halls.databases()
-    assert hits_of(answer, both, given()) == hits_of(answer, both, LookedUp()) != searched[:1]
+    assert hits_of(answer, both, given()) == hits_of(answer, both, RunCache()) != searched[:1]
 
 
 async def test_what_was_read_whole_is_compared_as_it_was_read(halls: Library) -> None:
@@ -104,6 +104,6 @@ async def test_what_was_read_whole_is_compared_as_it_was_read(halls: Library) ->
     settle(Path(database.folder()))
     halls.index(Path(database.folder()))
     found = survey(halls, ())
-    assert with_disagreements(answer, found, LookedUp()).disagreements == ()
-    told = with_disagreements(answer, found, LookedUp(texts=texts)).disagreements
+    assert with_disagreements(answer, found, RunCache()).disagreements == ()
+    told = with_disagreements(answer, found, RunCache(texts=texts)).disagreements
     assert {side.value for one in told for side in one.sides} == {"120 guests", "140 guests"}

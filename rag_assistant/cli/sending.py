@@ -7,7 +7,7 @@ from rag_assistant.cli.session import say
 from rag_assistant.egress.gate import Gate, may_not_leave
 
 
-def get_leave(gate: Gate, databases: Sequence[str], host: str) -> None:
+def get_permission(gate: Gate, databases: Sequence[str], host: str) -> None:
     """See that text may go to a host, asking at the terminal what was never asked.
 
     Raises EgressError where it may not, or where nobody is there to ask.

@@ -17,7 +17,7 @@ from rag_assistant.egress.plain_http import addresses_beside, place_of, plain_wa
 from rag_assistant.egress.provenance import Provenance
 from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.library.searching import why_no_meaning
-from rag_assistant.library.survey import Survey, survey
+from rag_assistant.library.survey import SearchedDatabases, survey
 from rag_assistant.tools.mcp_client.provider import destination_of
 from rag_assistant.tools.permission import Decision, PermissionRequest, Permit
 from rag_assistant.values.coverage import DatabaseLeftOut
@@ -34,7 +34,7 @@ of are there as well, with no database, and so is what they were told of plain h
 
 
 @dataclass(slots=True)
-class Clearance:
+class EgressCheck:
     """What a run may do. `provenance` names the databases whose words may be in anything of it.
 
     Beside what was said in `exchanges` it goes on with what else is `kept`, and without what is
@@ -43,7 +43,7 @@ class Clearance:
     run goes to the hosts that are `closed`.
     """
 
-    found: Survey
+    found: SearchedDatabases
     exchanges: tuple[PastExchange, ...]
     kept: tuple[Kept, ...] = ()
     withheld: tuple[Withheld, ...] = ()
@@ -62,8 +62,8 @@ class Clearance:
         return tuple(dict.fromkeys([*asked, *earlier, *kept]))
 
 
-class Clearing:
-    """Settles what one question may do; `clearance` is the outcome when `events` has ended."""
+class EgressChecker:
+    """Settles what one question may do; `egress` is the outcome when `events` has ended."""
 
     def __init__(self, setup: Setup, permit: Permit, denied: Denied) -> None:
         self._setup = setup
@@ -71,59 +71,59 @@ class Clearing:
         self._denied = denied
 
     async def events(
-        self, clearance: Clearance, model: str, wanted: Sequence[Wanted]
+        self, egress: EgressCheck, model: str, wanted: Sequence[Wanted]
     ) -> AsyncGenerator[PermissionWanted, None]:
         """Settle it all, asking the person where that is wanted. Raises EgressError where nothing
         may be sent to the model and no other may answer."""
         verdicts: dict[str, Verdict] = {}
         host = await asyncio.to_thread(self._setup.models.destination, model)
         if host:
-            self._say_unsure(host, clearance)
-            async for event in self._asking(host, clearance.names, verdicts):
+            self._say_unsure(host, egress)
+            async for event in self._asking(host, egress.names, verdicts):
                 yield event
-            await self._keep_to(host, clearance, wanted, verdicts)
-        if clearance.instead:
-            clearance.closed.add(host)
+            await self._keep_to(host, egress, wanted, verdicts)
+        if egress.instead:
+            egress.closed.add(host)
         for other in await asyncio.to_thread(self._others, model):
-            if other == host and not (clearance.instead and self._setup.config.helper):
+            if other == host and not (egress.instead and self._setup.config.helper):
                 continue
             verdicts = dict(
-                await asyncio.to_thread(self._setup.policies.verdicts, clearance.names, other)
+                await asyncio.to_thread(self._setup.policies.verdicts, egress.names, other)
             )
             if "no" not in verdicts.values():
-                async for event in self._asking(other, clearance.names, verdicts):
+                async for event in self._asking(other, egress.names, verdicts):
                     yield event
-            self._say_unsure(other, clearance)
+            self._say_unsure(other, egress)
             if refused := [name for name, verdict in verdicts.items() if verdict != "yes"]:
-                clearance.closed.add(other)
-                clearance.notes += self._do_without(other, may_not_leave(refused, verdicts, other))
-        await asyncio.to_thread(self._search_by_words, clearance)
-        entries = dict.fromkeys(entry for past in clearance.exchanges for entry in past.entries)
-        clearance.provenance = Provenance("answer", clearance.names, tuple(entries))
-        self._say_plain(model, clearance)
+                egress.closed.add(other)
+                egress.notes += self._do_without(other, may_not_leave(refused, verdicts, other))
+        await asyncio.to_thread(self._search_by_words, egress)
+        entries = dict.fromkeys(entry for past in egress.exchanges for entry in past.entries)
+        egress.provenance = Provenance("answer", egress.names, tuple(entries))
+        self._say_plain(model, egress)
 
-    def _say_unsure(self, host: str, clearance: Clearance) -> None:
+    def _say_unsure(self, host: str, egress: EgressCheck) -> None:
         """Say once in a conversation that a server on this machine may send text on."""
         if is_unsure(host) and ("", host) not in self._denied:
             self._denied.add(("", host))
-            clearance.notes.append(
+            egress.notes.append(
                 f"Whether the model at {host} runs on this machine cannot be told, so what it is "
                 f"sent is masked and on record as what leaves it. {IF_LOCAL}"
             )
 
-    def _say_plain(self, model: str, clearance: Clearance) -> None:
+    def _say_plain(self, model: str, egress: EgressCheck) -> None:
         """Say once in a conversation what goes to another machine without encryption."""
         config = self._setup.config
-        names = [*([] if clearance.instead else [model]), config.helper or model]
+        names = [*([] if egress.instead else [model]), config.helper or model]
         known = [self._setup.models.settings(name) for name in names]
         addresses = [settings.base_url for settings in known if settings]
         for address in (*addresses, *addresses_beside(config)):
             warning = plain_warning(address)
-            if not warning or place_of(address) in clearance.closed:
+            if not warning or place_of(address) in egress.closed:
                 continue
             if ("", warning) not in self._denied:
                 self._denied.add(("", warning))
-                clearance.notes.append(warning)
+                egress.notes.append(warning)
 
     async def _asking(
         self, host: str, names: Sequence[str], verdicts: dict[str, Verdict]
@@ -138,7 +138,7 @@ class Clearing:
         ]
         if not asked:
             return
-        request = leave_to_send(asked, host)
+        request = permission_to_send(asked, host)
         yield PermissionWanted("", request.tool, request.arguments, request.explanation)
         decision = await self._permit(request)
         if decision is Decision.NO:
@@ -151,17 +151,17 @@ class Clearing:
     async def _keep_to(
         self,
         host: str,
-        clearance: Clearance,
+        egress: EgressCheck,
         wanted: Sequence[Wanted],
         verdicts: Mapping[str, Verdict],
     ) -> None:
         """Leave out what may not go to the model that answers; let another answer from all if that
         is everything. Raises EgressError for a picture of the question that may not go."""
-        found = clearance.found
+        found = egress.found
         refused = frozenset(name for name, verdict in verdicts.items() if verdict != "yes")
         withheld = [
             Withheld(kept, tuple(name for name in kept.databases if name in refused), host)
-            for kept in clearance.kept
+            for kept in egress.kept
             if not refused.isdisjoint(kept.databases)
         ]
         if asked := [one for one in withheld if one.kept.is_asked]:
@@ -172,25 +172,25 @@ class Clearing:
             refusal = may_not_leave(out, verdicts, host)
             if not self._setup.config.fallback:
                 raise refusal
-            clearance.instead = f"the model was not asked: {refusal.message}"
-            clearance.notes.append(f"{refusal} The built-in model answers in its place.")
+            egress.instead = f"the model was not asked: {refusal.message}"
+            egress.notes.append(f"{refusal} The built-in model answers in its place.")
             return
         for name in out:
             refusal = may_not_leave([name], verdicts, host)
-            clearance.notes.append(f"{refusal} This answer does without it.")
+            egress.notes.append(f"{refusal} This answer does without it.")
         if out:
-            clearance.found = await asyncio.to_thread(self._without, found, out, wanted, host)
-        clearance.refused, clearance.withheld = refused, tuple(withheld)
+            egress.found = await asyncio.to_thread(self._without, found, out, wanted, host)
+        egress.refused, egress.withheld = refused, tuple(withheld)
         left_out = [one.kept for one in withheld]
-        clearance.kept = tuple(kept for kept in clearance.kept if kept not in left_out)
-        kept = [p for p in clearance.exchanges if refused.isdisjoint(p.databases)]
-        if left := len(clearance.exchanges) - len(kept):
-            clearance.notes.append(_EARLIER.format(left, "" if left == 1 else "s", host))
-            clearance.exchanges = tuple(kept)
+        egress.kept = tuple(kept for kept in egress.kept if kept not in left_out)
+        kept = [p for p in egress.exchanges if refused.isdisjoint(p.databases)]
+        if left := len(egress.exchanges) - len(kept):
+            egress.notes.append(_EARLIER.format(left, "" if left == 1 else "s", host))
+            egress.exchanges = tuple(kept)
 
     def _without(
-        self, found: Survey, out: Sequence[str], wanted: Sequence[Wanted], host: str
-    ) -> Survey:
+        self, found: SearchedDatabases, out: Sequence[str], wanted: Sequence[Wanted], host: str
+    ) -> SearchedDatabases:
         """Count anew what there is to search."""
         asked = wanted or [database.name for database in found.databases]
         known = {database.name for database in found.databases} - set(out)
@@ -217,23 +217,23 @@ class Clearing:
             notes.append(f"{refusal} What is found is not reranked.")
         return notes or [f"{refusal} The tools there are left out."]
 
-    def _search_by_words(self, clearance: Clearance) -> None:
+    def _search_by_words(self, egress: EgressCheck) -> None:
         """Take from the databases of the run what would send searches to a closed host.
 
         For an embedder nobody is asked here: who made vectors by it was asked then.
         """
-        library, found = self._setup.library, clearance.found
+        library, found = self._setup.library, egress.found
         if host := _destination(library.embedder):
-            verdicts = self._setup.policies.verdicts(clearance.names, host)
+            verdicts = self._setup.policies.verdicts(egress.names, host)
             if refused := [name for name, verdict in verdicts.items() if verdict != "yes"]:
                 if not why_no_meaning(found.databases):
                     refusal = may_not_leave(refused, verdicts, host)
-                    clearance.notes.append(f"{refusal} Searches go by words alone.")
-                clearance.closed.add(host)
-        embedder = None if host in clearance.closed else library.embedder
-        ranks = _destination(library.reranker) not in clearance.closed
+                    egress.notes.append(f"{refusal} Searches go by words alone.")
+                egress.closed.add(host)
+        embedder = None if host in egress.closed else library.embedder
+        ranks = _destination(library.reranker) not in egress.closed
         reranker = library.reranker if ranks else None
-        clearance.found = replace(
+        egress.found = replace(
             found,
             databases=tuple(
                 replace(database, embedder=embedder, reranker=reranker)
@@ -248,7 +248,7 @@ _EARLIER = (
 )
 
 
-def leave_to_send(names: Sequence[str], host: str) -> PermissionRequest:
+def permission_to_send(names: Sequence[str], host: str) -> PermissionRequest:
     """Word what a person is asked before text of databases goes to a host."""
     listed = ", ".join(names)
     return PermissionRequest(

@@ -5,35 +5,35 @@ from dataclasses import replace
 
 from rag_assistant.agents.inline_commands import COMMANDS
 from rag_assistant.agents.retrieval import RetrievalAgent
-from rag_assistant.agents.setting import Seat
-from rag_assistant.assistant.clearance import Clearance
+from rag_assistant.agents.setting import AgentSpec
+from rag_assistant.assistant.egress_check import EgressCheck
 from rag_assistant.assistant.setup import Setup
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
 from rag_assistant.egress.provenance import Provenance, carrying
 from rag_assistant.models.extractive.model import ExtractiveModel
-from rag_assistant.models.leaving import CarriedModel
+from rag_assistant.models.outgoing import CarriedModel
 from rag_assistant.models.protocol import Model
 from rag_assistant.tools.database_tools import database_tools
 from rag_assistant.tools.toolkit import Tool, Toolkit, ToolOutput
 from rag_assistant.values.messages import JsonObject
 
 
-def main_seat(setup: Setup, name: str, clearance: Clearance, extra: Sequence[Tool]) -> Seat:
+def main_agent(setup: Setup, name: str, egress: EgressCheck, extra: Sequence[Tool]) -> AgentSpec:
     """Give the model that a person chose, or the built-in one where that may not be asked.
 
     Raises ModelError when there is no such model.
     """
     model = setup.models.model(name)
-    helper = _helper(setup, setup.config.helper or name, clearance)
-    if model.name == EXTRACTIVE or clearance.instead:
-        return built_in_seat(setup.config, clearance, helper)
-    config, provenance = setup.config, clearance.provenance
-    tools = [*_database_tools(config, clearance, helper), *(_carried(t, provenance) for t in extra)]
+    helper = _helper(setup, setup.config.helper or name, egress)
+    if model.name == EXTRACTIVE or egress.instead:
+        return built_in_agent(setup.config, egress, helper)
+    config, provenance = setup.config, egress.provenance
+    tools = [*_database_tools(config, egress, helper), *(_carried(t, provenance) for t in extra)]
     window = _window(setup.models.settings(name), config)
-    return Seat(CarriedModel(model, provenance), Toolkit(tools), helper.name, COMMANDS, window)
+    return AgentSpec(CarriedModel(model, provenance), Toolkit(tools), helper.name, COMMANDS, window)
 
 
-def fallback_seat(setup: Setup, main: Seat, clearance: Clearance) -> Seat | None:
+def fallback_agent(setup: Setup, main: AgentSpec, egress: EgressCheck) -> AgentSpec | None:
     """Give what takes over from `main`: the built-in model; None where that is turned off.
 
     A helper that is the failed model itself would only fail again.
@@ -42,23 +42,23 @@ def fallback_seat(setup: Setup, main: Seat, clearance: Clearance) -> Seat | None
     if not config.fallback or main.model.name == EXTRACTIVE:
         return None
     apart = config.helper and main.helper != main.model.name
-    helper = _helper(setup, config.helper, clearance) if apart else ExtractiveModel()
-    return built_in_seat(config, clearance, helper)
+    helper = _helper(setup, config.helper, egress) if apart else ExtractiveModel()
+    return built_in_agent(config, egress, helper)
 
 
-def built_in_seat(config: Config, clearance: Clearance, helper: Model) -> Seat:
+def built_in_agent(config: Config, egress: EgressCheck, helper: Model) -> AgentSpec:
     """Give the built-in model. It copies from documents, so no command is read from what it says.
 
     It takes a conversation of any length.
     """
-    tools = _database_tools(config, clearance, helper)
-    return Seat(ExtractiveModel(), Toolkit(tools), helper.name, commands=(), is_free=True)
+    tools = _database_tools(config, egress, helper)
+    return AgentSpec(ExtractiveModel(), Toolkit(tools), helper.name, commands=(), is_free=True)
 
 
-def _helper(setup: Setup, name: str, clearance: Clearance) -> Model:
+def _helper(setup: Setup, name: str, egress: EgressCheck) -> Model:
     """Give the model that condenses entries; the built-in one where these may not go to it."""
     model = setup.models.model(name)
-    return ExtractiveModel() if setup.models.destination(name) in clearance.closed else model
+    return ExtractiveModel() if setup.models.destination(name) in egress.closed else model
 
 
 def _carried(tool: Tool, provenance: Provenance) -> Tool:
@@ -71,12 +71,12 @@ def _carried(tool: Tool, provenance: Provenance) -> Tool:
     return replace(tool, function=function)
 
 
-def _database_tools(config: Config, clearance: Clearance, helper: Model) -> list[Tool]:
+def _database_tools(config: Config, egress: EgressCheck, helper: Model) -> list[Tool]:
     retrieval = RetrievalAgent(helper, fallback=ExtractiveModel())
     budget = config.limits.evidence_tokens
     return [
-        _carried(tool, clearance.provenance)
-        for database in clearance.found.databases
+        _carried(tool, egress.provenance)
+        for database in egress.found.databases
         for tool in database_tools(database, retrieval.retrieve, token_budget=budget)
     ]
 

@@ -32,7 +32,7 @@ class TextRead:
 
 
 @dataclass(slots=True)
-class LookedUp:
+class RunCache:
     """All that a run has looked up so far."""
 
     searches: list[SearchDone] = field(default_factory=list)
