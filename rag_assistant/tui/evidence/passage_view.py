@@ -9,16 +9,16 @@ from textual.reactive import reactive
 from rag_assistant.tui.drawing.layout import Block, Row, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN, problem
+from rag_assistant.tui.sources.entry_text import EntryText
 from rag_assistant.tui.sources.passage import SourcePassage
 from rag_assistant.tui.sources.reference import place_of
-from rag_assistant.tui.sources.source_text import SourceText
 from rag_assistant.values.evidence import QuoteState
 
 STALE = QuoteState.STALE.words
 CHANGED_ROUND = "another version of the text than was cited, with the same words"
 
 
-class PassageView(SourceText):
+class PassageView(EntryText):
     """Shows `passage`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back")]
@@ -32,8 +32,8 @@ class PassageView(SourceText):
         """Show another passage, scrolled so that the quoted words stand a little below the top."""
         passage = self.passage
         if passage:
-            self.mark((passage.start, passage.end), ())
-            self.open(passage.excerpt, passage.start)
+            span = passage.start, passage.end
+            self.open_entry(passage.database, passage.entry, passage.excerpt, span)
 
     def action_leave(self) -> None:
         """Go back to the question."""

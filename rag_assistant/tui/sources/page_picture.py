@@ -5,7 +5,7 @@ has them, by half blocks otherwise.
 import io
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 WIDTH = 1_200
 """Pixels of a picture's width: as many as a panel of a large terminal has."""
+
+FindPage = Callable[[], tuple[int | None, str]]
+"""Gives the number of a page, None where there are none, and the words to mark on it."""
 
 HALF_BLOCKS = "half blocks"
 PDF = "application/pdf"
@@ -117,23 +120,17 @@ class PagePicture(Vertical):
         if isinstance(self.parent, Widget):
             self.parent.set_class(shown, "-pictured")  # what stands beside it may give way
 
-    def toggle(self, database: Database, entry: Entry, page: int | None, words: str) -> None:
-        """Show the page that a place is on, or hide what is shown."""
+    def toggle(self, database: Database, entry: Entry, find: FindPage) -> None:
+        """Show the page that is found, which is done in a thread, or hide what is shown."""
         if self.display:
             self.hide()
-        elif entry.media_type != PDF or page is None:
-            raise ImageError("Only pages of PDF files have pictures.", hint="o opens the file.")
         else:
-            self._draw(database, entry.id, page, words)
+            self._draw(database, entry, find)
 
     @work(thread=True, exclusive=True, group="picture", exit_on_error=False)
-    def _draw(self, database: Database, entry_id: int, page: int, words: str) -> None:
-        from rag_assistant.library.page_image import page_image  # noqa: PLC0415 - when it is used
-
+    def _draw(self, database: Database, entry: Entry, find: FindPage) -> None:
         try:
-            load_pictures(os.environ)
-            file = source_file(database, entry_id)
-            self.post_message(self.Drawn(page_image(file, page, words, WIDTH)))
+            self.post_message(self.Drawn(_drawn(database, entry, *find())))
         except RagError as error:
             self.post_message(self.Failed(error))
         except Exception as error:  # noqa: BLE001 - a picture that fails must not end the reading
@@ -156,3 +153,13 @@ class PagePicture(Vertical):
         scroll = self.query_one(VerticalScroll)
         line = share * scroll.virtual_size.height
         scroll.scroll_to(y=max(0, line - scroll.size.height // 3), animate=False)
+
+
+def _drawn(database: Database, entry: Entry, page: int | None, words: str) -> "PageImage":
+    """Draw a page. Raises RagError where the file has no such page, or none at all."""
+    from rag_assistant.library.page_image import page_image  # noqa: PLC0415 - when it is used
+
+    if entry.media_type != PDF or page is None:
+        raise ImageError("Only pages of PDF files have pictures.", hint="o opens the file.")
+    load_pictures(os.environ)
+    return page_image(source_file(database, entry.id), page, words, WIDTH)
