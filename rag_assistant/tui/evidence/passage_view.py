@@ -6,10 +6,10 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.reactive import reactive
 
-from rag_assistant.tui.drawing.layout import Block, Row, Rule, Text
+from rag_assistant.tui.drawing.layout import Divider, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN, problem
-from rag_assistant.tui.sources.entry_text import EntryText
+from rag_assistant.tui.sources.entry_view import EntryView
 from rag_assistant.tui.sources.passage import SourcePassage
 from rag_assistant.tui.sources.reference import place_of
 from rag_assistant.values.evidence import QuoteState
@@ -18,7 +18,7 @@ STALE = QuoteState.STALE.words
 CHANGED_ROUND = "another version of the text than was cited, with the same words"
 
 
-class PassageView(EntryText):
+class PassageView(EntryView):
     """Shows `passage`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back")]
@@ -40,10 +40,13 @@ class PassageView(EntryText):
         self.post_message(self.Left())
 
 
-def passage_head(passage: SourcePassage) -> tuple[Block, ...]:
+def passage_head(passage: SourcePassage) -> tuple[LayoutBlock, ...]:
     """Give what stands above a source: which one it is, where in it, and whether the words are."""
     item = passage.citation.item
-    blocks: list[Block] = [Rule(), Row(one_line(item.path, "bold"), one_line(item.database, QUIET))]
+    blocks: list[LayoutBlock] = [
+        Divider(),
+        Row(one_line(item.path, "bold"), one_line(item.database, QUIET)),
+    ]
     place = " · ".join(place_of(item.location))
     if place and item.verified:
         blocks.append(Row(one_line(place, QUIET)))
@@ -51,10 +54,10 @@ def passage_head(passage: SourcePassage) -> tuple[Block, ...]:
         blocks.append(Text(plain(STALE, WARN)))
     elif passage.changed and passage.quote:
         blocks.append(Text(plain(CHANGED_ROUND, QUIET)))
-    return (*blocks, *_verdict(passage), Rule())
+    return (*blocks, *_verdict(passage), Divider())
 
 
-def _verdict(passage: SourcePassage) -> list[Block]:
+def _verdict(passage: SourcePassage) -> list[LayoutBlock]:
     """Say whether the words are there."""
     item = passage.citation.item
     quote = item.written or item.quote

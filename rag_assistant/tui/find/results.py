@@ -31,12 +31,12 @@ from rag_assistant.tui.find.box import FindBox
 from rag_assistant.tui.find.pace import SearchPace
 from rag_assistant.tui.find.preview import PreviewText
 from rag_assistant.tui.find.search import (
-    Found,
+    FindEnded,
+    FindRequest,
+    FindResult,
     MeaningKnown,
     NamesRead,
     Others,
-    SearchDone,
-    Wanted,
     can_mean,
     search_now,
 )
@@ -71,7 +71,7 @@ class FindResults(Screen[AskAbout | None]):
         self._number = 0
         self._said = EMPTY
         self._query = query
-        self._found: Found | None = None
+        self._found: FindResult | None = None
         self._hits: dict[str, Hit] = {}
         self._others: dict[str, Others] = {}
         self._marked: dict[str, Hit] = {}
@@ -124,14 +124,14 @@ class FindResults(Screen[AskAbout | None]):
             self._show()
 
     def _start(self, profile: Profile) -> None:
-        self._search(Wanted(self._number, self._query, profile, self.by_meaning))
+        self._search(FindRequest(self._number, self._query, profile, self.by_meaning))
 
     @work(thread=True, exit_on_error=False)
-    def _search(self, wanted: Wanted) -> None:
-        self.post_message(SearchDone(search_now(self._library, self._databases, wanted)))
+    def _search(self, wanted: FindRequest) -> None:
+        self.post_message(FindEnded(search_now(self._library, self._databases, wanted)))
 
-    @on(SearchDone)
-    def _take_results(self, event: SearchDone) -> None:
+    @on(FindEnded)
+    def _take_results(self, event: FindEnded) -> None:
         found, wanted = event.found, event.found.wanted
         self._pace.ended(wanted.profile)
         if wanted.number != self._number:

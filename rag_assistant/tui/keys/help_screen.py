@@ -9,7 +9,7 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 
 from rag_assistant.tui.drawing.laid_text import LaidText
-from rag_assistant.tui.drawing.layout import Block, Text
+from rag_assistant.tui.drawing.layout import LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import plain
 from rag_assistant.tui.drawing.signs import QUIET, hint_lines
 from rag_assistant.tui.drawing.unsupported import SIGN
@@ -64,7 +64,7 @@ class HelpScreen(ModalScreen[None]):
         """Fill the list."""
         listed = [(title, _keys(bindings)) for title, bindings in self._groups]
         widest = max(len(key) for _, keys in listed for key, _ in keys)
-        blocks: list[Block] = []
+        blocks: list[LayoutBlock] = []
         for title, keys in listed:
             heading = Text(plain(title, "bold $text-primary"))
             blocks += [heading, *hint_lines(keys, widest), Text()]

@@ -14,12 +14,12 @@ from rag_assistant.library.library import Library
 from rag_assistant.store.sqlite.ledger import LedgerLine
 from rag_assistant.store.sqlite.reader import IndexFigures
 from rag_assistant.store.sqlite.suspicion_rows import SuspicionCounts
-from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
+from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, SEPARATOR, WARN
 from rag_assistant.tui.indexing.progress import IndexingProgress
 from rag_assistant.tui.library.folder_paths import short
-from rag_assistant.tui.lists.pick_list import Facts, Item
+from rag_assistant.tui.lists.pick_list import FactRow, PickItem
 
 SHOWN_LINES = 40
 """Paths of the ledger beside the list; the rest are behind Enter."""
@@ -78,7 +78,7 @@ def _row(library: Library, name: str) -> LibraryRow:
         return LibraryRow(name, problem=str(error))
 
 
-def read_files(library: Library, name: str, text: str) -> tuple[Item, ...]:
+def read_files(library: Library, name: str, text: str) -> tuple[PickItem, ...]:
     """List the paths of a database that hold a text: what is lacking, then what is indexed."""
     database = library.database(name)
     wanted = text.casefold()
@@ -88,11 +88,13 @@ def read_files(library: Library, name: str, text: str) -> tuple[Item, ...]:
         ("partly read", plain("! partly read", WARN), database.ledger("partial")),
         ("skipped", plain("– skipped", QUIET), database.ledger("skipped")),
     )
-    items: list[Item] = []
+    items: list[PickItem] = []
     for kind, mark, lines in kinds:
         for line in lines:
             if wanted in f"{kind} {line.path} {line.reason}".casefold():
-                items.append(Item(Facts(one_line(line.path), (mark,)), f"{kind}\n{line.path}"))
+                items.append(
+                    PickItem(FactRow(one_line(line.path), (mark,)), f"{kind}\n{line.path}")
+                )
     counts: dict[str, int] = {}
     for entry in database.entries():
         counts[entry.path] = counts.get(entry.path, 0) + 1
@@ -101,14 +103,16 @@ def read_files(library: Library, name: str, text: str) -> tuple[Item, ...]:
             break
         if wanted in f"indexed {path}".casefold():
             mark = plain(f"✓ {_entries(count)}", GOOD)
-            items.append(Item(Facts(one_line(path), (mark,)), f"indexed\n{path}"))
+            items.append(PickItem(FactRow(one_line(path), (mark,)), f"indexed\n{path}"))
     return tuple(items[:LISTED_FILES])
 
 
-def row_item(row: LibraryRow, progress: IndexingProgress | None, *, watched: bool = False) -> Item:
+def row_item(
+    row: LibraryRow, progress: IndexingProgress | None, *, watched: bool = False
+) -> PickItem:
     """Give a database as a line of the list."""
     if row.problem:
-        return Item(Facts(one_line(row.name), (plain("! cannot be read", BAD),)), row.name)
+        return PickItem(FactRow(one_line(row.name), (plain("! cannot be read", BAD),)), row.name)
     figures = row.figures
     assert figures is not None
     facts = [
@@ -129,7 +133,7 @@ def row_item(row: LibraryRow, progress: IndexingProgress | None, *, watched: boo
         facts.append(progress_words(progress))
     elif figures.unfinished or not figures.indexed_at:
         facts.append(plain("! unfinished", WARN))
-    return Item(Facts(one_line(row.name, "bold"), tuple(facts)), row.name)
+    return PickItem(FactRow(one_line(row.name, "bold"), tuple(facts)), row.name)
 
 
 def _entries(count: int) -> str:
@@ -149,11 +153,11 @@ def progress_words(progress: IndexingProgress) -> Content:
 
 def row_blocks(
     row: LibraryRow, progress: IndexingProgress | None, *, watched: bool = False
-) -> tuple[Block, ...]:
+) -> tuple[LayoutBlock, ...]:
     """Give all there is to say of a database."""
-    blocks: list[Block] = [Text(one_line(row.name, "bold"))]
+    blocks: list[LayoutBlock] = [Text(one_line(row.name, "bold"))]
     if row.figures is None:
-        return (*blocks, Rule(), Text(one_line(row.problem, BAD)))
+        return (*blocks, Divider(), Text(one_line(row.problem, BAD)))
     figures = row.figures
     when = "not to the end yet: r goes on"
     if figures.indexed_at:
@@ -183,7 +187,7 @@ def row_blocks(
     blocks += [Indented(Text(said), plain(f"{what:<10}", QUIET)) for what, said in told]
     kinds = {"failed": row.failed, "partly read": row.partial, "skipped": row.skipped}
     if any(kinds.values()):
-        blocks.append(Rule())
+        blocks.append(Divider())
     for what, lines in kinds.items():
         blocks += ledger_blocks(what, lines)
     return tuple(blocks)
@@ -204,11 +208,11 @@ def _suspicious(counted: SuspicionCounts) -> str:
     return f"{told}, {counted.allowed:,} of them allowed · p lists them, and why"
 
 
-def ledger_blocks(what: str, lines: Sequence[LedgerLine]) -> list[Block]:
+def ledger_blocks(what: str, lines: Sequence[LedgerLine]) -> list[LayoutBlock]:
     """Give paths that are not searchable, each with the reason."""
     marks = {"failed": plain("✗ ", BAD), "partly read": plain("! ", WARN)}
     mark = marks.get(what, plain("– ", QUIET))
-    blocks: list[Block] = []
+    blocks: list[LayoutBlock] = []
     for line in lines[:SHOWN_LINES]:
         said = joined([one_line(line.path), SEPARATOR, one_line(line.reason, QUIET)])
         blocks.append(Indented(Text(said), mark))
@@ -218,15 +222,15 @@ def ledger_blocks(what: str, lines: Sequence[LedgerLine]) -> list[Block]:
     return blocks
 
 
-def file_blocks(row: LibraryRow, key: str) -> tuple[Block, ...]:
+def file_blocks(row: LibraryRow, key: str) -> tuple[LayoutBlock, ...]:
     """Say what became of one file."""
     status, _, path = key.partition("\n")
     kinds = {"failed": row.failed, "skipped": row.skipped}
     lines = kinds.get(status, row.partial)
     reason = next((line.reason for line in lines if line.path == path), "")
-    blocks: list[Block] = [
+    blocks: list[LayoutBlock] = [
         Text(one_line(path, "bold")),
-        Rule(),
+        Divider(),
         Text(plain(status, _STYLES[status])),
     ]
     if reason:

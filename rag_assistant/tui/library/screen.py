@@ -33,7 +33,7 @@ from rag_assistant.tui.library.rows import (
 )
 from rag_assistant.tui.library.suspicious_screen import SuspiciousScreen
 from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, FilterBox
-from rag_assistant.tui.lists.pick_list import Item, PickList
+from rag_assistant.tui.lists.pick_list import PickItem, PickList
 
 SHOWN_DAYS = 12
 """Lines of what left; all of it: rag-assistant egress."""
@@ -71,7 +71,7 @@ class LibraryScreen(LibraryFolders):
     class FilesRead(Message):
         """The files of a database were read."""
 
-        def __init__(self, name: str, text: str, items: tuple[Item, ...]) -> None:
+        def __init__(self, name: str, text: str, items: tuple[PickItem, ...]) -> None:
             super().__init__()
             self.name = name
             self.text = text

@@ -14,11 +14,11 @@ from textual.message import Message
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
 from rag_assistant.store.sqlite.suspicion_rows import SuspicionRow
-from rag_assistant.tui.drawing.layout import Block, Row, Rule, Text
+from rag_assistant.tui.drawing.layout import Divider, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN
 from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen
-from rag_assistant.tui.lists.pick_list import Facts, Item, PickList
+from rag_assistant.tui.lists.pick_list import FactRow, PickItem, PickList
 from rag_assistant.tui.reader.screen import ReaderScreen
 from rag_assistant.tui.sources.reference import place_of, short_place
 from rag_assistant.values.documents import Location
@@ -132,28 +132,28 @@ class SuspiciousScreen(BrowseScreen[None]):
         self.post_message(self._read(f"Models {'may read' if allowed else 'do not read'} {named}."))
 
 
-def place_blocks(row: SuspicionRow) -> tuple[Block, ...]:
+def place_blocks(row: SuspicionRow) -> tuple[LayoutBlock, ...]:
     """Give all there is to say of a place, its words as they are stored."""
     one = row.suspicion
     state = plain("✓ models may read it", GOOD) if one.allowed else plain("! kept out", WARN)
     where = place_of(_location(row)) if one.place == "text" else [one.place]
-    blocks: list[Block] = [
+    blocks: list[LayoutBlock] = [
         Text(one_line(row.path, "bold")),
         Row(one_line(" · ".join(where), QUIET), state),
         Text(one_line(one.reason)),
-        Rule(),
+        Divider(),
     ]
     if row.text:
         return (*blocks, Text(plain(row.text)))
     return (*blocks, Text(plain("Its words are not in the text.", QUIET)))
 
 
-def _item(key: str, row: SuspicionRow) -> Item:
+def _item(key: str, row: SuspicionRow) -> PickItem:
     one = row.suspicion
     mark = plain("✓ allowed", GOOD) if one.allowed else plain("! kept out", WARN)
     place = short_place(_location(row)) if one.place == "text" else one.place
     title = joined([one_line(row.path, "bold"), plain("  "), one_line(one.reason, QUIET)])
-    return Item(Facts(title, (plain(place, QUIET), mark)), key)
+    return PickItem(FactRow(title, (plain(place, QUIET), mark)), key)
 
 
 def _location(row: SuspicionRow) -> Location:

@@ -16,7 +16,7 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.chat.conversation import Conversation
-from rag_assistant.tui.drawing.safe_widgets import Line, plain
+from rag_assistant.tui.drawing.safe_widgets import ContentLine, plain
 from rag_assistant.tui.evidence.evidence_panel import EvidencePanel
 from rag_assistant.tui.evidence.passage_view import PassageView
 from rag_assistant.tui.indexing.bar import IndexingBar
@@ -96,12 +96,12 @@ class MainScreen(ChatScreen):
                 )
             yield Conversation(self._assistant.library, id="conversation")
             yield EvidencePanel(self._assistant.library, id="evidence")
-        yield Line(plain("↓ new text: End", "$text-accent"), id="newer")
+        yield ContentLine(plain("↓ new text: End", "$text-accent"), id="newer")
         yield self._desk
         yield Prompt(id="prompt")
         yield OfferedQuestions(id="offered")
         yield KeyBar(id="keys")
-        yield Line(id="too-small")
+        yield ContentLine(id="too-small")
 
     def on_mount(self) -> None:
         """Begin with the question."""
@@ -116,7 +116,7 @@ class MainScreen(ChatScreen):
         self.set_class(small, "-too-small")
         now = f"{event.size.width}×{event.size.height}"
         said = f"rag-assistant needs {width}×{height} (now {now})"
-        self.query_one("#too-small", Line).show(plain(said))
+        self.query_one("#too-small", ContentLine).show(plain(said))
 
     # Where the focus goes
 

@@ -19,10 +19,10 @@ from rag_assistant.tui.drawing.layout import Text
 from rag_assistant.tui.drawing.safe_widgets import one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET
 from rag_assistant.tui.lists.browse_screen import BrowseScreen
-from rag_assistant.tui.lists.pick_list import Facts, Item
+from rag_assistant.tui.lists.pick_list import FactRow, PickItem
 from rag_assistant.tui.models.rows import (
-    Choice,
     Host,
+    ModelChoice,
     choices_of,
     heading,
     host_item,
@@ -79,7 +79,7 @@ class ModelListScreen(BrowseScreen[str]):
         offers = hosted_offers(os.environ, self._assistant.config.models.values())
         return tuple(self._asked.get(offer.base_url, Host(offer)) for offer in offers)
 
-    def _choices(self) -> list[Choice]:
+    def _choices(self) -> list[ModelChoice]:
         return choices_of(self._assistant.config, self._servers or (), self._hosts)
 
     def filter_changed(self, text: str) -> None:
@@ -92,24 +92,24 @@ class ModelListScreen(BrowseScreen[str]):
         ]
         items = [heading("Configured")]
         items += [self._item(choice) for choice in choices if choice.configured]
-        items += [Item(Text()), heading("Found on this computer")]
+        items += [PickItem(Text()), heading("Found on this computer")]
         for server in self._servers or ():
             if server.problem:
                 said = one_line(f"{server.host}: {server.problem}", QUIET)
-                items.append(Item(Facts(said)))
+                items.append(PickItem(FactRow(said)))
         urls = {host.offer.base_url for host in self._hosts}
         items += [self._item(c) for c in choices if not c.configured and c.server not in urls]
         if items[-1].block == heading("Found on this computer").block:
-            items.append(Item(Facts(one_line(self._nothing_found(), QUIET))))
+            items.append(PickItem(FactRow(one_line(self._nothing_found(), QUIET))))
         items += self._hosted(choices)
         self.listing.show(tuple(items))
         config = self._assistant.config
         answers = f"{config.model} answers · {config.helper or config.model} helps"
         self.head(one_line(answers, QUIET))
 
-    def _hosted(self, choices: list[Choice]) -> list[Item]:
+    def _hosted(self, choices: list[ModelChoice]) -> list[PickItem]:
         """List the hosts whose keys are set, each with what it has told."""
-        items = [Item(Text()), heading("By a key that is set")] if self._hosts else []
+        items = [PickItem(Text()), heading("By a key that is set")] if self._hosts else []
         for host in self._hosts:
             items.append(host_item(host))
             items += [self._item(c) for c in choices if c.server == host.offer.base_url]
@@ -122,20 +122,20 @@ class ModelListScreen(BrowseScreen[str]):
             f"  {self._problem or 'no further model: start Ollama, LM Studio or llama.cpp, then r'}"
         )
 
-    def _item(self, choice: Choice) -> Item:
+    def _item(self, choice: ModelChoice) -> PickItem:
         roles = self._roles(choice) if choice.configured else ""
         style = "bold" if roles else ""
         facts = (one_line(place_of(choice), QUIET), plain(roles, "$text-accent"))
-        return Item(Facts(one_line(choice.name, style), facts), choice.key)
+        return PickItem(FactRow(one_line(choice.name, style), facts), choice.key)
 
-    def _roles(self, choice: Choice) -> str:
+    def _roles(self, choice: ModelChoice) -> str:
         config = self._assistant.config
         helper = config.helper or config.model
         roles = (("● answers", config.model), ("helps", helper))
         return ", ".join(role for role, name in roles if name == choice.name)
 
     @property
-    def _chosen(self) -> Choice | None:
+    def _chosen(self) -> ModelChoice | None:
         key = self.listing.key
         return next((choice for choice in self._choices() if choice.key == key), None)
 

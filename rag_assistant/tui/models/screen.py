@@ -21,7 +21,7 @@ from rag_assistant.config.writing import write_config
 from rag_assistant.errors import RagError
 from rag_assistant.models.offers import ModelOffer, Seat, take
 from rag_assistant.tui.beside import beside
-from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
+from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET
 from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS
@@ -31,7 +31,7 @@ from rag_assistant.tui.models.rows import (
     BUILT_IN,
     MARKS,
     UNTESTED,
-    Choice,
+    ModelChoice,
     explained,
     host_explained,
 )
@@ -73,7 +73,11 @@ class ModelScreen(ModelListScreen):
         if choice is None:
             self.detail(*(host_explained(host) if host else ()))
             return
-        blocks: list[Block] = [Text(one_line(choice.name, "bold")), *explained(choice), Rule()]
+        blocks: list[LayoutBlock] = [
+            Text(one_line(choice.name, "bold")),
+            *explained(choice),
+            Divider(),
+        ]
         checks = self._checks.get(choice.key, [])
         testing = self._testing is not None and self._testing[0] == choice.key
         if not checks and not testing:
@@ -102,7 +106,7 @@ class ModelScreen(ModelListScreen):
             self._write("helper", self._chosen)
 
     @work(thread=True, exit_on_error=False, group="write")
-    def _write(self, spec: Seat, choice: Choice) -> None:
+    def _write(self, spec: Seat, choice: ModelChoice) -> None:
         try:
             settings = choice.settings
             if settings and not choice.configured:

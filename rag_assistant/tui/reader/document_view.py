@@ -20,7 +20,7 @@ from rag_assistant.tui.reader.head import head_blocks
 from rag_assistant.tui.reader.hit_walk import HitWalk
 from rag_assistant.tui.reader.messages import HitsFound, OutlineRead, outcome
 from rag_assistant.tui.reader.outline_list import OutlineList
-from rag_assistant.tui.sources.entry_text import EntryText
+from rag_assistant.tui.sources.entry_view import EntryView
 from rag_assistant.tui.sources.page_picture import PagePicture
 from rag_assistant.tui.sources.reading import LONGEST_WORDS, Hits, find_all, read_outline
 from rag_assistant.tui.sources.source_text import SourceText
@@ -43,7 +43,7 @@ class DocumentView(Vertical):
         with Horizontal(id="reader-columns"):
             yield OutlineList(id="reader-outline")
             with Vertical(id="reader-middle"):
-                yield EntryText(id="reader-text")
+                yield EntryView(id="reader-text")
                 yield PagePicture(id="picture")
         yield LaidText(id="reader-remark")
         yield Input(placeholder="search this document", compact=True, id="reader-search")
@@ -55,9 +55,9 @@ class DocumentView(Vertical):
         self.remark()
 
     @property
-    def text(self) -> EntryText:
+    def text(self) -> EntryView:
         """The text, as far as it is held."""
-        return self.query_one(EntryText)
+        return self.query_one(EntryView)
 
     @property
     def outline(self) -> OutlineList:

@@ -2,7 +2,7 @@
 what is not as it should be.
 """
 
-from rag_assistant.tui.drawing.layout import Block, Row
+from rag_assistant.tui.drawing.layout import LayoutBlock, Row
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, SEPARATOR, WARN
 from rag_assistant.tui.reader.document import OpenDocument
@@ -10,7 +10,7 @@ from rag_assistant.tui.sources.reference import place_of
 from rag_assistant.values.evidence import QuoteState
 
 
-def head_blocks(document: OpenDocument, top: int, marker: int | None) -> tuple[Block, ...]:
+def head_blocks(document: OpenDocument, top: int, marker: int | None) -> tuple[LayoutBlock, ...]:
     """Give the head, with the character `top` at the top of what is seen.
 
     `marker` is the number of the citation that is open; None where none is.
@@ -21,7 +21,7 @@ def head_blocks(document: OpenDocument, top: int, marker: int | None) -> tuple[B
     right = [one_line(document.database.name, QUIET), plain(f"{share} %", QUIET)]
     where = one_line(" · ".join([entry.path, *place_of(document.place)]), QUIET)
     title = joined([number, one_line(entry.title.strip() or entry.path, "bold")])
-    blocks: list[Block] = [Row(title, joined(right, SEPARATOR)), Row(where)]
+    blocks: list[LayoutBlock] = [Row(title, joined(right, SEPARATOR)), Row(where)]
     if document.stale:
         blocks.append(Row(plain(QuoteState.STALE.words, WARN)))
     elif document.state is not QuoteState.FOUND:

@@ -2,7 +2,7 @@
 
 from rag_assistant.tui.drawing.layout import Row
 from rag_assistant.tui.drawing.safe_widgets import one_line
-from rag_assistant.tui.lists.pick_list import Item, PickList
+from rag_assistant.tui.lists.pick_list import PickItem, PickList
 from rag_assistant.tui.sources.reading import Outline
 
 
@@ -15,7 +15,7 @@ class OutlineList(PickList):
         keys = [f"{number} {line.start}" for number, line in enumerate(lines)]
         self.show(
             tuple(
-                Item(Row(one_line("  " * line.depth + line.title)), key)
+                PickItem(Row(one_line("  " * line.depth + line.title)), key)
                 for line, key in zip(lines, keys, strict=True)
             )
         )

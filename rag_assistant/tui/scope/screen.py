@@ -13,7 +13,7 @@ from rag_assistant.library.library import Library
 from rag_assistant.tui.drawing.safe_widgets import plain
 from rag_assistant.tui.drawing.signs import QUIET
 from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen
-from rag_assistant.tui.lists.pick_list import Item
+from rag_assistant.tui.lists.pick_list import PickItem
 from rag_assistant.tui.scope.rows import (
     NodeRow,
     TickList,
@@ -54,7 +54,7 @@ class ScopeScreen(BrowseScreen[tuple[Wanted, ...]]):
         self._tree = ScopeTree({})
         self._opened: set[str] = set()
         self._shown: dict[str, Node] = {}
-        self._items: tuple[Item, ...] = ()
+        self._items: tuple[PickItem, ...] = ()
 
     def make_list(self) -> TickList:
         """List nodes that can be ticked."""

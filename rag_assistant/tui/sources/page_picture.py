@@ -19,7 +19,7 @@ from rag_assistant.errors import ImageError, RagError
 from rag_assistant.library.database import Database
 from rag_assistant.library.source_files import source_file
 from rag_assistant.tui.drawing.half_blocks import HalfBlocks
-from rag_assistant.tui.drawing.safe_widgets import Line, plain
+from rag_assistant.tui.drawing.safe_widgets import ContentLine, plain
 from rag_assistant.tui.drawing.signs import QUIET
 from rag_assistant.values.documents import Entry
 
@@ -108,7 +108,7 @@ class PagePicture(Vertical):
 
     def compose(self) -> ComposeResult:
         """Make the frame."""
-        yield Line(id="picture-head")
+        yield ContentLine(id="picture-head")
         yield VerticalScroll(can_focus=False)
 
     def hide(self) -> None:
@@ -145,7 +145,7 @@ class PagePicture(Vertical):
         self._set_shown(True)
         marked = "" if image.boxes else ", where the words are not marked"
         said = f"page {image.number} of {image.pages}{marked}  v hides it"
-        self.query_one("#picture-head", Line).show(plain(said, QUIET))
+        self.query_one("#picture-head", ContentLine).show(plain(said, QUIET))
         if image.boxes:
             self.call_after_refresh(self._go_down_to, image.boxes[0][1])
 

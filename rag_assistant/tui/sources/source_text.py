@@ -18,7 +18,7 @@ from textual.style import Style
 
 from rag_assistant.tui.drawing.marked_text import marked_text
 from rag_assistant.tui.drawing.safe_widgets import plain
-from rag_assistant.tui.drawing.text_lines import TAB, Excerpt, Line, lay_out
+from rag_assistant.tui.drawing.text_lines import TAB, Excerpt, TextLine, lay_out
 
 MOST_LINES = 2_000
 """Lines that are held; they are let go at the end that the person scrolls away from."""
@@ -71,7 +71,7 @@ class SourceText(ScrollView):
         self.span: Span = (0, 0)
         self.hits: Sequence[Span] = ()
         self.excerpt = Excerpt(0, "")
-        self._lines: list[Line] = []
+        self._lines: list[TextLine] = []
         self._width = 0
         self._wanted_at: int | None = None
         self._ended = {-1: True, 1: True}
@@ -256,7 +256,7 @@ class SourceText(ScrollView):
         strip = Strip([Segment(text, part.rich_style) for text, part in parts])
         return strip.crop_extend(0, width, style.rich_style).apply_offsets(0, number)
 
-    def _hits_in(self, line: Line) -> list[Span]:
+    def _hits_in(self, line: TextLine) -> list[Span]:
         first = bisect_right(self.hits, line.start, key=lambda hit: hit[1])
         found: list[Span] = []
         for start, end in self.hits[first:]:

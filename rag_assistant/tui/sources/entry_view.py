@@ -25,7 +25,7 @@ class _Opened:
     entry: Entry
 
 
-class EntryText(SourceText):
+class EntryView(SourceText):
     """Shows an entry, opened at some of its words."""
 
     class Failed(Message):
@@ -105,13 +105,13 @@ class EntryText(SourceText):
         self.let_go()
 
 
-def _extend(opened: _Opened, edge: int, side: int) -> EntryText.Extended:
+def _extend(opened: _Opened, edge: int, side: int) -> EntryView.Extended:
     entry = opened.entry
     more = read_more(opened.database, entry.id, entry.length, edge, side)
-    return EntryText.Extended(opened, more, side)
+    return EntryView.Extended(opened, more, side)
 
 
-def _reach(opened: _Opened, at: int) -> EntryText.Reached:
+def _reach(opened: _Opened, at: int) -> EntryView.Reached:
     entry = opened.entry
     window = read_window(opened.database, entry.id, entry.length, at)
-    return EntryText.Reached(opened, window, at)
+    return EntryView.Reached(opened, window, at)
