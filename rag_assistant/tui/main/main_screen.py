@@ -245,8 +245,7 @@ class MainScreen(ChatScreen):
 
     def action_find(self) -> None:
         """Find passages, without a model; what stands in the box is what is looked for."""
-        from rag_assistant.tui.find.results import AskAbout  # noqa: PLC0415
-        from rag_assistant.tui.find.screen import FindScreen  # noqa: PLC0415
+        from rag_assistant.tui.find.screen import AskAbout, FindScreen  # noqa: PLC0415
 
         def ask_about(wanted: AskAbout | None) -> None:
             if wanted:
