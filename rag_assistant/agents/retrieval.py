@@ -190,7 +190,7 @@ def _joined(text: EntryText) -> str:
 
 
 def _gap(text: EntryText, start: int, end: int) -> str:
-    """Say what is missing between two places: passages left out for their length, or kept out."""
+    """Say what is missing between two places: passages left out for length, or hidden."""
     out = [place for place in text.kept_out if start <= place.start < end]
     left = end - start - sum(place.end - place.start for place in out)
     marks = dict.fromkeys(mark_of(place.kind) for place in out)

@@ -1,4 +1,4 @@
-"""The tool calls of a run: the person's leave where it is needed, the run's memory, the searches.
+"""The tool calls of a run: permission where it is needed, the run's memory, the searches.
 
 Calls of one reply run at the same time. What was called before with the same arguments is answered
 from memory, and the model is told so; a tool that does more than read is never answered so.
@@ -62,7 +62,7 @@ class ToolCalls:
     """Runs the calls of one run's replies.
 
     `said` gives the conversation until now: a call that a tool gave is not run, and one with words
-    that a tool gave is told so to the person whenever it needs leave.
+    that a tool gave is told so to the person whenever it needs permission.
     """
 
     toolkit: Toolkit
@@ -132,7 +132,7 @@ class ToolCalls:
     def _start(
         self, calls: Mapping[int, ToolCall], running: dict[int, asyncio.Task[CallOutcome]]
     ) -> None:
-        """Start calls that need no leave, given by their places; equal ones share one run."""
+        """Start calls that need no permission, given by their places; equal ones share one run."""
         first: dict[tuple[str, str], int] = {}
         for place, call in calls.items():
             key = _key(call)

@@ -26,7 +26,7 @@ from rag_assistant.values.messages import PastExchange
 from rag_assistant.values.scope import Wanted, name_of
 
 SEND = "send_text"
-"""What leave to send is asked for as, where tools are named: --allow send_text."""
+"""What permission to send is asked for as, where tools are named: --allow send_text."""
 
 Denied = set[tuple[str, str]]
 """Databases and hosts that a person said no to in this conversation; hosts that a person was told
@@ -228,7 +228,7 @@ class EgressChecker:
             if refused := [name for name, verdict in verdicts.items() if verdict != "yes"]:
                 if not why_no_meaning(found.databases):
                     refusal = may_not_leave(refused, verdicts, host)
-                    egress.notes.append(f"{refusal} Searches go by words alone.")
+                    egress.notes.append(f"{refusal} Searches use keywords only.")
                 egress.closed.add(host)
         embedder = None if host in egress.closed else library.embedder
         ranks = _destination(library.reranker) not in egress.closed

@@ -144,7 +144,9 @@ def _asked_before(store: ConversationStore, conversation: int, ordinal: int) -> 
 
 def _not_empty(question: str) -> str:
     if not question:
-        raise RagError("The question is empty.", hint="Ask something: rag-assistant ask QUESTION")
+        raise RagError(
+            "The question is empty.", hint="Ask something: `rag-assistant ask QUESTION`."
+        )
     return question
 
 
@@ -157,7 +159,7 @@ def _refuse_running(last: KeptExchange) -> None:
     if last.state == "running":
         raise RagError(
             "The last question of this conversation is still being answered.",
-            hint="Wait for it, or begin a new conversation: leave --continue out.",
+            hint="Wait for it, or start a new conversation without --continue.",
         )
 
 

@@ -59,7 +59,7 @@ async def _make(options: Namespace) -> Made:
 
 
 def _see_that_it_may_leave(assistant: Assistant, options: Namespace) -> None:
-    """Ask for leave once, before the work begins; --allow gives it for this run alone. Raises
+    """Ask for permission once, before the work begins; --allow gives it for this run alone. Raises
     EgressError."""
     assistant.library.database(options.database)
     host = assistant.models.destination(options.model)

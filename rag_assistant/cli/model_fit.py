@@ -82,7 +82,7 @@ def _changes(
 
 
 def _write(options: Namespace, table: Mapping[str, Value]) -> bool:
-    """Show what would be written and, with leave, write it. On a pipe --write is the leave."""
+    """Show what would be written and, if allowed, write it. On a pipe --write allows it."""
     if not table:
         say("config.toml says all of this already.")
         return False

@@ -213,10 +213,10 @@ def may_not_leave(names: Iterable[str], verdicts: Mapping[str, Verdict], host: s
         said += f" and may not go to {host}."
     else:
         said = f"Nobody has allowed the text of {', '.join(what)} to go to {host}."
-    hint = f"To allow it: rag-assistant databases egress {first} any"
+    hint = f"To allow it: `rag-assistant databases egress {first} any`."
     if is_unsure(host):
         hint = (
             f"Whether its model runs on this machine cannot be told. {IF_LOCAL} "
-            f"Or: rag-assistant databases egress {first} any"
+            f"Or allow it all the same: `rag-assistant databases egress {first} any`."
         )
     return EgressError(said, hint=hint)

@@ -124,7 +124,7 @@ class ConversationStore:
         found = self.conversations(limit=1)
         if not found:
             raise HistoryError(
-                "No conversation is kept yet.", hint="Ask something: rag-assistant ask QUESTION"
+                "No conversation is kept yet.", hint="Ask something: `rag-assistant ask QUESTION`."
             )
         return found[0].id
 

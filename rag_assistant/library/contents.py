@@ -57,7 +57,7 @@ def documents_at(
     if not found:
         raise LibraryError(
             f"No document has a path like {' or '.join(patterns)}.",
-            hint="Try a part of the path, or a pattern: notes/*.md",
+            hint="Try a part of the path, or a pattern such as `notes/*.md`.",
         )
     return tuple(found)
 

@@ -60,7 +60,7 @@ class Library:
         wanted = list(dict.fromkeys(names or self.names()))
         if not wanted:
             raise LibraryError(
-                "There is no database yet.", hint="Index a folder: rag-assistant index FOLDER"
+                "There is no database yet.", hint="Index a folder: `rag-assistant index FOLDER`."
             )
         return [self.database(name) for name in wanted]
 
@@ -185,7 +185,7 @@ class Library:
             if other != name and other.replace("-", "_") == name.replace("-", "_"):
                 raise LibraryError(
                     f"The names {name!r} and {other!r} are too much alike.",
-                    hint="Choose another: --name NAME",
+                    hint="Choose another: `--name NAME`.",
                 )
 
     def remove(self, name: str) -> None:
@@ -258,7 +258,7 @@ class Library:
         if not known:
             raise LibraryError(
                 f"The database {name!r} does not say any more which folder it is of: {path}.",
-                hint=f"Name it: rag-assistant databases repair {name} --folder FOLDER",
+                hint=f"Name it: `rag-assistant databases repair {name} --folder FOLDER`.",
             )
         check_folder(Path(known), name, there=False, prune=False)
         report = bring_into_step(Path(known), path, Wishes(anew=True, named=True), listener)

@@ -35,7 +35,7 @@ def source_file(database: Database, entry_id: int) -> Path:
     if not resolved.is_file():
         raise FolderError(
             f"{path} is not in {folder} any more.",
-            hint=f"Bring the database into step: rag-assistant index {folder}",
+            hint=f"Bring the database into step: `rag-assistant index {folder}`.",
         )
     return resolved
 

@@ -111,7 +111,7 @@ class _Worker:
             if not path.is_file():
                 raise LibraryError(
                     f"There is no database {self.name!r} any more.",
-                    hint="Index its folder again: rag-assistant index FOLDER",
+                    hint="Index its folder again: `rag-assistant index FOLDER`.",
                 )
             with self._database.reading() as connection:
                 part = Part(connection, self.name, self._number, self._count)

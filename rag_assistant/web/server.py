@@ -55,7 +55,7 @@ def page_files() -> Mapping[str, Path]:
     if missing:
         raise RagError(
             f"The page's parts are not all installed: {', '.join(missing)}.",
-            hint=f"Uninstall textual-serve, which brings them. Then run: {how_to_add('serve')}",
+            hint=f"Uninstall textual-serve, which brings them. Then run `{how_to_add('serve')}`.",
         )
     return files
 

@@ -63,7 +63,7 @@ class SourceDatabase:
         if not listed:
             raise LibraryError(
                 f"The database {database.name!r} is empty, there is nothing to ask about.",
-                hint=f"See why: rag-assistant databases info {database.name}",
+                hint=f"See why: `rag-assistant databases info {database.name}`.",
             )
         keys = Counter(entry.key for entry in listed if entry.key)
         entries = {entry.id: entry for entry in listed}

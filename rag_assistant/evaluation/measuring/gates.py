@@ -56,7 +56,7 @@ def _minimum(written: str, known: Collection[str]) -> Minimum:
         least = float("nan")
     if not isfinite(least):
         raise QuestionSetError(
-            f"{written!r} is no least value of a metric.", hint="For example: --min nDCG@10=0.7"
+            f"{written!r} is no least value of a metric.", hint="For example: `--min nDCG@10=0.7`."
         )
     check_metric(name.strip(), known)
     return Minimum(name.strip(), least)

@@ -75,9 +75,9 @@ def _without_corpus(folder: Path) -> QuestionSetError:
     if packed.is_file():
         return QuestionSetError(
             f"The documents of {folder} are packed, and the indexer reads no archives.",
-            hint=f"Unpack them: gunzip --keep {shlex.quote(str(packed))}",
+            hint=f"Unpack them: `gunzip --keep {shlex.quote(str(packed))}`.",
         )
     return QuestionSetError(
         f"The folder {folder} has no {CORPUS}, and no database holds its documents.",
-        hint="Add it, or name the database that holds them: -d NAME",
+        hint="Add it, or name the database that holds them: `-d NAME`.",
     )

@@ -50,7 +50,7 @@ def read_questions(path: Path, *, qrels: Path | None = None, split: str = "") ->
         file, qrels = found.questions, qrels or found.qrels
     elif split:
         raise QuestionSetError(
-            f"{path} is a file, and has no splits.", hint="Name its judgements: --qrels FILE"
+            f"{path} is a file, and has no splits.", hint="Name its judgements: `--qrels FILE`."
         )
     data = bytes_of(file)
     read = _reader(file, data)(file, data)
@@ -97,7 +97,7 @@ def _reader(path: Path, data: bytes) -> Reader:
 def _refuse_list(path: Path, _: bytes) -> QuestionSet:
     raise QuestionSetError(
         f"{path} is one list, not an object on each line.",
-        hint=f"Make it so: jq -c '.[]' {path} > {path.with_suffix('.jsonl').name}",
+        hint=f"Make it so: `jq -c '.[]' {path} > {path.with_suffix('.jsonl').name}`.",
     )
 
 
@@ -125,7 +125,7 @@ def _judged(
         raise QuestionSetError(
             f"{qrels} judges none of the questions: it knows {_some(judgements)}, and they are "
             f"{_some(question.id for question in read.questions)}.",
-            hint="Give the judgements that belong to them: --qrels FILE, or --split NAME",
+            hint="Give the judgements that belong to them: `--qrels FILE` or `--split NAME`.",
         )
     notes = list(read.notes)
     if len(judged) < len(read.questions):

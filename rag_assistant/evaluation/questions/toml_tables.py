@@ -53,7 +53,7 @@ def _take_whole(
         there = ", ".join(list(whole)[:5])
         raise QuestionSetError(
             f"{path} has no [[{TABLE}]] tables{f', only: {there}' if there else ''}."[:500],
-            hint='Begin each with the line [[question]], and below it: question = "…"',
+            hint='Begin each with the line [[question]], and below it: `question = "…"`.',
         )
     others = [key for key in whole if key != TABLE]
     if others:

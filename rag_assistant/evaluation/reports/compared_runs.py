@@ -45,7 +45,7 @@ def figures_at(
         if len(headers) <= place:
             which = "run that is done" if written == LAST else "run of the same questions before it"
             raise QuestionSetError(
-                f"There is no {which} yet.", hint="List the runs: rag-assistant eval runs"
+                f"There is no {which} yet.", hint="List the runs: `rag-assistant eval runs`."
             )
         return figures_of(report_of(store.read(headers[place].number)))
     if written.isdecimal() and written.isascii():
@@ -54,7 +54,7 @@ def figures_at(
     if not path.is_file():
         raise QuestionSetError(
             f"There is no run and no file {written}.",
-            hint="List the runs: rag-assistant eval runs",
+            hint="List the runs: `rag-assistant eval runs`.",
         )
     return read_report(path) if path.suffix.lower() == ".json" else _ranked(path, judging)
 
@@ -76,7 +76,7 @@ def _ranked(path: Path, judging: Judging) -> Figures:
     if judging.questions is None:
         raise QuestionSetError(
             f"{path} is no report (.json), and a TREC run needs questions to be judged by.",
-            hint="Give them: --questions FILE",
+            hint="Give them: `--questions FILE`.",
         )
     found = read_questions(judging.questions, qrels=judging.qrels)
     run = read_run(path)

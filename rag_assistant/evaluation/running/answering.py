@@ -7,7 +7,7 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.errors import ModelError, RagError
+from rag_assistant.errors import ModelError, RagError, in_full
 from rag_assistant.evaluation.questions.values import Question, document_of
 from rag_assistant.evaluation.running.judging import judged
 from rag_assistant.evaluation.runs.outcomes import (
@@ -58,7 +58,7 @@ async def answered(
         question.id,
         answer,
         watched.traffic(answer),
-        f"{ended.reason} {ended.hint}".strip() if isinstance(ended, Stopped) else "",
+        in_full(ended.reason, ended.hint) if isinstance(ended, Stopped) else "",
         tuple(watched.tools),
         documents=await asyncio.to_thread(_documents, assistant.library, question, answer),
     )

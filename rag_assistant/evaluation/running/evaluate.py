@@ -98,7 +98,7 @@ class Evaluation:
         header = await asyncio.to_thread(self.store.header, number)
         if header.ended is not None:
             raise QuestionSetError(
-                f"Run {number} is done.", hint=f"Show it: rag-assistant eval report {number}"
+                f"Run {number} is done.", hint=f"Show it: `rag-assistant eval report {number}`."
             )
         run = await asyncio.to_thread(self.store.resume, number)
         try:

@@ -22,7 +22,7 @@ async def cleared_models(
     budget: EvaluationBudget,
     permit: Permit = deny,
 ) -> tuple[str, ...]:
-    """Make sure that the models of a run can be asked of databases, asking the person for leave.
+    """Make sure that the models of a run can be asked of databases, with the person's permission.
 
     That is done before any question is, so that no time to answer has the person's in it. Gives
     what a reader of the figures must know. Raises ModelError where there is no such model,
@@ -51,7 +51,7 @@ async def cleared_models(
 async def refusal_to_send(
     assistant: Assistant, host: str, databases: Sequence[str], permit: Permit
 ) -> tuple[EgressError | None, Sequence[str]]:
-    """Ask for leave to send text of databases to a host where policies want that.
+    """Ask for permission to send text of databases to a host where policies want that.
 
     Gives why not all of it may go there, None where it may, and the databases it is about.
     """

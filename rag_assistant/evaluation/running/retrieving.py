@@ -14,7 +14,7 @@ from functools import cache
 from rag_assistant.agents.retrieval import taken_over
 from rag_assistant.assistant import Assistant
 from rag_assistant.assistant.evidence_only import EvidenceConversation
-from rag_assistant.errors import LibraryError, ModelError
+from rag_assistant.errors import LibraryError, ModelError, in_full
 from rag_assistant.evaluation.measuring.excerpts import overlap
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.running.placing import placed
@@ -96,7 +96,7 @@ class _Watched:
                 self.break_off(_left_out(answer))
             case Stopped(reason, hint, answer):
                 self.answer = answer
-                self.break_off(f"{reason} {hint}".strip())
+                self.break_off(in_full(reason, hint))
         # What the built-in model writes of the evidence is not waited for.
         if not isinstance(event, TextDelta | CitationResolved | Answered):
             self.found_ms = self._now

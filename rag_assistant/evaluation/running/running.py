@@ -112,7 +112,7 @@ class _Work:
             if len(self.broken) == BROKEN:
                 raise ModelError(
                     f"The first {BROKEN} questions all broke off: {stopped}",
-                    hint="See what the model can do: rag-assistant doctor",
+                    hint="See what the model can do: `rag-assistant doctor`.",
                 )
             return
         self.works = True

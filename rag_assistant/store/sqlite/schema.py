@@ -193,7 +193,7 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
         update = "Update rag-assistant, or index" if version > SCHEMA_VERSION else "Index"
         raise IndexOutdated(
             f"The database {path.stem!r} was made by {other} version of rag-assistant.",
-            hint=f"{update} its folder again: rag-assistant index FOLDER",
+            hint=f"{update} its folder again: `rag-assistant index FOLDER`.",
         )
 
 
@@ -211,5 +211,5 @@ def damaged(path: Path, error: Exception) -> IndexDamaged:
     """Say that a file cannot be read as a database, and which command mends it."""
     return IndexDamaged(
         f"The database {path.stem!r} is damaged: {path} ({error}).",
-        hint=f"Mend it: rag-assistant databases repair {path.stem}",
+        hint=f"Mend it: `rag-assistant databases repair {path.stem}`.",
     )

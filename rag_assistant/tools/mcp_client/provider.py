@@ -112,7 +112,7 @@ class McpProvider:
             names = ", ".join(clean_line(name) for name in self._settings)
             raise ServerFailed(
                 f"MCP servers ({names}) need the extra mcp, which is not installed.",
-                hint=f"Run: {how_to_add('mcp')}",
+                hint=f"Run `{how_to_add('mcp')}`.",
             ) from error
         for name, settings in self._settings.items() if not self._servers else ():
             self._servers[name] = module.McpServer(name, settings, self._environ)
