@@ -19,6 +19,7 @@ from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plai
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, SEPARATOR, WARN
 from rag_assistant.tui.indexing.progress import IndexingProgress
 from rag_assistant.tui.library.folder_paths import short
+from rag_assistant.tui.library.folder_work import FolderState
 from rag_assistant.tui.lists.pick_list import FactRow, PickItem
 
 SHOWN_LINES = 40
@@ -107,9 +108,14 @@ def read_files(library: Library, name: str, text: str) -> tuple[PickItem, ...]:
     return tuple(items[:LISTED_FILES])
 
 
-def row_item(
-    row: LibraryRow, progress: IndexingProgress | None, *, watched: bool = False
-) -> PickItem:
+def head_of(count: int, new: Sequence[str]) -> Content:
+    """Say how many databases there are, or which folders are indexed for the first time."""
+    if new:
+        return one_line(", ".join(f"indexing {name}" for name in new), "$text-accent")
+    return plain(f"{count} database{'' if count == 1 else 's'}", QUIET)
+
+
+def row_item(row: LibraryRow, state: FolderState) -> PickItem:
     """Give a database as a line of the list."""
     if row.problem:
         return PickItem(FactRow(one_line(row.name), (plain("! cannot be read", BAD),)), row.name)
@@ -119,7 +125,7 @@ def row_item(
         plain(_passages(figures.passages), QUIET),
         plain(_entries(figures.entries), QUIET),
     ]
-    if watched:
+    if state.watched:
         facts.append(plain("◉ watched", "$text-accent"))
     if figures.withheld:
         facts.append(plain(f"! {figures.withheld:,} withheld", WARN))
@@ -129,8 +135,8 @@ def row_item(
         facts.append(plain(f"! {figures.partial:,} partly read", WARN))
     if barred := row.suspicious.places - row.suspicious.allowed:
         facts.append(plain(f"! {barred:,} kept out", WARN))
-    if progress:
-        facts.append(progress_words(progress))
+    if state.progress:
+        facts.append(progress_words(state.progress))
     elif figures.unfinished or not figures.indexed_at:
         facts.append(plain("! unfinished", WARN))
     return PickItem(FactRow(one_line(row.name, "bold"), tuple(facts)), row.name)
@@ -151,9 +157,7 @@ def progress_words(progress: IndexingProgress) -> Content:
     return plain(f"◌ {progress.done:,}/{progress.total:,}", "$text-accent")
 
 
-def row_blocks(
-    row: LibraryRow, progress: IndexingProgress | None, *, watched: bool = False
-) -> tuple[LayoutBlock, ...]:
+def row_blocks(row: LibraryRow, state: FolderState) -> tuple[LayoutBlock, ...]:
     """Give all there is to say of a database."""
     blocks: list[LayoutBlock] = [Text(one_line(row.name, "bold"))]
     if row.figures is None:
@@ -164,7 +168,7 @@ def row_blocks(
         when = f"{datetime.fromisoformat(figures.indexed_at).astimezone():%Y-%m-%d %H:%M}"
         when += ", a later run was interrupted: r goes on" if figures.unfinished else ""
     where = short(Path(row.folder)) if row.folder else ""
-    folder = [one_line(where), plain(" · watched, w leaves off" if watched else "", QUIET)]
+    folder = [one_line(where), plain(" · watched, w leaves off" if state.watched else "", QUIET)]
     left_out = f"{figures.failed:,} failed, {figures.skipped:,} skipped"
     if figures.withheld:
         left_out += f", {figures.withheld:,} withheld: mount the disk or let it be read, then r"
@@ -178,7 +182,7 @@ def row_blocks(
         ("file", plain(f"{row.megabytes:.1f} MB")),
         ("left out", plain(_left_out(figures))),
     ]
-    if progress:
+    if progress := state.progress:
         parts = [progress_words(progress)]
         if progress.failed:
             parts.append(plain(f"{progress.failed:,} failed", WARN))
