@@ -4,6 +4,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rag_assistant.agents.fit_checks import FitResult
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
 from rag_assistant.models.discovery import LocalServer
 from rag_assistant.models.endpoint import apparent_host, host_of
@@ -86,6 +87,32 @@ def explained(choice: ModelChoice) -> list[LayoutBlock]:
     shown = told if choice.configured else told[:2]
     facts = [Indented(Text(one_line(said)), plain(f"{what:<9}", QUIET)) for what, said in shown]
     return [Text(leaves if elsewhere else stays), *facts]
+
+
+def choice_blocks(
+    choice: ModelChoice, results: Sequence[FitResult], *, testing: bool
+) -> list[LayoutBlock]:
+    """Say all there is to say of a model, and what its test has found so far."""
+    title = Text(one_line(choice.name, "bold"))
+    blocks: list[LayoutBlock] = [title, *explained(choice), Divider()]
+    if not results and not testing:
+        blocks.append(Text(plain(UNTESTED if choice.settings else BUILT_IN, QUIET)))
+    for result in results:
+        blocks.append(Indented(Text(one_line(result.name, "bold")), MARKS[result.ok]))
+        blocks.append(Indented(Text(one_line(result.found)), plain("  ")))
+        if result.means:
+            blocks.append(Indented(Text(one_line(result.means, QUIET)), plain("  → ", QUIET)))
+    if testing:
+        blocks.append(Text(plain("◌ testing… Esc stops", "$text-accent")))
+    return blocks
+
+
+def roles_of(config: Config, choice: ModelChoice) -> str:
+    """Say what a configured model does; "" where it does nothing."""
+    helper = config.helper or config.model
+    seats = (("● answers", config.model), ("helps", helper))
+    roles = [role for role, name in seats if name == choice.name]
+    return ", ".join(roles) if choice.configured else ""
 
 
 def choices_of(
