@@ -139,6 +139,6 @@ class OpenAIModel:
         with self._opening:
             if self._link is None or self._loop is not loop:
                 link = import_module(_CLIENT)
-                self._link = link.Link(endpoint, self._settings, self._patience)
+                self._link = link.EndpointClient(endpoint, self._settings, self._patience)
                 self._loop = loop
             return self._link
