@@ -93,7 +93,7 @@ async def test_cards_show_the_marks_and_keys_open_them(assistant: Assistant) -> 
         await shown.pilot.press("1")
         await shown.until(lambda: passage.highlighted() == CARRY, "the first source")
         await shown.pilot.press("n")
-        await shown.sees("close match: the source says it nearly so")
+        await shown.sees("close match: the source says almost the same")
         assert "eight days" in passage.highlighted()
         await shown.pilot.press("p", "p")
         await shown.until(lambda: passage.highlighted() == "40 euro a month", "the last source")

@@ -42,7 +42,7 @@ class EvidencePanel(Vertical):
             for digit in range(1, 10)
         ),
         Binding("n,right", "step(1)", "Next citation"),
-        Binding("p,left", "step(-1)", "Citation before", show=False),
+        Binding("p,left", "step(-1)", "Previous citation", show=False),
         Binding("e", "all", "All that was retrieved"),
         Binding("x", "mark_wrong", "Mark as wrong, or take it back", show=False),
     ]

@@ -15,7 +15,7 @@ from rag_assistant.tui.sources.reference import place_of
 from rag_assistant.values.evidence import QuoteState
 
 STALE = QuoteState.STALE.words
-CHANGED_ROUND = "another version of the text than was cited, with the same words"
+CHANGED_ROUND = "the text has changed since it was cited; these words have not"
 
 
 class PassageView(EntryView):
@@ -63,8 +63,8 @@ def _verdict(passage: SourcePassage) -> list[LayoutBlock]:
     quote = item.written or item.quote
     match passage.state:
         case QuoteState.CLOSE:
-            said = plain("~ close match: the source says it nearly so", WARN)
-            had = joined([plain("quoted nearly as: ", QUIET), plain(quote, "italic")])
+            said = plain("~ close match: the source says almost the same", WARN)
+            had = joined([plain("the answer quotes: ", QUIET), plain(quote, "italic")])
             return [Text(said), Text(had)]
         case QuoteState.CHANGED:
             said = plain(QuoteState.CHANGED.words, WARN)

@@ -97,7 +97,7 @@ def _outdated(hit: Hit) -> Content:
 def _suspicious(hit: Hit) -> Content:
     """Mark words that no model reads."""
     barred = any(not one.allowed for one in hit.suspicions)
-    return plain("  ! kept out", WARN) if barred else EMPTY
+    return plain("  ! hidden from the model", WARN) if barred else EMPTY
 
 
 def _relation(document: Hit, listed: Hit) -> Content:
@@ -129,7 +129,7 @@ def head_of(
     names = [one if isinstance(one, str) else f"parts of {one.database}" for one in databases]
     where = ", ".join(names) or "all databases"
     left = joined([plain("Find", "bold $text-primary"), plain("  in ", QUIET), one_line(where)])
-    told, other = ("words + meaning", "words") if by_meaning else ("words", "words + meaning")
+    told, other = ("semantic search", "keyword") if by_meaning else ("keyword search", "semantic")
     way = joined([plain(told), plain(f" (Tab: {other})", QUIET)])
     facts: list[Content] = [way]
     if waiting:
@@ -185,7 +185,7 @@ def preview_blocks(preview: Preview, *, explained: bool) -> tuple[LayoutBlock, .
     blocks.append(Row(one_line(place, QUIET), plain(f"{more}Ctrl+E why", QUIET)))
     blocks += [Row(one_line(version.words, WARN)) for version in hit.versions if _is_newer(version)]
     for one in hit.suspicions:
-        state = "models may read it" if one.allowed else "kept out of prompts"
+        state = "models may read it" if one.allowed else "hidden from the model"
         blocks.append(Text(one_line(f"! {state}: {one.reason}", QUIET if one.allowed else WARN)))
     if explained:
         blocks += explanation_blocks(hit.explanation, hit.score)

@@ -49,11 +49,11 @@ class FindScreen(Screen[AskAbout | None]):
         Binding("enter", "open", "Open"),
         Binding("right", "passages(True)", "Passages"),
         Binding("left", "passages(False)", "Fewer passages", show=False),
-        Binding("tab", "switch", "Words and meaning", show=False),
+        Binding("tab", "switch", "Keyword or semantic search", show=False),
         Binding("up", "move(-1)", "Up", show=False),
         Binding("down", "move(1)", "Down", show=False),
-        Binding("pageup", "page(-1)", "A page up", show=False),
-        Binding("pagedown", "page(1)", "A page down", show=False),
+        Binding("pageup", "page(-1)", "Page up", show=False),
+        Binding("pagedown", "page(1)", "Page down", show=False),
         Binding("ctrl+s,a", "ask", "Ask about these"),
         Binding("ctrl+t,space", "mark", "Mark"),
         Binding("ctrl+y", "copy", "Copy"),
@@ -174,7 +174,7 @@ class FindScreen(Screen[AskAbout | None]):
     @on(MeaningKnown)
     def _take_meaning(self, event: MeaningKnown) -> None:
         if event.why_not:
-            self.say(one_line(f"words only: {event.why_not}"))
+            self.say(one_line(f"keyword search only: {event.why_not}"))
             return
         self.by_meaning = True
         embedder = self._library.embedder

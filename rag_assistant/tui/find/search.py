@@ -138,7 +138,7 @@ def search_now(library: Library, names: Sequence[str | Scope], wanted: FindReque
     except RagError as error:
         return FindResult(wanted, reason=error.message, hint=error.hint)
     except Exception as error:  # noqa: BLE001 - a defect must not stop the next search
-        reason = f"{type(error).__name__}: {error}"
+        reason = f"{type(error).__name__}: {error}."
         return FindResult(wanted, reason=reason, hint="Try other words.")
     words = tuple(tuple(matching_words(hit.snippet, wanted.query)) for hit in result.hits)
     return FindResult(

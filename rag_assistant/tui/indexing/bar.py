@@ -33,7 +33,7 @@ def _parts(progress: IndexingProgress) -> list[Content]:
     if not progress.total:
         return [
             joined([plain("◌ ", "$text-accent"), one_line(progress.name)]),
-            plain("looking what is there…", QUIET),
+            plain("listing files…", QUIET),
         ]
     done = BAR * progress.done // progress.total
     bar = joined([plain("█" * done, "$accent"), plain("░" * (BAR - done), QUIET)])

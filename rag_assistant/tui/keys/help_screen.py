@@ -16,7 +16,7 @@ from rag_assistant.tui.drawing.unsupported import SIGN
 
 ANSWER_MARKS = (
     ("[1]", "a quote that was found in its source; its number opens it"),
-    ("[1~]", "nearly so: the source says the same with slips, or more words"),
+    ("[1~]", "close: the source says almost the same"),
     ("[1!]", "not found in the source, or the source has changed since"),
     ("[1?]", "a number that the model made up: no quote has it"),
     (SIGN, "the sentence before it rests on no quote that was found"),

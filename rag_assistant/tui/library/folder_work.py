@@ -70,7 +70,7 @@ class FolderWork:
         if worker is None:
             return plain("nothing is being indexed here", QUIET)
         worker.cancel()
-        return plain("stopped: what was read is kept, r goes on", QUIET)
+        return plain("stopped: what was read is kept, r continues", QUIET)
 
     def toggle_watch(self, app: App[Any], folder: Path) -> Content:
         """Follow a folder, or leave off; say which."""

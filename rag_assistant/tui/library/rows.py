@@ -134,7 +134,7 @@ def row_item(row: LibraryRow, state: FolderState) -> PickItem:
     if figures.partial:
         facts.append(plain(f"! {figures.partial:,} partly read", WARN))
     if barred := row.suspicious.places - row.suspicious.allowed:
-        facts.append(plain(f"! {barred:,} kept out", WARN))
+        facts.append(plain(f"! {barred:,} hidden", WARN))
     if state.progress:
         facts.append(progress_words(state.progress))
     elif figures.unfinished or not figures.indexed_at:
@@ -163,12 +163,12 @@ def row_blocks(row: LibraryRow, state: FolderState) -> tuple[LayoutBlock, ...]:
     if row.figures is None:
         return (*blocks, Divider(), Text(one_line(row.problem, BAD)))
     figures = row.figures
-    when = "not to the end yet: r goes on"
+    when = "not finished yet: r continues"
     if figures.indexed_at:
         when = f"{datetime.fromisoformat(figures.indexed_at).astimezone():%Y-%m-%d %H:%M}"
-        when += ", a later run was interrupted: r goes on" if figures.unfinished else ""
+        when += ", a later run was interrupted: r continues" if figures.unfinished else ""
     where = short(Path(row.folder)) if row.folder else ""
-    folder = [one_line(where), plain(" · watched, w leaves off" if state.watched else "", QUIET)]
+    folder = [one_line(where), plain(" · watched, w stops" if state.watched else "", QUIET)]
     left_out = f"{figures.failed:,} failed, {figures.skipped:,} skipped"
     if figures.withheld:
         left_out += f", {figures.withheld:,} withheld: mount the disk or let it be read, then r"
@@ -177,7 +177,7 @@ def row_blocks(row: LibraryRow, state: FolderState) -> tuple[LayoutBlock, ...]:
         ("indexed", plain(when)),
         ("holds", plain(f"{_entries(figures.entries)} in {_passages(figures.passages)}")),
         ("vectors", one_line(row.vectors)),
-        ("kept out", plain(_suspicious(row.suspicious))),
+        ("hidden", plain(_suspicious(row.suspicious))),
         ("egress", plain(EGRESS[row.egress])),
         ("file", plain(f"{row.megabytes:.1f} MB")),
         ("left out", plain(_left_out(figures))),
@@ -205,7 +205,7 @@ def _left_out(figures: IndexFigures) -> str:
 def _suspicious(counted: SuspicionCounts) -> str:
     """Say how much looks as if it were written for a model; the reasons are a key away."""
     if not counted.places:
-        return "nothing is hidden from models"
+        return "nothing is hidden from the model"
     told = f"{counted.places:,} place{'' if counted.places == 1 else 's'} in "
     told += _entries(counted.entries)
     told += f", {counted.unseen:,} of them unseen by readers" if counted.unseen else ""

@@ -66,8 +66,8 @@ class PickList(ScrollView, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(-1)", "Up", show=False),
         Binding("down,j", "move(1)", "Down", show=False),
-        Binding("pageup", "page(-1)", "A page up", show=False),
-        Binding("pagedown", "page(1)", "A page down", show=False),
+        Binding("pageup", "page(-1)", "Page up", show=False),
+        Binding("pagedown", "page(1)", "Page down", show=False),
         Binding("home", "end(-1)", "First", show=False),
         Binding("end", "end(1)", "Last", show=False),
     ]

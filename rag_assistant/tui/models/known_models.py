@@ -102,7 +102,7 @@ class KnownModels:
     def _nothing_found(self) -> str:
         if self.servers is None:
             return "  looking…"
-        none = "no further model: start Ollama, LM Studio or llama.cpp, then r"
+        none = "no other model: start Ollama, LM Studio or llama.cpp, then press r"
         return f"  {self.problem or none}"
 
     def _item(self, choice: ModelChoice) -> PickItem:

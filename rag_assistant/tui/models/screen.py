@@ -135,7 +135,7 @@ class ModelScreen(BrowseScreen[str]):
         host = self._known.host(self.listing.key) or (hosts[0] if len(hosts) == 1 else None)
         if host is None:
             none = "no key of a host is set, such as OPENAI_API_KEY"
-            self.remark(plain("go to a host first: l asks it alone" if hosts else none))
+            self.remark(plain("go to a host first: l asks only that one" if hosts else none))
             return
         self._know(self._known.with_host(Host(host.offer, host.names, "asking…")))
         self._ask_names(host.offer)

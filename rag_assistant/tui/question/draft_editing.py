@@ -15,7 +15,7 @@ async def edit_draft(box: QuestionBox, tell: Callable[[str], None]) -> None:
     try:
         written = await edited_outside(box.app, box.text)
     except FolderError as error:
-        tell(error.message)
+        tell(f"{error.message} {error.hint}".strip())
     else:
         if written != box.text.rstrip():
             box.write(written)

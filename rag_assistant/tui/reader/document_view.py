@@ -136,7 +136,7 @@ class DocumentView(Vertical):
         self._close_search()
         words, document = event.value.strip(), self._document
         if len(words) > LONGEST_WORDS:
-            self.remark(one_line(f"at most {LONGEST_WORDS} characters can be looked for"))
+            self.remark(one_line(f"a search can have at most {LONGEST_WORDS} characters"))
         elif words and document:
             self.remark(one_line("searching…", QUIET))
             place = document.database, document.entry.id, document.entry.length
@@ -161,7 +161,7 @@ class DocumentView(Vertical):
         if self._hits.hits.spans:
             self._go_to_hit(self._hits.step(step))
         else:
-            self.remark(one_line("nothing is looked for yet: / searches this document"))
+            self.remark(one_line("no search yet: / searches this document"))
 
     def _go_to_hit(self, hits: HitWalk) -> None:
         self._hits = hits

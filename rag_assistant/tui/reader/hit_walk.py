@@ -34,7 +34,7 @@ class HitWalk:
         """Say which hit one is at, or that there is none."""
         words, count = self.hits.words, len(self.hits.spans)
         if not count:
-            return one_line(f"“{words}” is nowhere in this document") if words else EMPTY
+            return one_line(f"“{words}” is not in this document") if words else EMPTY
         of = f"the first {count}" if count == MOST_HITS else str(count)
         place = plain(f"{self.number + 1} of {of}  ")
         return joined([place, one_line(f"“{words}”", "bold"), plain("  n next, N before", QUIET)])

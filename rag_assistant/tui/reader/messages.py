@@ -56,4 +56,4 @@ def outcome(work: Callable[[], Message]) -> Message:
     except RagError as error:
         return ReadingFailed(error)
     except Exception as error:  # noqa: BLE001 - a defect must not leave the screen without a word
-        return ReadingFailed(RagError(f"{type(error).__name__}: {error}", hint="Try again."))
+        return ReadingFailed(RagError(f"{type(error).__name__}: {error}.", hint="Try again."))

@@ -47,10 +47,10 @@ class ReaderScreen(Screen[None]):
         Binding("escape", "back", "Back"),
         Binding("slash", "search", "Search", key_display="/"),
         Binding("n", "hit(1)", "Next hit", show=False),
-        Binding("N,upper_n", "hit(-1)", "Hit before", show=False),
+        Binding("N,upper_n", "hit(-1)", "Previous hit", show=False),
         Binding("t", "outline", "Outline"),
         Binding("right,ctrl+g", "step(1)", "Next citation"),
-        Binding("left", "step(-1)", "Citation before", show=False),
+        Binding("left", "step(-1)", "Previous citation", show=False),
         *(
             Binding(str(digit), f"cite({digit})", "Open the citation of that number", show=False)
             for digit in range(1, 10)
@@ -157,7 +157,7 @@ class ReaderScreen(Screen[None]):
         """Open the citation after or before this one."""
         here = self._document.citation if self._document else None
         stop = self._walk.step(here, step) if self._walk else None
-        self._go_to(stop, "no answer leads to other places from here")
+        self._go_to(stop, "this document was not opened from an answer")
 
     def action_cite(self, marker: int) -> None:
         """Open a citation by its number."""
@@ -236,7 +236,7 @@ class ReaderScreen(Screen[None]):
     async def action_rescan(self) -> None:
         """Have the databases in scope read again, by the screen that does it."""
         begun = await self.app.run_action("rescan", self.app.screen_stack[0])
-        self.remark("reading the files again…" if begun else "no screen here does that")
+        self.remark("reading the files again…" if begun else "files cannot be read again from here")
 
     @on(IndexingEnded)
     def _open_again(self) -> None:

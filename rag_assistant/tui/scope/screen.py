@@ -86,7 +86,7 @@ class ScopeScreen(BrowseScreen[tuple[Wanted, ...]]):
         self._shown = {
             item.key: item.block.node for item in self._items if isinstance(item.block, NodeRow)
         }
-        nothing = "Nothing is called so." if typed else "There is no database yet."
+        nothing = "Nothing has that name." if typed else "There is no database yet."
         self.listing.show(self._items, plain(nothing, QUIET))
         many = typed and len(self._shown) == MOST_FITTING
         said = f"the likeliest {MOST_FITTING}; type on for others" if many else ""

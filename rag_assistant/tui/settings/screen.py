@@ -171,7 +171,7 @@ class SettingsScreen(BrowseScreen[None]):
         except ConfigError as error:
             self.post_message(self.Read(failure=error))
         else:
-            when = "" if setting.key == THEME else "; it counts from the next start"
+            when = "" if setting.key == THEME else "; it takes effect at the next start"
             said = f"{setting.name} = {_shown(value) or 'nothing'}, written to config.toml{when}"
             self.post_message(self._read(said))
 
@@ -206,7 +206,7 @@ def _explained(setting: Setting, choices: tuple[str, ...]) -> tuple[LayoutBlock,
     if choices:
         told.append(("one of", ", ".join(choices)))
     elif setting.is_scalar:
-        kinds = {bool: "a switch", int: "a whole number", float: "a number", str: "a text"}
+        kinds = {bool: "a switch", int: "a whole number", float: "a number", str: "text"}
         told.append(("kind", kinds[setting.kind]))
     blocks: list[LayoutBlock] = [
         Text(one_line(setting.name, "bold")),

@@ -134,7 +134,7 @@ class PagePicture(Vertical):
         except RagError as error:
             self.post_message(self.Failed(error))
         except Exception as error:  # noqa: BLE001 - a picture that fails must not end the reading
-            told = RagError(f"The page cannot be drawn: {error}", hint="o opens the file.")
+            told = RagError(f"The page cannot be drawn: {error}.", hint="o opens the file.")
             self.post_message(self.Failed(told))
 
     @on(Drawn)

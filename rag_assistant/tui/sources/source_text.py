@@ -42,8 +42,8 @@ class SourceText(ScrollView):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j,down", "scroll_down", "Down", show=False),
         Binding("k,up", "scroll_up", "Up", show=False),
-        Binding("space,pagedown", "page(1)", "A page down", show=False),
-        Binding("pageup", "page(-1)", "A page up", show=False),
+        Binding("space,pagedown", "page(1)", "Page down", show=False),
+        Binding("pageup", "page(-1)", "Page up", show=False),
         Binding("home", "jump(-1)", "To the beginning", show=False),
         Binding("end", "jump(1)", "To the end", show=False),
     ]
