@@ -9,16 +9,17 @@ from textual.reactive import reactive
 from rag_assistant.tui.drawing.layout import Divider, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN, problem
-from rag_assistant.tui.sources.entry_view import EntryView
 from rag_assistant.tui.sources.passage import SourcePassage
+from rag_assistant.tui.sources.reading import OpenEntry
 from rag_assistant.tui.sources.reference import place_of
+from rag_assistant.tui.sources.source_text import SourceText
 from rag_assistant.values.evidence import QuoteState
 
 STALE = QuoteState.STALE.words
-CHANGED_ROUND = "the text has changed since it was cited; these words have not"
+CHANGED_ROUND = "a newer version of the text than was cited, with the same words"
 
 
-class PassageView(EntryView):
+class PassageView(SourceText):
     """Shows `passage`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back")]
@@ -33,7 +34,10 @@ class PassageView(EntryView):
         passage = self.passage
         if passage:
             span = passage.start, passage.end
-            self.open_entry(passage.database, passage.entry, passage.excerpt, span)
+            opened = None
+            if passage.database and passage.entry:
+                opened = OpenEntry(passage.database, passage.entry)
+            self.open_entry(opened, passage.excerpt, span)
 
     def action_leave(self) -> None:
         """Go back to the question."""

@@ -20,9 +20,8 @@ from rag_assistant.tui.reader.head import head_blocks
 from rag_assistant.tui.reader.hit_walk import HitWalk
 from rag_assistant.tui.reader.messages import HitsFound, OutlineRead, outcome
 from rag_assistant.tui.reader.outline_list import OutlineList
-from rag_assistant.tui.sources.entry_view import EntryView
 from rag_assistant.tui.sources.page_picture import PagePicture
-from rag_assistant.tui.sources.reading import LONGEST_WORDS, Hits, find_all, read_outline
+from rag_assistant.tui.sources.reading import LONGEST_WORDS, Hits, OpenEntry, find_all, read_outline
 from rag_assistant.tui.sources.source_text import SourceText
 
 
@@ -43,7 +42,7 @@ class DocumentView(Vertical):
         with Horizontal(id="reader-columns"):
             yield OutlineList(id="reader-outline")
             with Vertical(id="reader-middle"):
-                yield EntryView(id="reader-text")
+                yield SourceText(id="reader-text")
                 yield PagePicture(id="picture")
         yield LaidText(id="reader-remark")
         yield Input(placeholder="search this document", compact=True, id="reader-search")
@@ -55,9 +54,9 @@ class DocumentView(Vertical):
         self.remark()
 
     @property
-    def text(self) -> EntryView:
+    def text(self) -> SourceText:
         """The text, as far as it is held."""
-        return self.query_one(EntryView)
+        return self.query_one(SourceText)
 
     @property
     def outline(self) -> OutlineList:
@@ -89,7 +88,8 @@ class DocumentView(Vertical):
     def show(self, document: OpenDocument, marker: int | None) -> None:
         """Show a document, opened by the citation of a number, in which nothing is looked for."""
         self._document, self._marker, self._hits = document, marker, HitWalk()
-        self.text.open_entry(document.database, document.entry, document.excerpt, document.span)
+        opened = OpenEntry(document.database, document.entry)
+        self.text.open_entry(opened, document.excerpt, document.span)
         self._show_head()
 
     @on(SourceText.Scrolled)

@@ -30,7 +30,6 @@ from rag_assistant.tui.reader.document_view import DocumentView
 from rag_assistant.tui.reader.messages import DocumentRead, FileOpened, ReadingFailed, outcome
 from rag_assistant.tui.reader.opening_outside import open_source
 from rag_assistant.tui.reader.trail import Trail, TrailWalk
-from rag_assistant.tui.sources.entry_view import EntryView
 from rag_assistant.tui.sources.page_picture import PagePicture
 from rag_assistant.tui.sources.source_text import SourceText
 from rag_assistant.tui.terminal.clipboard import Copied, copy_beside, copy_text
@@ -108,9 +107,9 @@ class ReaderScreen(Screen[None]):
         self.post_message(outcome(work))
 
     @on(ReadingFailed)
-    @on(EntryView.Failed)
+    @on(SourceText.Failed)
     @on(PagePicture.Failed)
-    def _say_why(self, event: ReadingFailed | EntryView.Failed | PagePicture.Failed) -> None:
+    def _say_why(self, event: ReadingFailed | SourceText.Failed | PagePicture.Failed) -> None:
         self.view.remark(problem(event.error.message, event.error.hint))
 
     # The document
