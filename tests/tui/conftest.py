@@ -1,10 +1,12 @@
 """A small real folder, indexed, and an assistant over it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual import _wait
+from textual.css.stylesheet import Stylesheet
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
@@ -44,6 +46,23 @@ def keys_without_pauses() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(_wait, "SLEEP_GRANULARITY", 0.005)
         patched.setattr(_wait, "SLEEP_IDLE", 0.001)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def styles_read_once() -> Iterator[None]:
+    """Let all applications of a run share what Textual keeps of parsed styles for each."""
+    parse: Callable[..., list[Any]] = Stylesheet._parse_rules
+    kept: dict[object, list[Any]] = {}
+
+    def parse_once(self: Stylesheet, css: str, read_from: object, **given: object) -> list[Any]:
+        key = (css, read_from, *sorted(given.items()), *sorted(self._variables.items()))
+        if key not in kept:
+            kept[key] = parse(self, css, read_from, **given)
+        return kept[key]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Stylesheet, "_parse_rules", parse_once)
         yield
 
 

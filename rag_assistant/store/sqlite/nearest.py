@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from rag_assistant.store.sqlite.vector_format import VectorKind, rows_after, vector_facts
+from rag_assistant.store.sqlite.vector_format import rows_after, vector_facts
+from rag_assistant.values.embeddings import VectorKind
 
 BLOCK = 512
 """Rows made floats at a time: a block stays in the processor's cache (0.8 MB at 384 numbers)."""
@@ -25,7 +26,7 @@ Vector = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Vectors:
+class VectorMatrix:
     """The vectors of a database: passage ids in ascending order, signed bytes, and scales."""
 
     kind: VectorKind
@@ -76,11 +77,11 @@ class Vectors:
         return scores
 
 
-_read: dict[Path, Vectors] = {}
+_read: dict[Path, VectorMatrix] = {}
 _reading = threading.Lock()
 
 
-def vectors_of(connection: sqlite3.Connection, path: Path) -> Vectors | None:
+def vectors_of(connection: sqlite3.Connection, path: Path) -> VectorMatrix | None:
     """Give the vectors that `connection` sees of the database file `path`; None if it has none."""
     facts = vector_facts(connection)
     if facts is None:
@@ -96,12 +97,12 @@ def vectors_of(connection: sqlite3.Connection, path: Path) -> Vectors | None:
         return known
 
 
-def _nothing(kind: VectorKind, state: str) -> Vectors:
+def _nothing(kind: VectorKind, state: str) -> VectorMatrix:
     rows = np.empty((0, kind.dimension), np.int8)
-    return Vectors(kind, state, np.empty(0, np.int64), rows, np.empty(0, np.float32))
+    return VectorMatrix(kind, state, np.empty(0, np.int64), rows, np.empty(0, np.float32))
 
 
-def _with_new(connection: sqlite3.Connection, known: Vectors) -> Vectors:
+def _with_new(connection: sqlite3.Connection, known: VectorMatrix) -> VectorMatrix:
     """Read the vectors behind those known."""
     last = int(known.ids[-1]) if len(known.ids) else -1
     layout = np.dtype([("scale", "<f4"), ("row", "i1", (known.kind.dimension,))])
@@ -113,38 +114,14 @@ def _with_new(connection: sqlite3.Connection, known: Vectors) -> Vectors:
         scales.append(read["scale"].copy())
     if len(ids) == 1:
         return known
-    return Vectors(
+    return VectorMatrix(
         known.kind, known.state, np.concatenate(ids), np.concatenate(rows), np.concatenate(scales)
     )
 
 
-def candidates_by_vector(
-    connection: sqlite3.Connection,
-    path: Path,
-    query_vector: Vector,
-    k: int,
-    allowed: Iterable[int] | None = None,
-) -> dict[int, float]:
-    """Give the `k` passages nearest to a question's vector of length 1 with their cosines.
-
-    Best first, equals by id; `allowed` are passage ids to choose from, all when None. Empty where
-    the database has no vectors, or vectors of another length than the question's.
-    """
-    vectors = _fitting(connection, path, query_vector)
-    return vectors.nearest(query_vector, k, allowed) if vectors else {}
-
-
-def cosines_of(
-    connection: sqlite3.Connection, path: Path, query_vector: Vector, passages: Iterable[int]
-) -> dict[int, float]:
-    """Give the cosines of given passages, such as lexical candidates; see `candidates_by_vector`.
-
-    Passages without a vector are absent.
-    """
-    vectors = _fitting(connection, path, query_vector)
-    return vectors.cosines(query_vector, passages) if vectors else {}
-
-
-def _fitting(connection: sqlite3.Connection, path: Path, query_vector: Vector) -> Vectors | None:
+def fitting(
+    connection: sqlite3.Connection, path: Path, query_vector: Vector
+) -> VectorMatrix | None:
+    """Give the vectors of a database; None where it has none, or of another length than this."""
     vectors = vectors_of(connection, path)
     return vectors if vectors and query_vector.shape == (vectors.kind.dimension,) else None

@@ -16,7 +16,7 @@ LEAST_SECONDS, LEAST_ITEMS = 1.0, 3
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ThroughputSample:
     """How much was done at a time."""
 
     seconds: float
@@ -25,26 +25,26 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
-    """The marks of the latest seconds, the oldest first."""
+class Throughput:
+    """How fast it goes: samples of the latest seconds, the oldest first."""
 
-    marks: tuple[Mark, ...] = ()
+    samples: tuple[ThroughputSample, ...] = ()
 
-    def after(self, seconds: float, items: int, weight: float) -> "Pace":
-        """Give the pace when so much was done at `seconds`."""
-        if self.marks and seconds - self.marks[-1].seconds < STEP_SECONDS:
+    def after(self, seconds: float, items: int, weight: float) -> "Throughput":
+        """Give the throughput when so much was done at `seconds`."""
+        if self.samples and seconds - self.samples[-1].seconds < STEP_SECONDS:
             return self
-        kept = [mark for mark in self.marks if mark.seconds >= seconds - WINDOW_SECONDS]
-        # One from before the window stays where nothing moved within it: standing still is a pace.
-        first = kept or list(self.marks[-1:])
-        return Pace((*first, Mark(seconds, items, weight)))
+        kept = [sample for sample in self.samples if sample.seconds >= seconds - WINDOW_SECONDS]
+        # One from before the window stays where nothing moved within it: standing still tells, too.
+        first = kept or list(self.samples[-1:])
+        return Throughput((*first, ThroughputSample(seconds, items, weight)))
 
     @property
     def items_a_second(self) -> float | None:
         """The items done in a second; None too early on."""
         if not self._is_known:
             return None
-        first, last = self.marks[0], self.marks[-1]
+        first, last = self.samples[0], self.samples[-1]
         return (last.items - first.items) / (last.seconds - first.seconds)
 
     def seconds_left(self, items: int, weight: float) -> float | None:
@@ -55,7 +55,7 @@ class Pace:
         """
         if not self._is_known:
             return None
-        first, last = self.marks[0], self.marks[-1]
+        first, last = self.samples[0], self.samples[-1]
         passed = last.seconds - first.seconds
         by_number = items * passed / (last.items - first.items)
         moved = last.weight - first.weight
@@ -63,9 +63,9 @@ class Pace:
 
     @property
     def _is_known(self) -> bool:
-        if len(self.marks) < 2:
+        if len(self.samples) < 2:
             return False
-        first, last = self.marks[0], self.marks[-1]
+        first, last = self.samples[0], self.samples[-1]
         return (
             last.seconds - first.seconds >= LEAST_SECONDS
             and last.items - first.items >= LEAST_ITEMS

@@ -1,17 +1,21 @@
-"""Carrying over from a database of another version, or a damaged one, what its folder cannot give.
+"""Making a database ready to be written: as it is, new, or made anew with what it held.
 
 The tables `files (id, path, hash)` and `entries (id, file_id, key)` are the part of the schema that
-every version keeps, so that a citation written down years ago still names the same document. The
-rules of reading and the vectors come along where the other version kept them as this one does.
-Of a damaged file it is as much as can be read, row by row.
+every version keeps, so that a citation written down years ago still names the same document. What
+the person allowed, the ids that were deleted, some facts and the vectors come along where the other
+version kept them as this one does. Of a damaged file it is as much as can be read, row by row.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rag_assistant.files.aside import discard_file
+from rag_assistant.errors import IndexDamaged
+from rag_assistant.files.aside import aside_of, discard_file, replace_file
+from rag_assistant.files.faults import is_suspect
 from rag_assistant.files.private_files import private_file
 from rag_assistant.files.salvage import (
     LARGEST_ID,
@@ -19,26 +23,98 @@ from rag_assistant.files.salvage import (
     keep_highest_id,
     readable_copy,
 )
-from rag_assistant.library.unseen import DISKS
-from rag_assistant.store.sqlite.schema import PAGE_BYTES, create_plain_tables
-from rag_assistant.store.sqlite.suspicion_rows import ALLOW_ALL
-from rag_assistant.store.sqlite.vectors import PLAIN_VECTORS, keep_vectors
+from rag_assistant.store.sqlite.connections import open_writer
+from rag_assistant.store.sqlite.schema import (
+    PAGE_BYTES,
+    SCHEMA_VERSION,
+    create_plain_tables,
+    create_tables,
+    read_version,
+)
+from rag_assistant.store.sqlite.suspicions import ALLOW_ALL
+from rag_assistant.store.sqlite.vector_writing import PLAIN_VECTORS, keep_vectors
+
+if TYPE_CHECKING:
+    from rag_assistant.store.writing import Carried
+
+DAMAGED = -1
+"""In place of the version of a file that cannot be read."""
 
 
-def carry_over(old: Path, connection: sqlite3.Connection) -> None:
+def made_ready(path: Path, carry: "Carried", *, anew: bool) -> list[str]:
+    """Make a file that can be written, in place of one that cannot; give what to know of it.
+
+    That is one that is damaged, of another version, not there, or to be made `anew`.
+    """
+    notes: list[str] = []
+    version = _version_of(path)
+    if version != SCHEMA_VERSION or anew:
+        # Beside it and then in its place, so that a database is whole whenever there is one.
+        fresh = path.with_suffix(".new")
+        discard_file(fresh)
+        with closing(open_writer(fresh)) as connection:
+            create_tables(connection)
+            if version is not None:
+                is_broken = anew or version == DAMAGED
+                notes += _carried(path, connection, carry, damaged=is_broken)
+        aside = aside_of(path) if version == DAMAGED or anew else None
+        replace_file(path, fresh, aside)
+        if aside:
+            notes.append(f"the damaged file was set aside as {aside}")
+    return notes
+
+
+def _version_of(path: Path) -> int | None:
+    """Give the version of a file, None where there is none."""
+    if not path.exists():
+        return None
+    try:
+        with closing(open_writer(path)) as connection:
+            version = read_version(connection, path)
+            if version == SCHEMA_VERSION:
+                connection.execute("SELECT count(*) FROM files").fetchone()
+            return version
+    except IndexDamaged:
+        return DAMAGED
+    except sqlite3.DatabaseError as error:
+        if is_suspect(error):  # a table is missing, or cannot be read
+            return DAMAGED
+        raise
+
+
+def _carried(
+    path: Path, connection: sqlite3.Connection, carry: "Carried", *, damaged: bool
+) -> list[str]:
+    """Carry over what a folder cannot give back; say what there is to know of it."""
+    if not damaged:
+        try:
+            _carry_over(path, connection, carry)
+            return ["rebuilt: the database was made by another version"]
+        except sqlite3.DatabaseError as error:
+            if not is_suspect(error):
+                raise
+    kept = _carry_over_damaged(path, connection, carry)
+    return [f"the database was damaged: the ids of {kept} entries could be read, and are kept"]
+
+
+def _carry_over(old: Path, connection: sqlite3.Connection, carry: "Carried") -> None:
     """Copy files and entries without their text, so that every file then counts as changed."""
     # By its path: an address of SQLite's own is understood by some builds of it only.
     connection.execute("ATTACH ? AS old", (str(old.absolute()),))
     _carry_over_ids(connection)
-    for carry in (_carry_over_rules, _carry_over_leave, _carry_over_former, keep_vectors):
+    steps: list[Callable[[sqlite3.Connection, str], None]] = [
+        partial(_carry_over_fact, key=key, read=read) for key, read in carry.items()
+    ]
+    steps += [_carry_over_leave, _carry_over_former, keep_vectors]
+    for step in steps:
         # The other version may have no such tables, or other things in them.
         with suppress(sqlite3.OperationalError, LookupError, TypeError, ValueError, AttributeError):
-            carry(connection, "old")
+            step(connection, "old")
     connection.execute("DETACH old")
 
 
-def carry_over_damaged(old: Path, connection: sqlite3.Connection) -> int:
-    """Copy as much of a damaged database as `carry_over` would; give how many ids came along."""
+def _carry_over_damaged(old: Path, connection: sqlite3.Connection, carry: "Carried") -> int:
+    """Copy as much of a damaged database as `_carry_over` would; give how many ids came along."""
     staging = old.with_suffix(".salvage")
     discard_file(staging)
     try:
@@ -50,7 +126,7 @@ def carry_over_damaged(old: Path, connection: sqlite3.Connection) -> int:
                     copy_rows(damaged, sound)
                     _add_indexed_ids(damaged, sound)
                     keep_highest_id(damaged, sound, "entries")
-        carry_over(staging, connection)
+        _carry_over(staging, connection, carry)
     finally:
         discard_file(staging)
     return int(connection.execute("SELECT count(*) FROM entries").fetchone()[0])
@@ -131,20 +207,17 @@ def _carry_over_leave(connection: sqlite3.Connection, old: str) -> None:
 
 
 def _carry_over_former(connection: sqlite3.Connection, old: str) -> None:
-    """Keep the ids of what was deleted, and which folders are disks of their own."""
-    connection.execute(
-        f"INSERT INTO meta SELECT key, value FROM {old}.meta WHERE key = ?", (DISKS,)
-    )
+    """Keep the ids of what was deleted."""
     connection.execute(
         "INSERT INTO former_ids (entry_id, path, key, hash, deleted)"
         f" SELECT entry_id, path, key, hash, deleted FROM {old}.former_ids"
     )
 
 
-def _carry_over_rules(connection: sqlite3.Connection, old: str) -> None:
-    from rag_assistant.library.rules import ReadingRules  # noqa: PLC0415 - only a rebuild needs it
-
-    kept = dict(connection.execute(f"SELECT key, value FROM {old}.meta").fetchall())
-    connection.execute("INSERT INTO meta (key, value) VALUES ('folder', ?)", (kept["folder"],))
-    rules = ReadingRules.from_json(kept.get("reading", ""))
-    connection.execute("INSERT INTO meta (key, value) VALUES ('reading', ?)", (rules.to_json(),))
+def _carry_over_fact(
+    connection: sqlite3.Connection, old: str, *, key: str, read: Callable[[str], str]
+) -> None:
+    """Keep a fact of the database itself, as it is kept now."""
+    row = connection.execute(f"SELECT value FROM {old}.meta WHERE key = ?", (key,)).fetchone()
+    if row:
+        connection.execute("INSERT INTO meta (key, value) VALUES (?, ?)", (key, read(row[0])))

@@ -1,24 +1,17 @@
-"""The filters of a query as an SQL condition over the tables `files` and `entries`.
+"""The filters of a plan as an SQL condition over the tables `files` and `entries`.
 
-Several values of path: or type: are alternatives; everything else must hold together.
+Several values of path or type are alternatives; everything else must hold together.
 """
 
 import sqlite3
 import unicodedata
 from collections.abc import Iterable
 
-from rag_assistant.search.query_language import Filter
 from rag_assistant.values.documents import DATE_KEYS
+from rag_assistant.values.search_plan import Filter
 
 Condition = tuple[str, tuple[object, ...]]
 """An SQL condition ("" for none) and its parameters."""
-
-ANYTHING: Condition = ("", ())
-"""What holds for all."""
-
-IN_SCOPE: Condition = ("true", ())
-"""What holds for all where the connection sees a part of a database: the tables leave out the rest,
-so the best rows of the full-text index have to be chosen after it is joined to them."""
 
 _SUFFIXES = {
     "markdown": "md markdown mkd",
@@ -62,15 +55,13 @@ year, as it is written there, without regard to its zone; else when its file was
 
 
 def condition_of(connection: sqlite3.Connection, filters: Iterable[Filter]) -> Condition:
-    """Make one condition of all filters but title:, which the full-text index answers.
+    """Make one condition of all filters.
 
     `connection` is taught to compare paths in other letters than ASCII, if that is needed.
     """
     alternatives: dict[str, list[Condition]] = {"path": [], "type": []}
     every: list[Condition] = []
     for wanted in filters:
-        if wanted.name == "title":
-            continue
         made = _one(connection, wanted)
         if wanted.negated:
             every.append((f"NOT ({made[0]})", made[1]))
@@ -84,6 +75,8 @@ def _one(connection: sqlite3.Connection, wanted: Filter) -> Condition:
     match wanted.name:
         case "path":
             return _path(connection, wanted.value)
+        case "title":
+            return "instr(entries.title, ?) > 0", (wanted.value,)
         case "type":
             return _type(wanted.value)
         case _:
