@@ -20,7 +20,7 @@ from rag_assistant.tui.chat.folded_scroll import Item
 from rag_assistant.tui.chat.run_state import RunState
 from rag_assistant.tui.chat.searched_scroll import SearchedScroll
 from rag_assistant.tui.drawing.laid_text import LaidText
-from rag_assistant.tui.drawing.layout import Block, Indented, Text
+from rag_assistant.tui.drawing.layout import Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import plain
 from rag_assistant.tui.drawing.signs import MARGIN, QUIET, hint_lines
 from rag_assistant.tui.sources.passage import check_citations
@@ -131,7 +131,7 @@ class ExchangeColumn(SearchedScroll):
             else "A database is a folder of yours, indexed for questions."
         )
         keys = hint_lines(HINTS if has_databases else FIRST_STEPS)
-        blocks: tuple[Block, ...] = (
+        blocks: tuple[LayoutBlock, ...] = (
             Text(plain(title, "bold")),
             Text(plain(more, QUIET)),
             Text(),

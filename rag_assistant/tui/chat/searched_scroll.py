@@ -11,7 +11,7 @@ from textual.message import Message
 
 from rag_assistant.tui.chat.folded_scroll import FoldedScroll, Item
 from rag_assistant.tui.drawing.laid_text import LaidText
-from rag_assistant.tui.drawing.layout import Sought
+from rag_assistant.tui.drawing.layout import Highlighter
 
 _SIGNS = re.compile(r"[*_`~|#]+")
 
@@ -117,4 +117,4 @@ class SearchedScroll(FoldedScroll):
         for item in self.items:
             if isinstance(item.widget, LaidText):
                 here = search.hit if search and item is search.item else -1
-                item.widget.sought = Sought(search.pattern, here) if search else None
+                item.widget.sought = Highlighter(search.pattern, here) if search else None

@@ -17,7 +17,7 @@ from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.chat.dialogue import Dialogue, Resumed, read_resumed
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import Phase, RunState
-from rag_assistant.tui.library.indexing_bar import searched_of
+from rag_assistant.tui.indexing.bar import searched_of
 from rag_assistant.tui.main.commands import command_of, split_command
 from rag_assistant.tui.main.scoping_screen import ScopingScreen
 from rag_assistant.tui.main.status_bar import StatusBar

@@ -11,7 +11,7 @@ from textual.worker import get_current_worker
 
 from rag_assistant.errors import RagError
 from rag_assistant.library.source_files import count_changed
-from rag_assistant.tui.library.indexing import IndexingEnded
+from rag_assistant.tui.indexing.progress import IndexingEnded
 from rag_assistant.tui.main.indexing_screen import IndexingScreen
 from rag_assistant.tui.main.status_bar import StatusBar
 

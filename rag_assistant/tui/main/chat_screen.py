@@ -20,9 +20,9 @@ from rag_assistant.tui.chat.exchange import Deed, Exchange
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.tui.chat.search_line import SearchLine
 from rag_assistant.tui.chat.searched_scroll import SearchedScroll
+from rag_assistant.tui.evidence.evidence_panel import EvidencePanel
 from rag_assistant.tui.main.asking_screen import AskingScreen
 from rag_assistant.tui.question.prompt import Prompt
-from rag_assistant.tui.sources.evidence_panel import EvidencePanel
 from rag_assistant.tui.terminal.idle_collection import IdleCollection, Typing
 from rag_assistant.values.coverage import seen_in_part
 from rag_assistant.values.scope import Wanted

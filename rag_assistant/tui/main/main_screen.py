@@ -16,13 +16,15 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.chat.conversation import Conversation
-from rag_assistant.tui.drawing.safe_widgets import Line, plain
-from rag_assistant.tui.library.indexing_bar import IndexingBar
+from rag_assistant.tui.drawing.safe_widgets import ContentLine, plain
+from rag_assistant.tui.evidence.evidence_panel import EvidencePanel
+from rag_assistant.tui.evidence.passage_view import PassageView
+from rag_assistant.tui.indexing.bar import IndexingBar
+from rag_assistant.tui.keys.help_screen import ANSWER_MARKS, HelpScreen
+from rag_assistant.tui.keys.key_bar import KeyBar
 from rag_assistant.tui.main.chat_screen import ChatScreen
 from rag_assistant.tui.main.commands import CHOICES
 from rag_assistant.tui.main.databases_panel import DatabasesPanel
-from rag_assistant.tui.main.help_screen import ANSWER_MARKS, HelpScreen
-from rag_assistant.tui.main.key_bar import KeyBar
 from rag_assistant.tui.main.restoring import offer_lines
 from rag_assistant.tui.main.status_bar import StatusBar
 from rag_assistant.tui.permission.card import PermissionCard
@@ -30,8 +32,6 @@ from rag_assistant.tui.permission.desk import QUIET_SECONDS, PermissionDesk
 from rag_assistant.tui.question.offered_questions import OfferedQuestions
 from rag_assistant.tui.question.prompt import Prompt
 from rag_assistant.tui.question.question_box import QuestionBox
-from rag_assistant.tui.sources.evidence_panel import EvidencePanel
-from rag_assistant.tui.sources.passage_view import PassageView
 from rag_assistant.tui.terminal.clipboard import copy_beside
 from rag_assistant.tui.terminal.idle_collection import Typing
 from rag_assistant.tui.terminal.unfinished import Unfinished
@@ -96,12 +96,12 @@ class MainScreen(ChatScreen):
                 )
             yield Conversation(self._assistant.library, id="conversation")
             yield EvidencePanel(self._assistant.library, id="evidence")
-        yield Line(plain("↓ new text: End", "$text-accent"), id="newer")
+        yield ContentLine(plain("↓ new text: End", "$text-accent"), id="newer")
         yield self._desk
         yield Prompt(id="prompt")
         yield OfferedQuestions(id="offered")
         yield KeyBar(id="keys")
-        yield Line(id="too-small")
+        yield ContentLine(id="too-small")
 
     def on_mount(self) -> None:
         """Begin with the question."""
@@ -116,7 +116,7 @@ class MainScreen(ChatScreen):
         self.set_class(small, "-too-small")
         now = f"{event.size.width}×{event.size.height}"
         said = f"rag-assistant needs {width}×{height} (now {now})"
-        self.query_one("#too-small", Line).show(plain(said))
+        self.query_one("#too-small", ContentLine).show(plain(said))
 
     # Where the focus goes
 
@@ -238,15 +238,14 @@ class MainScreen(ChatScreen):
 
     def action_edit_outside(self) -> None:
         """Write the question in the person's own editor."""
-        from rag_assistant.tui.terminal.outside_editor import edit_draft  # noqa: PLC0415
+        from rag_assistant.tui.question.draft_editing import edit_draft  # noqa: PLC0415
 
         edited = partial(edit_draft, self.query_one(QuestionBox), self.remark)
         beside(self, edited, "editor")
 
     def action_find(self) -> None:
         """Find passages, without a model; what stands in the box is what is looked for."""
-        from rag_assistant.tui.find.results import AskAbout  # noqa: PLC0415
-        from rag_assistant.tui.find.screen import FindScreen  # noqa: PLC0415
+        from rag_assistant.tui.find.screen import AskAbout, FindScreen  # noqa: PLC0415
 
         def ask_about(wanted: AskAbout | None) -> None:
             if wanted:

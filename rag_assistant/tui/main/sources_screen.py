@@ -11,11 +11,11 @@ from rag_assistant.tui.beside import beside
 from rag_assistant.tui.chat.conversation import Conversation
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import Phase
-from rag_assistant.tui.library.indexing import IndexingEnded
+from rag_assistant.tui.evidence.evidence_panel import EvidencePanel
+from rag_assistant.tui.evidence.passage_view import PassageView
+from rag_assistant.tui.indexing.progress import IndexingEnded
 from rag_assistant.tui.main.changes_screen import ChangesScreen
-from rag_assistant.tui.sources.evidence_panel import EvidencePanel
 from rag_assistant.tui.sources.passage import read_passage
-from rag_assistant.tui.sources.passage_view import PassageView
 from rag_assistant.tui.terminal.clipboard import Copied
 from rag_assistant.values.evidence import Citation
 
