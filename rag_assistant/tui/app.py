@@ -19,7 +19,7 @@ from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.drawing.breakpoints import WIDTHS
 from rag_assistant.tui.drawing.safe_widgets import toast
-from rag_assistant.tui.main.beginning import Beginning
+from rag_assistant.tui.first_run.beginning import Beginning
 from rag_assistant.tui.main.commands import COMMANDS
 from rag_assistant.tui.main.main_screen import MainScreen
 from rag_assistant.tui.terminal.ascii_filter import AsciiFilter

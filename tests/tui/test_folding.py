@@ -7,7 +7,7 @@ from textual.selection import Selection
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.chat.folded_scroll import Gap
 from tests.tui.long_conversation import filled
 from tests.tui.screen import NARROW, Opened, opened
@@ -166,4 +166,4 @@ async def test_a_resumed_conversation_is_folded_too(assistant: Assistant, tmp_pa
         shown.main.resume(number)
         await shown.until(lambda: shown.exchanges, "the earlier question")
         await shown.until(lambda: "eight days" in shown.words(), "the earlier answer")
-        assert shown.main.query_one(Conversation).last_cited is shown.exchanges[0]
+        assert shown.main.query_one(ConversationView).last_cited is shown.exchanges[0]

@@ -16,7 +16,7 @@ from textual.message import Message
 
 from rag_assistant.library.library import Library
 from rag_assistant.tui.chat.exchange import Exchange
-from rag_assistant.tui.chat.folded_scroll import Item
+from rag_assistant.tui.chat.folded_scroll import FoldedItem
 from rag_assistant.tui.chat.run_state import RunState
 from rag_assistant.tui.chat.searched_scroll import SearchedScroll
 from rag_assistant.tui.drawing.laid_text import LaidText
@@ -40,7 +40,7 @@ HINTS = [
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
-class Question(Item):
+class QuestionItem(FoldedItem):
     """A question with all that has happened to it, whether it is folded or not."""
 
     state: RunState
@@ -62,8 +62,8 @@ class ExchangeColumn(SearchedScroll):
     def __init__(self, library: Library | None = None, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._library = library
-        self.at: Item | None = None
-        self._newest: Item | None = None
+        self.at: FoldedItem | None = None
+        self._newest: FoldedItem | None = None
         self._unknown: deque[Exchange] = deque()
         self._looks = False
 
@@ -81,8 +81,8 @@ class ExchangeColumn(SearchedScroll):
         self.anchor(self.is_anchored)
         self.put(items)
 
-    def _item(self, state: RunState) -> Item:
-        item = Question(partial(Exchange, state), state=state, is_question=True)
+    def _item(self, state: RunState) -> FoldedItem:
+        item = QuestionItem(partial(Exchange, state), state=state, is_question=True)
         item.words = lambda: f"{state.question}\n{state.text}"
         item.stays = lambda: not state.over or item in (self.at, self._newest)
         self._newest = item
@@ -105,7 +105,7 @@ class ExchangeColumn(SearchedScroll):
             widget.blocks = tuple(Indented(Text(line), MARGIN) for line in lines)
             return widget
 
-        self.put([Item(make)])
+        self.put([FoldedItem(make)])
 
     def remove_question(self, exchange: Exchange) -> None:
         """Take a question out."""
@@ -175,7 +175,7 @@ class ExchangeColumn(SearchedScroll):
         for item in self.items:
             if isinstance(item.widget, Exchange):
                 item.widget.post_message(Exchange.Ended(item.widget))
-            elif isinstance(item, Question):
+            elif isinstance(item, QuestionItem):
                 item.state.quotes = {}
 
     # What is in view
@@ -201,16 +201,16 @@ class ExchangeColumn(SearchedScroll):
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class AnswerFacts:
     """The state of each quote by its number, and what comes nearest where nothing is cited."""
 
     quotes: Mapping[int, QuoteState]
     closest: tuple[EvidenceItem, ...]
 
 
-def look_up(library: Library, state: RunState) -> Facts:
+def look_up(library: Library, state: RunState) -> AnswerFacts:
     """Look up what there is to know of an answer. It blocks: call it in a thread."""
     closest = state.closest
     if state.answer and state.answer.unsupported and not closest:
         closest = nearest_passages(library, state.question, state.databases)
-    return Facts(check_citations(library, tuple(state.citations)), closest)
+    return AnswerFacts(check_citations(library, tuple(state.citations)), closest)

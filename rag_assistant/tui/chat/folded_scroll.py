@@ -31,7 +31,7 @@ ANIMATION_SECONDS = 0.05
 
 
 @dataclass(eq=False, slots=True)
-class Item:
+class FoldedItem:
     """Something in the column: `make` gives the widget that shows it, `words` what it says.
 
     It is never folded while `stays` says so.
@@ -69,7 +69,7 @@ class FoldedScroll(VerticalScroll):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.items: list[Item] = []
+        self.items: list[FoldedItem] = []
         self._gaps: list[Gap] = []
         self._held: _Held | None = None
         self._centre = 0
@@ -80,11 +80,11 @@ class FoldedScroll(VerticalScroll):
         """Whether the end is kept in view as it grows."""
         return self._anchored and not self._anchor_released
 
-    def item_of(self, widget: Widget) -> Item | None:
+    def item_of(self, widget: Widget) -> FoldedItem | None:
         """Find the item that a widget shows."""
         return next((item for item in self.items if item.widget is widget), None)
 
-    def put(self, items: Sequence[Item]) -> None:
+    def put(self, items: Sequence[FoldedItem]) -> None:
         """Add items at the end."""
         self.items += items
         mounted = sum(item.widget is not None for item in self.items)
@@ -94,7 +94,7 @@ class FoldedScroll(VerticalScroll):
         else:
             self._mount(items)
 
-    def take_out(self, item: Item) -> None:
+    def take_out(self, item: FoldedItem) -> None:
         """Remove an item."""
         self.items.remove(item)
         if item.widget:
@@ -106,7 +106,7 @@ class FoldedScroll(VerticalScroll):
         self.items, self._gaps, self._held = [], [], None
         await self.remove_children(leaving)
 
-    def show(self, item: Item, line: int = 0) -> Widget:
+    def show(self, item: FoldedItem, line: int = 0) -> Widget:
         """Scroll to a line of an item, which is unfolded with those around it; give its widget."""
         if item.widget is None:
             self.screen.clear_selection()
@@ -125,7 +125,7 @@ class FoldedScroll(VerticalScroll):
         self._centre = centre
         around = max(AROUND, self.size.height // LEAST_LINES)
         near = range(centre - around, centre + around + 1)
-        wanted, leaving = list[Item](), list[Widget]()
+        wanted, leaving = list[FoldedItem](), list[Widget]()
         for number, item in enumerate(self.items):
             if number in near or item is self.items[-1] or item.stays():
                 wanted.append(item)
@@ -141,7 +141,7 @@ class FoldedScroll(VerticalScroll):
         """Tell whether words are selected here, which would be lost with their widget."""
         return any(self in widget.ancestors for widget in self.screen.selections)
 
-    def _mount(self, wanted: Sequence[Item]) -> None:
+    def _mount(self, wanted: Sequence[FoldedItem]) -> None:
         """Mount what is wanted and is not, each run of items before what follows it."""
         missing = {id(item) for item in wanted if item.widget is None}
         run: list[Widget] = []

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from textual.message import Message
 
-from rag_assistant.tui.chat.folded_scroll import FoldedScroll, Item
+from rag_assistant.tui.chat.folded_scroll import FoldedItem, FoldedScroll
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Sought
 
@@ -22,7 +22,7 @@ class _Search:
 
     words: str
     pattern: re.Pattern[str]
-    item: Item | None = None
+    item: FoldedItem | None = None
     hit: int = -1
 
 
@@ -71,13 +71,13 @@ class SearchedScroll(FoldedScroll):
             candidates = after if step > 0 else before[::-1]
         self._go_to(candidates, step)
 
-    def _candidates(self, search: _Search) -> list[Item]:
+    def _candidates(self, search: _Search) -> list[FoldedItem]:
         """Give the items that have the words, as they are written or without Markdown's signs."""
         find = search.pattern.search
         texts = [(item, item.words()) for item in self.items]
         return [item for item, text in texts if find(text) or find(_SIGNS.sub("", text))]
 
-    def _go_to(self, candidates: Sequence[Item], step: int) -> None:
+    def _go_to(self, candidates: Sequence[FoldedItem], step: int) -> None:
         """Go to the first hit in these items."""
         search = self._search
         if search is None:
@@ -88,13 +88,13 @@ class SearchedScroll(FoldedScroll):
                 return
         self.post_message(self.Said(f"“{search.words}” is nowhere in this conversation"))
 
-    def _lines(self, search: _Search, item: Item) -> list[int]:
+    def _lines(self, search: _Search, item: FoldedItem) -> list[int]:
         """Give the lines of an item that have hits, whether it is folded or not."""
         widget = item.widget or item.make()
         assert isinstance(widget, LaidText)
         return widget.lines_with(search.pattern, self.size.width)
 
-    def _arrive(self, search: _Search, item: Item, hit: int, lines: Sequence[int]) -> None:
+    def _arrive(self, search: _Search, item: FoldedItem, hit: int, lines: Sequence[int]) -> None:
         search.item, search.hit = item, hit
         self.show(item, lines[hit] - self.size.height // 3)
         self._mark()
@@ -103,10 +103,10 @@ class SearchedScroll(FoldedScroll):
         found = f"“{search.words}” in {count} question{'' if count == 1 else 's'}"
         self.post_message(self.Said(f"{found}: n next, N before"))
 
-    def reached(self, item: Item) -> None:
+    def reached(self, item: FoldedItem) -> None:
         """Take note that the person went to an item."""
 
-    def _mount(self, wanted: Sequence[Item]) -> None:
+    def _mount(self, wanted: Sequence[FoldedItem]) -> None:
         super()._mount(wanted)
         if self._search:
             self._mark()

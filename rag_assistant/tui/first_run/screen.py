@@ -25,6 +25,7 @@ from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Row, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, problem
+from rag_assistant.tui.first_run.beginning import Beginning, Begun
 from rag_assistant.tui.first_run.blocks import (
     WHICH_FOLDER,
     folder_blocks,
@@ -34,7 +35,6 @@ from rag_assistant.tui.first_run.blocks import (
 from rag_assistant.tui.first_run.models import ModelsFound, ModelTaken, look_for_models, take_model
 from rag_assistant.tui.library.folder_picker import FolderPicker
 from rag_assistant.tui.lists.edit_line import EditLine
-from rag_assistant.tui.main.beginning import Beginning, Begun
 from rag_assistant.tui.main.help_screen import HelpScreen
 from rag_assistant.tui.main.key_bar import KeyBar
 

@@ -13,7 +13,7 @@ from rag_assistant.errors import RagError
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.chat.answer_queue import AnswerQueue
-from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.chat.dialogue import Dialogue, Resumed, read_resumed
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import Phase, RunState
@@ -104,7 +104,7 @@ class AskingScreen(ScopingScreen):
         state = RunState(question, asked, images=images, warnings=searched_of(self.progress))
         state.before = before
         exchange = Exchange(state)
-        self.query_one(Conversation).add(exchange)
+        self.query_one(ConversationView).add(exchange)
         self._queue.put(exchange)
 
     def use_model(self, name: str) -> None:
@@ -197,7 +197,7 @@ class AskingScreen(ScopingScreen):
         """Begin another conversation."""
         await self._clear()
         self._close(self._dialogue.begin())
-        self.query_one(Conversation).welcome(has_databases=bool(self.rows))
+        self.query_one(ConversationView).welcome(has_databases=bool(self.rows))
         self.query_one(QuestionBox).focus()
 
     async def _clear(self) -> None:
@@ -205,7 +205,7 @@ class AskingScreen(ScopingScreen):
         self._suggest(())
         self.forget_sources()
         self.query_one(StatusBar).title = ""
-        await self.query_one(Conversation).empty()
+        await self.query_one(ConversationView).empty()
 
     def _close(self, talk: Talk) -> None:
         self.run_worker(talk.aclose(), group="closing", exit_on_error=False)
@@ -231,7 +231,7 @@ class AskingScreen(ScopingScreen):
         self._show_resumed(resumed)
 
     def _show_resumed(self, resumed: Resumed) -> None:
-        conversation, box = self.query_one(Conversation), self.query_one(QuestionBox)
+        conversation, box = self.query_one(ConversationView), self.query_one(QuestionBox)
         if resumed.states:
             conversation.resume(resumed.states)
         for state in resumed.states:

@@ -14,7 +14,7 @@ from rag_assistant.errors import RagError
 from rag_assistant.history.recording import Follows
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.beside import beside
-from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.chat.dialogue import read_resumed
 from rag_assistant.tui.chat.exchange import Deed, Exchange
 from rag_assistant.tui.chat.run_state import Phase, RunState
@@ -50,12 +50,12 @@ class ChatScreen(AskingScreen):
         """Leave it to Python again."""
         self._collection.stop()
 
-    @on(Conversation.QuestionWanted)
-    def _use_question(self, event: Conversation.QuestionWanted) -> None:
+    @on(ConversationView.QuestionWanted)
+    def _use_question(self, event: ConversationView.QuestionWanted) -> None:
         exchange, state = event.exchange, event.exchange.state
         waited = self._queue.take_out(exchange)
         if waited:
-            self.query_one(Conversation).remove_question(exchange)
+            self.query_one(ConversationView).remove_question(exchange)
         match event.deed:
             case "edit":
                 self._write(state.question)
@@ -191,7 +191,7 @@ class ChatScreen(AskingScreen):
     # The same by commands
 
     def _do(self, deed: Deed) -> None:
-        self.query_one(Conversation).action_do(deed)
+        self.query_one(ConversationView).action_do(deed)
 
     def action_retry(self) -> None:
         """Ask the last question again."""
@@ -215,7 +215,7 @@ class ChatScreen(AskingScreen):
 
     def action_details(self) -> None:
         """Show all that the last answer saw, or is known of an error."""
-        self.query_one(Conversation).action_details()
+        self.query_one(ConversationView).action_details()
 
     def action_compare(self) -> None:
         """Ask the last question again, and compare the answers."""
@@ -227,11 +227,11 @@ class ChatScreen(AskingScreen):
 
     def action_copy_answer(self) -> None:
         """Copy the answer."""
-        self.query_one(Conversation).action_copy()
+        self.query_one(ConversationView).action_copy()
 
     def action_cite_answer(self) -> None:
         """Copy the answer with its sources."""
-        self.query_one(Conversation).action_copy_with_sources()
+        self.query_one(ConversationView).action_copy_with_sources()
 
     # Search
 
@@ -243,7 +243,7 @@ class ChatScreen(AskingScreen):
         else:
             self._ask_for_words()
 
-    @on(Conversation.SearchWanted)
+    @on(ConversationView.SearchWanted)
     def _ask_for_words(self) -> None:
         if not self.query(SearchLine):
             self.mount(SearchLine(), before="#newer")
@@ -255,6 +255,6 @@ class ChatScreen(AskingScreen):
         self._search(event.words)
 
     def _search(self, words: str) -> None:
-        conversation = self.query_one(Conversation)
+        conversation = self.query_one(ConversationView)
         conversation.focus()
         conversation.search(words)

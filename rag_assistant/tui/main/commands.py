@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from rag_assistant.tui.question.completion import Choice
+from rag_assistant.tui.question.completion import Completion
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,8 @@ COMMANDS = (
 )
 
 CHOICES = tuple(
-    Choice(f"/{command.word}", command.help, takes_more=bool(command.needs)) for command in COMMANDS
+    Completion(f"/{command.word}", command.help, takes_more=bool(command.needs))
+    for command in COMMANDS
 )
 """The same, for the box to offer."""
 

@@ -13,9 +13,10 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.errors import RagError
 from rag_assistant.library.background import VectorNews
 from rag_assistant.tui.beside import beside
-from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.chat.report_lines import report_lines
 from rag_assistant.tui.drawing.signs import problem
+from rag_assistant.tui.first_run.beginning import Begun
 from rag_assistant.tui.library.folder_dialog import FolderDialog
 from rag_assistant.tui.library.indexing import (
     IndexingEnded,
@@ -26,7 +27,6 @@ from rag_assistant.tui.library.indexing import (
     with_news,
 )
 from rag_assistant.tui.library.indexing_workers import start_indexing
-from rag_assistant.tui.main.beginning import Begun
 from rag_assistant.tui.main.database_rows import DatabaseRow, read_rows
 from rag_assistant.tui.main.databases_panel import DatabasesPanel
 from rag_assistant.tui.main.status_bar import StatusBar
@@ -73,7 +73,7 @@ class IndexingScreen(WatchingScreen):
 
     def notice(self, *lines: Content) -> None:
         """Say something that stays in the conversation."""
-        self.query_one(Conversation).notice(*lines)
+        self.query_one(ConversationView).notice(*lines)
 
     def refresh_databases(self) -> None:
         """Read anew which databases there are."""
@@ -81,10 +81,10 @@ class IndexingScreen(WatchingScreen):
 
     async def _read_rows(self) -> None:
         rows = await asyncio.to_thread(read_rows, self._assistant.library)
-        if not self.is_running or not self.query(Conversation):
+        if not self.is_running or not self.query(ConversationView):
             return  # the program has ended meanwhile
         self.rows = rows
-        self.query_one(Conversation).welcome(has_databases=bool(self.rows))
+        self.query_one(ConversationView).welcome(has_databases=bool(self.rows))
         if not self._resumed:
             self._resumed = True
             await self._resume_indexing()

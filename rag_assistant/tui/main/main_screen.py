@@ -15,7 +15,7 @@ from textual.containers import Horizontal, VerticalScroll
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.beside import beside
-from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.drawing.safe_widgets import Line, plain
 from rag_assistant.tui.library.indexing_bar import IndexingBar
 from rag_assistant.tui.main.chat_screen import ChatScreen
@@ -94,7 +94,7 @@ class MainScreen(ChatScreen):
                 yield DatabasesPanel(id="databases").data_bind(
                     MainScreen.rows, MainScreen.left_out, MainScreen.progress, MainScreen.vectors
                 )
-            yield Conversation(self._assistant.library, id="conversation")
+            yield ConversationView(self._assistant.library, id="conversation")
             yield EvidencePanel(self._assistant.library, id="evidence")
         yield Line(plain("↓ new text: End", "$text-accent"), id="newer")
         yield self._desk
@@ -130,24 +130,24 @@ class MainScreen(ChatScreen):
         return quiet and empty and self.is_current and self.app.app_focus
 
     @on(DatabasesPanel.Left)
-    @on(Conversation.Left)
+    @on(ConversationView.Left)
     @on(PassageView.Left)
     def _go_back(self) -> None:
         self._to_question()
 
     @on(QuestionBox.StopWanted)
     def _stop(self) -> None:
-        if not self.query_one(Conversation).display:
+        if not self.query_one(ConversationView).display:
             self._to_question()
         else:
             self.action_stop_answer()
 
-    @on(Conversation.Typed)
+    @on(ConversationView.Typed)
     def _say_where_letters_go(self) -> None:
         self.remark("Reading: Esc to type")
 
-    @on(Conversation.Followed)
-    def _tell_of_new_text(self, event: Conversation.Followed) -> None:
+    @on(ConversationView.Followed)
+    def _tell_of_new_text(self, event: ConversationView.Followed) -> None:
         self.query_one("#newer").display = self._queue.running and not event.at_end
 
     @on(PermissionDesk.Closed)
@@ -166,7 +166,7 @@ class MainScreen(ChatScreen):
         """Go from the question to the newest answer, from elsewhere to the part before."""
         if self.focused is self.query_one(QuestionBox):
             self.view = "chat"
-            self.query_one(Conversation).focus()
+            self.query_one(ConversationView).focus()
         else:
             self.focus_previous()
 
@@ -223,7 +223,7 @@ class MainScreen(ChatScreen):
         groups = [
             ("Anywhere", [*MainScreen.BINDINGS, *APP_KEYS]),
             ("Question", QuestionBox.BINDINGS),
-            ("Conversation", Conversation.BINDINGS),
+            ("Conversation", ConversationView.BINDINGS),
             ("Databases", DatabasesPanel.BINDINGS),
             ("Source", [*EvidencePanel.BINDINGS, *PassageView.BINDINGS]),
             ("A tool asks for leave", PermissionCard.BINDINGS),

@@ -8,7 +8,7 @@ from textual.reactive import reactive
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.tui.beside import beside
-from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import Phase
 from rag_assistant.tui.library.indexing import IndexingEnded
@@ -67,9 +67,9 @@ class SourcesScreen(ChangesScreen):
         if self._shown:
             self._open_by_person(self._shown, event.marker)
 
-    @on(Conversation.DigitPressed)
-    def _open_digit(self, event: Conversation.DigitPressed) -> None:
-        chosen = self.query_one(Conversation).chosen
+    @on(ConversationView.DigitPressed)
+    def _open_digit(self, event: ConversationView.DigitPressed) -> None:
+        chosen = self.query_one(ConversationView).chosen
         exchange = chosen if chosen and chosen.state.citations else self._shown
         if exchange:
             self._open_by_person(exchange, event.marker)
@@ -129,7 +129,7 @@ class SourcesScreen(ChangesScreen):
         """Let all marks say how the quotes stand to what there is by now."""
         for panel in self.query(EvidencePanel):
             panel.check_again()
-            self.query_one(Conversation).check_again()
+            self.query_one(ConversationView).check_again()
 
     def watch_changed(self) -> None:
         """Let the marks say which quotes are from files that have changed."""

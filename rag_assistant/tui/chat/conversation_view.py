@@ -9,13 +9,13 @@ from textual.message import Message
 from rag_assistant.tui.chat.answer_copy import answer_text, with_sources
 from rag_assistant.tui.chat.exchange import Deed, Exchange
 from rag_assistant.tui.chat.exchange_column import ExchangeColumn
-from rag_assistant.tui.chat.folded_scroll import Item
+from rag_assistant.tui.chat.folded_scroll import FoldedItem
 from rag_assistant.tui.chat.run_state import Phase
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.terminal.clipboard import Copied, copy_beside
 
 
-class Conversation(ExchangeColumn):
+class ConversationView(ExchangeColumn):
     """Exchanges and notices, with keys that act on the question that is chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -94,12 +94,12 @@ class Conversation(ExchangeColumn):
         if event.is_printable and event.key not in self._bindings.key_to_bindings:
             self.post_message(self.Typed())
 
-    def reached(self, item: Item) -> None:
+    def reached(self, item: FoldedItem) -> None:
         """Let keys act on the question that a search came to."""
         if item.is_question:
             self.choose(item)
 
-    def choose(self, item: Item) -> None:
+    def choose(self, item: FoldedItem) -> None:
         """Let keys act on a question that is mounted."""
         self.at = item
         for exchange in self.query(Exchange):
@@ -120,7 +120,7 @@ class Conversation(ExchangeColumn):
         elif 0 <= here + step < len(questions):
             self._go_to_question(questions[here + step], from_below=step < 0)
 
-    def _go_to_question(self, item: Item, *, from_below: bool) -> None:
+    def _go_to_question(self, item: FoldedItem, *, from_below: bool) -> None:
         """Choose a question and bring it into view, its end first where one comes from below."""
         widget, top, height = item.widget, self.scroll_offset.y, self.size.height
         region = widget.virtual_region if widget else None
