@@ -93,7 +93,7 @@ async def test_title_and_suggestions_of_a_run_are_shown_and_one_key_asks(
             exchange.apply(event)
             exchange.state.phase = phase
         exchange.draw()
-        shown.main.answer_changed(exchange)
+        shown.main.conversation.answer_changed(exchange)
         await shown.pilot.pause()
         assert "Leave [/b] rules" in shown.words("#status")
         assert "→ And [/b] when?" in shown.words()

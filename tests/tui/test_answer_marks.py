@@ -126,7 +126,7 @@ async def test_a_number_without_a_source_cannot_be_opened(assistant: Assistant) 
         await shown.until(lambda: "[2~]" in shown.text(), "the marks")
         await shown.pilot.click(offset=_place(shown, "[4?]"))
         await shown.settle()
-        assert shown.main._shown is None
+        assert shown.main.columns.sources.shown is None
         await shown.pilot.click(offset=_place(shown, "[2~]"))
         await shown.settle()
         assert shown.panel.chosen == 2

@@ -74,7 +74,7 @@ async def test_an_old_answer_is_asked_again_and_compared(
     assistant.library.index(folder)
     number = store.latest()
     async with opened(assistant, store=store) as shown:
-        shown.main.resume(number)
+        shown.main.conversation.resume(number)
         await shown.until(lambda: "[1] may not hold any more" in shown.words(), "the mark")
         assert "a asks again and compares" in shown.words()
         shown.main.query_one(ConversationView).focus()

@@ -68,6 +68,11 @@ class ConversationView(ExchangeColumn):
     class SearchWanted(Message):
         """Words are to be looked for."""
 
+    @property
+    def exchanges(self) -> list[Exchange]:
+        """The questions that are mounted."""
+        return list(self.query(Exchange))
+
     # The question that keys act on
 
     @property

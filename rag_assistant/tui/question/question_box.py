@@ -104,7 +104,6 @@ class QuestionBox(TextArea):
         )
         self.commands: Sequence[Completion] = ()
         self.names = ScopeNames()
-        self.names_read = False
         self.earlier = EarlierPrompts()
         self._offered = CompletionOffer()
         self._cursor = 0
