@@ -41,19 +41,19 @@ async def test_arrows_go_through_a_long_answer_before_the_next(assistant: Assist
         conversation.focus()
         await shown.pilot.press("home")
         await shown.until(lambda: "First?" in shown.text(), "the first question")
-        conversation.choose(conversation.items[0])
+        conversation.cursor.choose(conversation.items[0])
         seen = shown.text()
         for _ in range(12):
             await shown.pilot.press("down")
             await shown.settle()
             seen += shown.text()
-            if conversation.at is conversation.items[1]:
+            if conversation.cursor.at is conversation.items[1]:
                 break
         assert all(f"Paragraph {number}." in seen for number in range(40))
         assert "Second?" in shown.text()
         await shown.pilot.press("k")
         await shown.settle()
-        assert conversation.at is conversation.items[0]
+        assert conversation.cursor.at is conversation.items[0]
         assert "The last words." in shown.text()
 
 

@@ -131,7 +131,7 @@ async def test_a_folded_answer_still_has_its_citations(assistant: Assistant) -> 
         conversation = await filled(shown, 120)
         await shown.pilot.press("home")
         await shown.until(lambda: "Question 0?" in shown.text(), "the first question")
-        conversation.choose(conversation.items[0])
+        conversation.cursor.choose(conversation.items[0])
         await shown.pilot.press("1")
         await shown.settle()
         assert shown.main.columns.sources.shown is conversation.items[0].widget

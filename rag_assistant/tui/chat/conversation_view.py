@@ -1,22 +1,45 @@
-"""The conversation: what its keys do with the question that is chosen, and with the whole of it."""
+"""The conversation: questions with their answers and notices, in order, and what its keys do."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from textual import events, on
 from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.message import Message
 
+from rag_assistant.library.library import Library
 from rag_assistant.tui.chat.answer_copy import answer_text, with_sources
+from rag_assistant.tui.chat.answer_facts import FactsQueue
+from rag_assistant.tui.chat.column_search import ColumnSearch
 from rag_assistant.tui.chat.exchange import Deed, Exchange
-from rag_assistant.tui.chat.exchange_column import ExchangeColumn
-from rag_assistant.tui.chat.folded_scroll import FoldedItem
-from rag_assistant.tui.chat.run_state import Phase
+from rag_assistant.tui.chat.folded_scroll import FoldedItem, FoldedScroll
+from rag_assistant.tui.chat.question_cursor import QuestionCursor
+from rag_assistant.tui.chat.run_state import Phase, RunState
+from rag_assistant.tui.chat.welcome import welcome_blocks
 from rag_assistant.tui.drawing.laid_text import LaidText
+from rag_assistant.tui.drawing.layout import Indented, Text
+from rag_assistant.tui.drawing.signs import MARGIN
 from rag_assistant.tui.terminal.clipboard import Copied, copy_beside
 
+READING = "Reading: Esc to type"
+"""What is said to letters that mean nothing here."""
 
-class ConversationView(ExchangeColumn):
-    """Exchanges and notices, with keys that act on the question that is chosen."""
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class QuestionItem(FoldedItem):
+    """A question with all that has happened to it, whether it is folded or not."""
+
+    state: RunState
+
+
+class ConversationView(FoldedScroll):
+    """Exchanges and notices, with keys that act on the question that is chosen.
+
+    With a library at hand it looks up what an answer rests on, as it is now.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
@@ -44,118 +67,158 @@ class ConversationView(ExchangeColumn):
         Binding("i", "leave", "To the question", show=False),
     ]
 
+    @dataclass
+    class Said(Message):
+        """Something to tell the person in passing."""
+
+        text: str
+
+    @dataclass
     class DigitPressed(Message):
         """The citation of this number is wanted."""
 
-        def __init__(self, marker: int) -> None:
-            super().__init__()
-            self.marker = marker
+        marker: int
 
     class Left(Message):
         """The person is done here."""
 
-    class Typed(Message):
-        """A letter was typed that means nothing here."""
-
+    @dataclass
     class QuestionWanted(Message):
         """Something is to be done with a question."""
 
-        def __init__(self, exchange: Exchange, deed: Deed) -> None:
-            super().__init__()
-            self.exchange = exchange
-            self.deed = deed
+        exchange: Exchange
+        deed: Deed
 
     class SearchWanted(Message):
         """Words are to be looked for."""
+
+    def __init__(self, library: Library | None = None, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.cursor = QuestionCursor(self)
+        self.search = ColumnSearch(self, self._say, self.cursor.choose)
+        run = partial(self.run_worker, group="facts", exit_on_error=False)
+        self._facts = FactsQueue(library, run) if library else None
+        self._newest: FoldedItem | None = None
+
+    @property
+    def chosen(self) -> Exchange | None:
+        """The question that keys act on."""
+        return self.cursor.chosen
+
+    def _say(self, text: str) -> None:
+        self.post_message(self.Said(text))
+
+    # What there is
 
     @property
     def exchanges(self) -> list[Exchange]:
         """The questions that are mounted."""
         return list(self.query(Exchange))
 
-    # The question that keys act on
-
     @property
-    def chosen(self) -> Exchange | None:
-        """The question that keys act on: the one chosen, or else the newest."""
-        questions = [item for item in self.items if item.is_question]
-        item = self.at if self.at in questions else next(reversed(questions), None)
-        widget = item.widget if item else None
-        return widget if isinstance(widget, Exchange) else None
+    def last_cited(self) -> Exchange | None:
+        """The newest question in reach that has citations."""
+        for item in reversed(self.items):
+            if isinstance(item.widget, Exchange) and item.widget.state.citations:
+                return item.widget
+        return None
+
+    def add(self, exchange: Exchange) -> None:
+        """Show another question, and the end of the conversation."""
+        self.resume([exchange.state], exchange)
+
+    def resume(self, states: Sequence[RunState], last: Exchange | None = None) -> None:
+        """Show questions that were asked, and the end of the conversation."""
+        items = [self._item(state) for state in states]
+        items[-1].widget = last
+        self.anchor(self.is_anchored)
+        self._put(items)
+
+    def _item(self, state: RunState) -> FoldedItem:
+        def make() -> Exchange:
+            exchange = Exchange(state)
+            exchange.sought = self.search.sought_in(item)
+            return exchange
+
+        item = QuestionItem(make, state=state, is_question=True)
+        item.words = lambda: f"{state.question}\n{state.text}"
+        item.stays = lambda: not state.over or item in (self.cursor.at, self._newest)
+        self._newest = item
+        return item
+
+    def notice(self, *lines: Content) -> None:
+        """Show something that is no answer, in the place where it happened."""
+
+        def make() -> LaidText:
+            widget = LaidText(classes="notice")
+            widget.blocks = tuple(Indented(Text(line), MARGIN) for line in lines)
+            return widget
+
+        self._put([FoldedItem(make)])
+
+    def _put(self, items: Sequence[FoldedItem]) -> None:
+        self.query("#welcome").remove()
+        self.put(items)
+        self.search.mark()
+
+    def remove_question(self, exchange: Exchange) -> None:
+        """Take a question out."""
+        if item := self.item_of(exchange):
+            self.take_out(item)
+
+    async def empty(self) -> None:
+        """Begin anew."""
+        self.cursor.at = self._newest = None
+        await self.clear()
+        await self.query("#welcome").remove()
+
+    def welcome(self, *, has_databases: bool) -> None:
+        """Say what to do, as long as nothing was said."""
+        if self.items:
+            self.query("#welcome").remove()
+            return
+        widget = next(iter(self.query("#welcome").results(LaidText)), None)
+        if widget is None:
+            widget = LaidText(id="welcome")
+            self.mount(widget)
+        widget.blocks = welcome_blocks(has_databases=has_databases)
+
+    # What is known of it
+
+    @on(Exchange.Ended)
+    def _look_up_soon(self, event: Exchange.Ended) -> None:
+        """Look up what an answer rests on, as it is now."""
+        if self._facts:
+            self._facts.put(event.exchange)
+
+    def check_again(self) -> None:
+        """Look anew how quotes stand to their sources."""
+        for item in self.items:
+            if isinstance(item.widget, Exchange):
+                item.widget.post_message(Exchange.Ended(item.widget))
+            elif isinstance(item, QuestionItem):
+                item.state.quotes = {}
+
+    # The question that keys act on
 
     def on_focus(self) -> None:
         """Mark the question that keys act on."""
-        if chosen := self.chosen:
-            chosen.chosen = True
+        self.cursor.mark()
 
     def on_blur(self) -> None:
         """Take the mark away."""
-        self.at = None
-        for exchange in self.query(Exchange):
-            exchange.chosen = False
+        self.cursor.leave()
 
     def on_key(self, event: events.Key) -> None:
         """Say where letters go that mean nothing here."""
         if event.is_printable and event.key not in self._bindings.key_to_bindings:
-            self.post_message(self.Typed())
-
-    def reached(self, item: FoldedItem) -> None:
-        """Let keys act on the question that a search came to."""
-        if item.is_question:
-            self.choose(item)
-
-    def choose(self, item: FoldedItem) -> None:
-        """Let keys act on a question that is mounted."""
-        self.at = item
-        for exchange in self.query(Exchange):
-            exchange.chosen = exchange is item.widget and self.has_focus
+            self._say(READING)
 
     def action_choose(self, step: int) -> None:
         """Go on to the next question, or the one before, once this one was read to its edge."""
-        chosen = self.chosen
-        if chosen is None:
-            return
-        region, top, height = chosen.virtual_region, self.scroll_offset.y, self.size.height
-        hidden = region.bottom - top - height if step > 0 else top - region.y
-        in_view = region.y < top + height and region.bottom > top
-        questions = [item for item in self.items if item.is_question]
-        here = next(place for place, item in enumerate(questions) if item.widget is chosen)
-        if hidden > 0 and in_view:
-            self.scroll_relative(y=step * min(hidden, max(1, height - 2)), animate=False)
-        elif 0 <= here + step < len(questions):
-            self._go_to_question(questions[here + step], from_below=step < 0)
-
-    def _go_to_question(self, item: FoldedItem, *, from_below: bool) -> None:
-        """Choose a question and bring it into view, its end first where one comes from below."""
-        widget, top, height = item.widget, self.scroll_offset.y, self.size.height
-        region = widget.virtual_region if widget else None
-        if region is None or region.y < top or region.bottom > top + height:
-            shown = self.show(item)
-            lines = shown.count_lines(self.size.width) if isinstance(shown, LaidText) else 0
-            if from_below and lines > height:
-                self.show(item, lines - height)
-        self.choose(item)
+        self.cursor.step(step)
 
     # Keys
-
-    def action_scroll_home(self) -> None:
-        """Go to the first question."""
-        if self.items:
-            self.show(self.items[0])
-
-    def action_scroll_end(self) -> None:
-        """Go to the end, and keep to it."""
-        if self.items:
-            self.fold(len(self.items) - 1)
-        self.scroll_end(animate=False)
-
-    def action_page_up(self) -> None:
-        """Go a page up, at once."""
-        self.scroll_page_up(animate=False)
-
-    def action_page_down(self) -> None:
-        """Go a page down, at once."""
-        self.scroll_page_down(animate=False)
 
     def action_cite(self, marker: int) -> None:
         """Open a citation by its number, or what comes nearest where nothing is cited."""
@@ -171,7 +234,7 @@ class ConversationView(ExchangeColumn):
         if chosen := self.chosen:
             self._do(chosen, deed)
         else:
-            self.post_message(self.Typed())
+            self._say(READING)
 
     @on(Exchange.DeedChosen)
     def _do_clicked(self, event: Exchange.DeedChosen) -> None:
@@ -183,7 +246,7 @@ class ConversationView(ExchangeColumn):
             case "steps" if exchange.state.steps:
                 exchange.expanded = not exchange.expanded
             case "steps":
-                self.post_message(self.Said("no steps were taken for it"))
+                self._say("no steps were taken for it")
             case "details":
                 exchange.details = not exchange.details
             case _:
@@ -197,7 +260,7 @@ class ConversationView(ExchangeColumn):
         elif phase is Phase.QUEUED:
             self.action_do("remove")
         else:
-            self.post_message(self.Said("only an answer or an error has details"))
+            self._say("only an answer or an error has details")
 
     def action_copy(self) -> None:
         """Copy what is selected, or else the chosen answer."""
@@ -214,12 +277,16 @@ class ConversationView(ExchangeColumn):
         if text:
             copy_beside(self, text)
         else:
-            self.post_message(self.Said("there is no answer to copy yet"))
+            self._say("there is no answer to copy yet")
 
     @on(Copied)
     def _copied(self, event: Copied) -> None:
         event.stop()
-        self.post_message(self.Said(event.remark))
+        self._say(event.remark)
+
+    def action_hit(self, step: int) -> None:
+        """Go to the next hit of a search, or the one before."""
+        self.search.step(step)
 
     def action_search(self) -> None:
         """Look for words in the conversation."""
@@ -227,5 +294,5 @@ class ConversationView(ExchangeColumn):
 
     def action_leave(self) -> None:
         """Go back to the question; nothing is looked for any more."""
-        self.search("")
+        self.search.begin("")
         self.post_message(self.Left())

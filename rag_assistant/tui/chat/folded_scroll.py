@@ -1,6 +1,7 @@
 """A column of any length that scrolls: only what is near the view is mounted, the rest is folded.
 
-What the person reads stays where it is on the screen, whatever is unfolded, grows or goes above it.
+It keeps to its end while that grows, until the person scrolls up. What the person reads then stays
+where it is on the screen, whatever is unfolded, grows or goes above it.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from textual.containers import VerticalScroll
 from textual.geometry import Size
 from textual.layout import DockArrangeResult
+from textual.message import Message
 from textual.reactive import reactive
 from textual.scrollbar import ScrollBar
 from textual.widget import Widget
@@ -66,6 +68,12 @@ class Gap(LaidText):
 
 class FoldedScroll(VerticalScroll):
     """Holds `items`, in their order."""
+
+    @dataclass
+    class Followed(Message):
+        """The end is in view, or there is something new below what is."""
+
+        at_end: bool
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -178,7 +186,40 @@ class FoldedScroll(VerticalScroll):
                 self.move_child(self._gaps[number], before=widget)
             self._gaps[number].count = count
 
+    def action_scroll_home(self) -> None:
+        """Go to the first item."""
+        if self.items:
+            self.show(self.items[0])
+
+    def action_scroll_end(self) -> None:
+        """Go to the end, and keep to it."""
+        if self.items:
+            self.fold(len(self.items) - 1)
+        self.scroll_end(animate=False)
+
+    def action_page_up(self) -> None:
+        """Go a page up, at once."""
+        self.scroll_page_up(animate=False)
+
+    def action_page_down(self) -> None:
+        """Go a page down, at once."""
+        self.scroll_page_down(animate=False)
+
     # What is in view
+
+    def watch_virtual_size(self) -> None:
+        """Keep to the end from when there is more than fits; until then begin at the top."""
+        overflows = self.virtual_size.height > self.size.height
+        if overflows != self.is_anchored:
+            self.anchor(overflows)
+            if not overflows:
+                self.scroll_to(y=0, animate=False)
+        self._tell_of_end()
+
+    def _tell_of_end(self) -> None:
+        """Tell whether the end is in view."""
+        at_end = self.scroll_offset.y >= self.max_scroll_y - 1
+        self.post_message(self.Followed(at_end))
 
     def place_in_view(self) -> int:
         """Give the number of the first item in view."""
@@ -193,6 +234,7 @@ class FoldedScroll(VerticalScroll):
         self._hold()
         if self._gaps and self.place_in_view() != self._centre:
             self._fold_around_view()
+        self._tell_of_end()
 
     def _hold(self) -> None:
         """Take note of the first line in view, which is to stay where it is."""
@@ -203,9 +245,6 @@ class FoldedScroll(VerticalScroll):
                 region = widget.virtual_region
                 self._held = _Held(widget, top - region.y, region.size)
                 return
-
-    def moved(self) -> None:
-        """Take note that something else is in view."""
 
     def _fold_around_view(self) -> None:
         if not self.app.animator.is_being_animated(self, "scroll_y"):
@@ -239,7 +278,7 @@ class FoldedScroll(VerticalScroll):
         place = max(0, min(region.y + lines, most))
         if place != round(self.scroll_y):
             # What Textual does itself for an anchor: watchers would scroll a frame too late.
-            self.call_later(self.moved)
+            self.call_later(self._tell_of_end)
             self.set_reactive(Widget.scroll_y, float(place))
             self.set_reactive(Widget.scroll_target_y, float(place))
             self.vertical_scrollbar.set_reactive(ScrollBar.position, place)

@@ -184,4 +184,4 @@ class MainColumns(Vertical):
     def _search(self, words: str) -> None:
         self.conversation.focus()
         # In its own turn: what a part says on behalf of one that holds it goes no further up.
-        self.conversation.call_later(self.conversation.search, words)
+        self.conversation.call_later(self.conversation.search.begin, words)

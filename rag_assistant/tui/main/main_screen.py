@@ -18,7 +18,6 @@ from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.chat.dialogue import Dialogue
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import Attached, RunState
-from rag_assistant.tui.chat.searched_scroll import SearchedScroll
 from rag_assistant.tui.drawing.safe_widgets import Line, plain
 from rag_assistant.tui.first_run.beginning import Begun
 from rag_assistant.tui.library.indexing import IndexingEnded, IndexingMoved
@@ -157,18 +156,14 @@ class MainScreen(Screen[None]):
     # What is said
 
     @on(Controller.Remarked)
-    @on(SearchedScroll.Said)
+    @on(ConversationView.Said)
     @on(Prompt.Refused)
-    def _say(self, event: Controller.Remarked | SearchedScroll.Said | Prompt.Refused) -> None:
+    def _say(self, event: Controller.Remarked | ConversationView.Said | Prompt.Refused) -> None:
         self.remark(event.text)
 
     @on(Copied)
     def _say_what_was_copied(self, event: Copied) -> None:
         self.remark(event.remark)
-
-    @on(ConversationView.Typed)
-    def _say_where_letters_go(self) -> None:
-        self.remark("Reading: Esc to type")
 
     def remark(self, text: str) -> None:
         """Say something in passing."""
