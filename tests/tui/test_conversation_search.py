@@ -16,7 +16,7 @@ async def test_a_search_finds_what_is_folded(assistant: Assistant) -> None:
         await shown.pilot.press("end", "slash", *"answer 42 begins", "enter")
         await shown.until(lambda: "Answer 42 begins" in shown.text(), "words side by side")
         await shown.pilot.press("slash", *"zebra", "enter")
-        await shown.until(lambda: "“zebra” is nowhere" in shown.text(), "the remark")
+        await shown.until(lambda: "“zebra” was not found" in shown.text(), "the remark")
 
 
 async def test_n_goes_from_hit_to_hit_and_round(assistant: Assistant) -> None:

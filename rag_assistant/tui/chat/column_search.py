@@ -65,7 +65,7 @@ class ColumnSearch:
         """Go to the next hit, or the one before."""
         search = self._search
         if search is None:
-            self._say("nothing is looked for: / begins")
+            self._say("there is no search: / starts one")
             return
         if search.item:
             lines = self._lines(search, search.item)
@@ -95,7 +95,7 @@ class ColumnSearch:
             if lines := self._lines(search, item):
                 self._arrive(search, item, 0 if step > 0 else len(lines) - 1, lines)
                 return
-        self._say(f"“{search.words}” is nowhere in this conversation")
+        self._say(f"“{search.words}” was not found in this conversation")
 
     def _lines(self, search: _Search, item: FoldedItem) -> list[int]:
         """Give the lines of an item that have hits, whether it is folded or not."""

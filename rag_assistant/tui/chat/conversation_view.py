@@ -246,7 +246,7 @@ class ConversationView(FoldedScroll):
             case "steps" if exchange.state.steps:
                 exchange.expanded = not exchange.expanded
             case "steps":
-                self._say("no steps were taken for it")
+                self._say("this answer took no steps")
             case "details":
                 exchange.details = not exchange.details
             case _:

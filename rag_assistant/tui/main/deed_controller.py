@@ -46,7 +46,7 @@ class DeedController(Controller):
             case "retry" if waited or state.over:
                 self._ask_again(state, state.databases)
             case "retry":
-                self.remark("it is being answered: Esc stops")
+                self.remark("it is still being answered: Esc stops it")
             case "go_on":
                 self._go_on(state)
             case "widen":
@@ -65,7 +65,7 @@ class DeedController(Controller):
     def _go_on(self, state: RunState) -> None:
         """Ask for the rest of an answer that broke off."""
         if state.phase not in (Phase.STOPPED, Phase.FAILED) or not state.text.strip():
-            self.remark("only an answer that broke off can go on")
+            self.remark("only an answer that broke off can be continued")
             return
         if state.phase is Phase.STOPPED:
             self._conversation.keep_partial(state)
@@ -83,9 +83,9 @@ class DeedController(Controller):
     def _widen(self, state: RunState) -> None:
         """Ask again, of everything there is."""
         if not state.over:
-            self.remark("it is being answered: Esc stops")
+            self.remark("it is still being answered: Esc stops it")
         elif set(state.databases) >= set(self._scope.readable):
-            self.remark("all documents were asked; other words may find more")
+            self.remark("all documents were searched; other words may find more")
         else:
             self._scope.action_everything()
             self._ask_again(state)

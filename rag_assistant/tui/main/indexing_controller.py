@@ -92,7 +92,7 @@ class IndexingController(Controller):
                 folder = await asyncio.to_thread(self._library.last_folder, row.name)
                 self.notice(problem(row.problem, f"Its folder: {folder}" if folder else ""))
             elif not row.whole and row.folder and self.start(Path(row.folder)):
-                self.remark(f"going on with {row.name}, which was not indexed to its end")
+                self.remark(f"resuming {row.name}, which was not fully indexed")
 
     # Folders
 
@@ -106,7 +106,7 @@ class IndexingController(Controller):
             return
         folder = Path(path)
         if not self.start(folder):
-            self.remark(f"{folder} is being indexed already")
+            self.remark(f"{folder} is already being indexed")
 
     def start(self, folder: Path) -> bool:
         """Index a folder; tells whether it was not being indexed already."""
@@ -119,11 +119,11 @@ class IndexingController(Controller):
         """Index the folders of some databases again: what changed, what is new, what is gone."""
         folders = [row.folder for row in self.rows if row.name in names and row.folder]
         if not folders:
-            self.remark("nothing to read again: no database is asked")
+            self.remark("nothing to reread: no database is ticked")
             return
         begun = [folder for folder in folders if self.start(Path(folder))]
         many = f"{len(begun)} folder{'' if len(begun) == 1 else 's'}"
-        self.remark(f"reading {many} again" if begun else "they are being read already")
+        self.remark(f"rereading {many}" if begun else "they are already being read")
 
     def take_progress(self, moved: IndexingProgress) -> None:
         """Take in how far a folder is, whichever screen it was begun on."""

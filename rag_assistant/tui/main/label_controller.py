@@ -36,7 +36,7 @@ class LabelController(Controller):
             work = partial(self._keep_label, self._store, state, wanted)
             beside(self, work, "label", exclusive=False)
         else:
-            wanted.tell("only citations of a conversation that is kept can be marked wrong")
+            wanted.tell("only citations of a saved conversation can be marked wrong")
 
     async def _keep_label(
         self, store: ConversationStore, state: RunState, wanted: EvidencePanel.WrongWanted
@@ -54,4 +54,4 @@ class LabelController(Controller):
             state.wrong ^= {marker}
         self.post_message(self.Labelled(state))
         marked = f"[{marker}] is marked wrong: x takes it back"
-        wanted.tell(marked if wrong else f"[{marker}] is not marked wrong any more")
+        wanted.tell(marked if wrong else f"[{marker}] is no longer marked wrong")

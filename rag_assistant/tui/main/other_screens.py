@@ -18,7 +18,7 @@ from rag_assistant.tui.main.scope_controller import ScopeController
 from rag_assistant.tui.question.prompt import Prompt
 from rag_assistant.values.scope import Wanted
 
-NO_SETTINGS = "there is no file of settings here"
+NO_SETTINGS = "there is no settings file here"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class OtherScreens(Controller):
     def action_history(self) -> None:
         """List the kept conversations, to go on with one."""
         if self._store is None:
-            self.remark("conversations are not kept: history = true in the settings keeps them")
+            self.remark("conversations are not saved: history = true in the settings saves them")
             return
         from rag_assistant.tui.history.screen import HistoryScreen, Resume  # noqa: PLC0415
 

@@ -92,7 +92,7 @@ class QuestionPanel(Vertical):
         if not asked or not question:
             nothing = "no database is ticked: Ctrl+L, then Space"
             missing = nothing if self._scope.rows else NO_DATABASE
-            self._remark(missing if not asked else "write a question behind the name")
+            self._remark(missing if not asked else "write a question after the name")
             self.prompt.box.take_back(text)
             return
         self.suggest(())
@@ -127,7 +127,7 @@ class QuestionPanel(Vertical):
         if suggestions:
             self.ask(suggestions[0])
         else:
-            self._remark("nothing is suggested")
+            self._remark("no question is suggested")
 
     def action_image(self, path: str = "") -> None:
         """Send an image along with the next question."""

@@ -62,7 +62,7 @@ class ScopeController(Controller):
     def action_everything(self) -> None:
         """Ask all documents of all databases again."""
         self.take(tuple(row.name for row in self.rows))
-        self.remark("all documents are asked again")
+        self.remark("questions go to all documents again")
 
     def toggle(self, name: str) -> None:
         """Ask a database, or leave it out; it is asked whole when it is asked again."""
