@@ -42,7 +42,7 @@ def run_search(options: Namespace) -> int:
         print_text(f"   {clean_line(hit.path)}" + (f"  {clean_line(place)}" if place else ""))
         print_text(f"   {clean_line(hit.snippet)}")
         for one in hit.suspicions:
-            state = "models may read it" if one.allowed else "kept out of prompts"
+            state = "models may read it" if one.allowed else "hidden from the model"
             print_text(f"   ! {state}: {clean_line(one.reason)}")
         for version in hit.versions:
             print_text(f"   also: {clean_line(version.words)}")

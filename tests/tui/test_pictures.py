@@ -185,7 +185,7 @@ async def test_the_picture_is_as_it_was(
         monkeypatch.setenv("NO_COLOR", "1")
     store = ConversationStore(tmp_path / "conversations.db")
     async with opened(assistant, picture.size, store, tmp_path / "config.toml") as shown:
-        shown.box.show_cursor = shown.box.cursor_blink = False
+        shown.box.cursor_blink = False
         await picture.make(shown)
         drawn = _drawn(shown)
     path = PICTURES / f"{picture.name}.txt"
