@@ -13,7 +13,13 @@ class RagError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        return f"{self.message} {self.hint}".strip()
+        return in_full(self.message, self.hint)
+
+
+def in_full(reason: str, hint: str) -> str:
+    """Give a reason and the next step as sentences; a reason alone is given as it is."""
+    stop = "" if reason.endswith((".", "!", "?", ":", "…")) or not hint else "."
+    return f"{reason}{stop} {hint}".strip()
 
 
 class ConfigError(RagError):

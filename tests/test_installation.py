@@ -145,4 +145,4 @@ def test_nobody_is_told_to_install_another_project() -> None:
     # Nobody but the one module writes such a command for this copy.
     commands = re.compile(r"\b(?:pip3?|tool) install\b|\bpipx\b")
     writers = [path.name for path in product if commands.search(path.read_text(encoding="utf-8"))]
-    assert writers == ["config/installation.py"]
+    assert writers == ["installation.py"]

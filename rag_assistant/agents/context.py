@@ -37,7 +37,7 @@ _OTHER_ALPHABETS = re.compile(r"[\u0370-\u1fff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class FittedContext:
     """What is sent of a conversation, and how many of its earlier questions are not."""
 
     messages: tuple[Message, ...]
@@ -47,7 +47,7 @@ class Fitted:
 class ContextPolicy(Protocol):
     """Decides what of a conversation is sent."""
 
-    def fit(self, messages: Sequence[Message], tokens: int) -> Fitted:
+    def fit(self, messages: Sequence[Message], tokens: int) -> FittedContext:
         """Give the messages to send in a request that may have `tokens` tokens of them.
 
         `messages` begin with system messages; the last user message is the question being answered.
@@ -153,7 +153,7 @@ class ShrinkingContext:
     question and answer, then go; last, older results of the present question shrink.
     """
 
-    def fit(self, messages: Sequence[Message], tokens: int) -> Fitted:
+    def fit(self, messages: Sequence[Message], tokens: int) -> FittedContext:
         """See `ContextPolicy.fit`."""
         talk = _Talk.of(messages)
         excess = talk.tokens - tokens
@@ -168,7 +168,7 @@ class ShrinkingContext:
             excess = _change_each(groups, shrink, excess, but_last=1)
         _change_each(groups, _to_brief_results, excess)
         talk.present = [message for group in groups for message in group]
-        return Fitted(talk.messages, dropped)
+        return FittedContext(talk.messages, dropped)
 
 
 class CircularContext:
@@ -180,7 +180,7 @@ class CircularContext:
     def __init__(self, items: int) -> None:
         self.items = items
 
-    def fit(self, messages: Sequence[Message], tokens: int) -> Fitted:
+    def fit(self, messages: Sequence[Message], tokens: int) -> FittedContext:
         """See `ContextPolicy.fit`."""
         talk = _Talk.of(messages)
         earlier, room = talk.earlier, self.items

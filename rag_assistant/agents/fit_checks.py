@@ -12,7 +12,7 @@ SHOWN_CHARACTERS = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class FitResult:
     """What one check found; `ok` is None when nothing was settled. `means` is for the person."""
 
     name: str
@@ -21,25 +21,25 @@ class Check:
     means: str = ""
 
 
-def quotes_check(name: str, evidence: Evidence) -> Check:
+def quotes_check(name: str, evidence: Evidence) -> FitResult:
     """Judge the evidence for a question that the passages answer."""
     # A quote that is nearly so was not copied to the letter.
     found = [item for item in evidence.items if item.state is QuoteState.FOUND]
     if not any(materials.ANSWER in item.quote for item in evidence.items):
         found_none = "the words that answer are not among its quotes"
-        return Check(name, False, found_none, "it overlooks answers")
+        return FitResult(name, False, found_none, "it overlooks answers")
     told = f"{len(found)} of {len(evidence.items)} quotes stand in the passages"
     if len(found) == len(evidence.items):
-        return Check(name, True, told, "its quotes can be opened at their place")
-    return Check(name, False, told, "its other quotes are marked as not found")
+        return FitResult(name, True, told, "its quotes can be opened at their place")
+    return FitResult(name, False, told, "its other quotes are marked as not found")
 
 
-def declines_check(name: str, evidence: Evidence) -> Check:
+def declines_check(name: str, evidence: Evidence) -> FitResult:
     """Judge the evidence for a question that the passages do not answer."""
     told = f"{len(evidence.items)} quotes, confidence {evidence.confidence} of 10"
     if not evidence.items or evidence.confidence <= LOW_CONFIDENCE:
-        return Check(name, True, told, "it says so when passages do not hold the answer")
-    return Check(name, False, told, "it takes what does not answer for an answer")
+        return FitResult(name, True, told, "it says so when passages do not hold the answer")
+    return FitResult(name, False, told, "it takes what does not answer for an answer")
 
 
 def names_both(said: str) -> bool:

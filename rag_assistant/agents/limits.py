@@ -31,7 +31,7 @@ class LimitReached(Exception):
 
 
 @dataclass(slots=True)
-class Budget:
+class RunBudget:
     """What one run has used. `largest` and `longest` are tokens and seconds of a step so far.
 
     `started` and `step_started` are moments of the clock, put off by the time a person was waited
@@ -118,7 +118,7 @@ class Budget:
         )
         self.largest, self.longest, self.step_started = 0, 0.0, now
 
-    def left_for_quoting(self) -> "Budget":
+    def left_for_quoting(self) -> "RunBudget":
         """Give what is left when a limit is met: a model that costs nothing may still quote."""
         return replace(self, tokens=0, started=time.monotonic())
 

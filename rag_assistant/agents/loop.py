@@ -14,12 +14,12 @@ from rag_assistant.agents.answer_stream import AnswerStream
 from rag_assistant.agents.context import message_tokens, tool_tokens, whole
 from rag_assistant.agents.inline_commands import stands_in
 from rag_assistant.agents.instructions import instructions, remarks
-from rag_assistant.agents.limits import RAISE, Budget, LimitReached, met_limits
+from rag_assistant.agents.limits import RAISE, LimitReached, RunBudget, met_limits
 from rag_assistant.agents.reply_pieces import reply_pieces
-from rag_assistant.agents.seen import Seen
-from rag_assistant.agents.setting import Options, Question, Seat
-from rag_assistant.agents.tool_calls import ASKED_BEFORE, Outcome, ToolCalls
-from rag_assistant.agents.usage import Ledger
+from rag_assistant.agents.seen import ReadingLog
+from rag_assistant.agents.setting import AgentSpec, RunOptions, RunQuestion
+from rag_assistant.agents.tool_calls import ASKED_BEFORE, CallOutcome, ToolCalls
+from rag_assistant.agents.usage import UsageMeter
 from rag_assistant.config import Limits
 from rag_assistant.errors import ModelError
 from rag_assistant.prompts import load_prompt
@@ -60,36 +60,36 @@ _UNFINISHED = {
 class Run:
     """One question being answered: the messages so far and what they cost and found."""
 
-    question: Question
-    seat: Seat
+    question: RunQuestion
+    spec: AgentSpec
     limits: Limits
-    options: Options = field(default_factory=Options)
+    options: RunOptions = field(default_factory=RunOptions)
     evidence: list[Evidence] = field(default_factory=list)
-    seen: Seen = field(default_factory=Seen)
+    seen: ReadingLog = field(default_factory=ReadingLog)
     started: float = field(default_factory=time.monotonic)
     failure: str = ""
     messages: list[Message] = field(init=False)
     stream: AnswerStream = field(init=False)
-    budget: Budget = field(init=False)
-    ledger: Ledger = field(init=False)
+    budget: RunBudget = field(init=False)
+    ledger: UsageMeter = field(init=False)
     calls: ToolCalls = field(init=False)
     _added_tokens: int = 0
     _left_out: int = 0
 
     def __post_init__(self) -> None:
-        self.budget = Budget(self.limits)
-        self.ledger = Ledger(self.options.settings)
+        self.budget = RunBudget(self.limits)
+        self.ledger = UsageMeter(self.options.settings)
         self.stream = AnswerStream(self.options.references)
-        self._hand_over(self.seat, [UserMessage(self.question.text, self.question.images)])
+        self._hand_over(self.spec, [UserMessage(self.question.text, self.question.images)])
 
-    def _hand_over(self, seat: Seat, said: Sequence[Message]) -> None:
+    def _hand_over(self, spec: AgentSpec, said: Sequence[Message]) -> None:
         """Let a model go on from what was said for this question."""
         databases = self.question.coverage.databases
-        prompt = instructions(databases, seat.commands, self.options.persona)
-        self.seat = seat
+        prompt = instructions(databases, spec.commands, self.options.persona)
+        self.spec = spec
         self.messages = [SystemMessage(prompt), *self.question.history, *said]
         self.calls = ToolCalls(
-            seat.toolkit, self.budget, self.options.permissions, said=lambda: self.messages
+            spec.toolkit, self.budget, self.options.permissions, said=lambda: self.messages
         )
 
     @property
@@ -100,7 +100,7 @@ class Run:
     @property
     def role(self) -> str:
         """What the model that answers now is to the run; see `ModelUsage`."""
-        return "fallback" if self.seat is self.options.fallback else "main"
+        return "fallback" if self.spec is self.options.fallback else "main"
 
     async def events(self) -> AsyncGenerator[Event, None]:
         """Answer the question. Closing the iterator stops the request in flight."""
@@ -120,14 +120,14 @@ class Run:
     async def _go_on_without(self, error: ModelError) -> AsyncGenerator[Event, None]:
         """Let the fallback answer, from what was found if anything was, otherwise from scratch."""
         fallback = self.options.fallback
-        if fallback is None or fallback is self.seat:
+        if fallback is None or fallback is self.spec:
             yield Stopped(error.message, error.hint, self.answer())
             return
         if text := self.stream.text.strip():
             yield Note(text, was_streamed=True)
         self.stream = AnswerStream(self.options.references)
         yield Note(f"{error} The model {fallback.model.name} answers in its place.")
-        self.failure = f"{self.seat.model.name} failed: {error.message}"
+        self.failure = f"{self.spec.model.name} failed: {error.message}"
         self.budget.extend(LEAST_FALLBACK_STEPS)
         self._hand_over(fallback, self.said if self.evidence else self.said[:1])
         async with aclosing(self.events()) as events:
@@ -139,7 +139,7 @@ class Run:
         self.seen.limits.append(str(limit))
         fallback = self.options.fallback
         if fallback and self.evidence and not self.stream.text.strip():
-            name = self.seat.model.name
+            name = self.spec.model.name
             self._hand_over(fallback, self.said)
             self.budget = self.budget.left_for_quoting()
             self.failure = self.failure or f"{name} was stopped at the limit of {limit}."
@@ -186,7 +186,7 @@ class Run:
         if not self.stream.text.strip() and replies[0].finish != "refusal":
             if message.tool_calls:
                 raise LimitReached(last)
-            raise ModelError(f"{self.seat.model.name} gave no answer.", hint=_ASK_AGAIN)
+            raise ModelError(f"{self.spec.model.name} gave no answer.", hint=_ASK_AGAIN)
         self.messages.append(replace(message, tool_calls=()))
         for note in self._qualifications(replies[0], last):
             yield Note(note)
@@ -198,10 +198,10 @@ class Run:
 
     def _request(self, *, last: bool) -> Request:
         """Make the request of a step: what fits of the conversation, and what to know of it."""
-        seat, tools = self.seat, () if last else self.seat.toolkit.specs
+        spec, tools = self.spec, () if last else self.spec.toolkit.specs
         messages = tuple(self.messages)
-        if seat.window:
-            room = seat.window - tool_tokens(tools) - REMARK_TOKENS
+        if spec.window:
+            room = spec.window - tool_tokens(tools) - REMARK_TOKENS
             fitted = self.options.policy.fit(messages, room)
             messages, self._left_out = fitted.messages, fitted.left_out
         remark = remarks(last=last, scarce=self.budget.scarce(), left_out=self._left_out)
@@ -217,9 +217,9 @@ class Run:
 
     async def _ask(self, request: Request, replies: list[Reply]) -> AsyncGenerator[Event, None]:
         """Send a request, stream its text, and put the whole reply into `replies`."""
-        seat, references = self.seat, self.options.references
-        self.stream = stream = AnswerStream(references, seat.commands, self._is_quoted)
-        pieces = reply_pieces(seat.model, request, self.budget, is_free=seat.is_free)
+        spec, references = self.spec, self.options.references
+        self.stream = stream = AnswerStream(references, spec.commands, self._is_quoted)
+        pieces = reply_pieces(spec.model, request, self.budget, is_free=spec.is_free)
         try:
             async with aclosing(pieces):
                 async for piece in pieces:
@@ -238,12 +238,12 @@ class Run:
         for event in stream.finish():
             yield event
         if not replies:
-            raise ModelError(f"{seat.model.name} ended without a reply.", hint=_ASK_AGAIN)
-        self._spend(self.role, seat.model.name, replies[0].usage)
+            raise ModelError(f"{spec.model.name} ended without a reply.", hint=_ASK_AGAIN)
+        self._spend(self.role, spec.model.name, replies[0].usage)
 
     async def _run_tools(self, calls: Sequence[ToolCall]) -> AsyncGenerator[Event, None]:
         """Run the calls of one reply; their results keep the calls' order."""
-        outcomes: list[Outcome] = []
+        outcomes: list[CallOutcome] = []
         async with aclosing(self.calls.run(calls, outcomes)) as events:
             async for event in events:
                 yield event
@@ -257,18 +257,18 @@ class Run:
             self.messages.append(result)
             self._added_tokens += message_tokens(result)
 
-    def _take(self, outcome: Outcome) -> str:
+    def _take(self, outcome: CallOutcome) -> str:
         """Count a result and give the text of it that the model reads."""
         output = outcome.output
         evidence = output.evidence
         text = self.options.references.add(evidence) if evidence else output.text
         if outcome.repeated:
             return load_prompt("asked_before", result=text)
-        self._spend("tool", self.seat.model.name, output.usage)
+        self._spend("tool", self.spec.model.name, output.usage)
         self.seen.take(output, self.calls.toolkit.kind_of(outcome.call.name))
         if evidence:
             self.evidence.append(evidence)
-            self._spend("helper", self.seat.helper, evidence.usage)
+            self._spend("helper", self.spec.helper, evidence.usage)
         return text
 
     def _spend(self, role: str, model: str, usage: Usage) -> None:
@@ -287,7 +287,7 @@ class Run:
             citations=tuple(self.stream.citations),
             evidence=tuple(self.evidence),
             coverage=self.seen.coverage(self.question.coverage, self.budget.searches),
-            model=self.seat.model.name,
+            model=self.spec.model.name,
             usage=self.ledger.total,
             elapsed_ms=round((time.monotonic() - self.started) * 1000),
             usage_by_model=self.ledger.by_model(),

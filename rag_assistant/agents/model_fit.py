@@ -15,7 +15,7 @@ from typing import get_args
 from rag_assistant.agents import fit_materials as materials
 from rag_assistant.agents.context import estimate
 from rag_assistant.agents.fit_checks import (
-    Check,
+    FitResult,
     declines_check,
     names_both,
     quotes_check,
@@ -64,7 +64,7 @@ class FitTest:
         """Tokens of all replies so far."""
         return self._model.usage
 
-    async def checks(self) -> AsyncGenerator[Check, None]:
+    async def checks(self) -> AsyncGenerator[FitResult, None]:
         """Make all checks; only the first one when the model does not answer."""
         yield await self._speed()
         if not self.answers:
@@ -78,18 +78,18 @@ class FitTest:
             yield check
         yield await self._images()
 
-    async def _speed(self) -> Check:
+    async def _speed(self) -> FitResult:
         timed: list[tuple[float, float]] = []
         try:
             for _ in range(TIMES):
                 timed.append(await self._timed())
         except ModelError as error:
-            return Check("answers", False, str(error), "the other checks were not made")
+            return FitResult("answers", False, str(error), "the other checks were not made")
         self.answers = True
         first, rate = (median(values) for values in zip(*timed, strict=True))
         found = f"first words after {first:.2f} s, {rate:.0f} tokens a second (median of {TIMES})"
         slow = first > 10 or rate < 5
-        return Check("answers", True, found, "answers will take minutes" if slow else "")
+        return FitResult("answers", True, found, "answers will take minutes" if slow else "")
 
     async def _timed(self) -> tuple[float, float]:
         """Give the seconds to the first words of a reply, and tokens a second over all of it."""
@@ -106,29 +106,29 @@ class FitTest:
             raise ModelError(f"{self._model.name} ended without a reply.", hint="Try again.")
         return first, tokens / max(time.monotonic() - started, 1e-6)
 
-    async def _native(self) -> Check:
+    async def _native(self) -> FitResult:
         name = "native tools"
         try:
             called, found = await self._call(self._model)
         except ModelError as error:
             # What the server said may not be about tools; the text protocol will tell.
-            return Check(name, False, str(error), "its calls must be read from its text")
+            return FitResult(name, False, str(error), "its calls must be read from its text")
         if called:
             self.profile["native_tools"] = True
-            return Check(name, True, found, "it can search by tool calls")
-        return Check(name, False, found, "its calls must be read from its text")
+            return FitResult(name, True, found, "it can search by tool calls")
+        return FitResult(name, False, found, "its calls must be read from its text")
 
-    async def _text_protocol(self, form: CallForm) -> Check:
+    async def _text_protocol(self, form: CallForm) -> FitResult:
         name = f"text protocol, {form} form"
         try:
             called, found = await self._call(TextProtocolModel(self._model, form))
         except ModelError as error:
-            return Check(name, False, str(error))
+            return FitResult(name, False, str(error))
         if not called:
-            return Check(name, False, found, "in this form it cannot search")
+            return FitResult(name, False, found, "in this form it cannot search")
         if "call_form" not in self.profile:
             self.profile |= {"native_tools": False, "call_form": form}
-        return Check(name, True, found, "it can search by calls in its text")
+        return FitResult(name, True, found, "it can search by calls in its text")
 
     async def _call(self, model: Model) -> tuple[bool, str]:
         """Ask what only the tool can tell. Say whether it was called rightly, and what it did."""
@@ -150,7 +150,7 @@ class FitTest:
         right = arguments == materials.GAUGE_ARGUMENTS
         return right, f"called {shown}" if right else f"its arguments are wrong: {shown}"
 
-    async def _evidence(self) -> Sequence[Check]:
+    async def _evidence(self) -> Sequence[FitResult]:
         """Let it pick out evidence, as the RetrievalAgent's helper does."""
         names = ("JSON reply", "verbatim quotes", "declines the unanswerable")
         usable = "it can condense entries (helper)"
@@ -158,15 +158,17 @@ class FitTest:
             answerable = await self._retrieve(materials.ANSWERABLE)
             unanswerable = await self._retrieve(materials.UNANSWERABLE)
         except _NotUsable as error:
-            json_check = Check(
+            json_check = FitResult(
                 names[0], False, str(error), "as helper, the built-in model steps in"
             )
-            untold = [Check(name, None, "not tested, for want of a reply") for name in names[1:]]
+            untold = [
+                FitResult(name, None, "not tested, for want of a reply") for name in names[1:]
+            ]
             return json_check, *untold
         tries = answerable.tries + unanswerable.tries
         valid = "valid at once" if tries == 2 else f"valid, after {tries - 2} that had to be mended"
         return (
-            Check(names[0], True, valid, usable),
+            FitResult(names[0], True, valid, usable),
             quotes_check(names[1], answerable.evidence),
             declines_check(names[2], unanswerable.evidence),
         )
@@ -184,7 +186,7 @@ class FitTest:
             raise _NotUsable(evidence.notes[-1])
         return _Retrieved(evidence, model.asked)
 
-    async def _images(self) -> Check:
+    async def _images(self) -> FitResult:
         name = "sees images"
         try:
             said = await self._colours((materials.picture(),))
@@ -192,15 +194,17 @@ class FitTest:
             try:
                 await self._colours(())
             except ModelError:
-                return Check(name, None, str(error), "nothing is settled")
+                return FitResult(name, None, str(error), "nothing is settled")
             # Without the picture it answers: it is the picture that it does not take.
             self.profile["images"] = False
-            return Check(name, False, str(error), "questions with images go to another model")
+            return FitResult(name, False, str(error), "questions with images go to another model")
         sees = names_both(said.lower())
         self.profile["images"] = sees
         if sees:
-            return Check(name, True, f"named both colours: {short(said)}", "it may be sent images")
-        return Check(
+            return FitResult(
+                name, True, f"named both colours: {short(said)}", "it may be sent images"
+            )
+        return FitResult(
             name, False, f"it did not see yellow and purple: {short(said)}",
             "questions with images go to another model",
         )  # fmt: skip

@@ -5,13 +5,13 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from rag_assistant.agents.context import estimate
-from rag_assistant.agents.limits import Budget, LimitReached
+from rag_assistant.agents.limits import LimitReached, RunBudget
 from rag_assistant.models.protocol import Model
 from rag_assistant.values.messages import ReplyDelta, ReplyPiece, Request
 
 
 async def reply_pieces(
-    model: Model, request: Request, budget: Budget, *, is_free: bool = False
+    model: Model, request: Request, budget: RunBudget, *, is_free: bool = False
 ) -> AsyncGenerator[ReplyPiece, None]:
     """Stream one reply. Raises LimitReached for one that never ends, and ModelError."""
     limits, tokens_left = budget.limits, budget.tokens_left

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, field, replace
 
-from rag_assistant.tools.looked_up import LookedUp
+from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.tools.toolkit import ToolOutput
 from rag_assistant.values.coverage import Coverage, EntryRead, SearchMade
 
 
 @dataclass(slots=True)
-class Seen:
+class ReadingLog:
     """The searches made, the entries read, and the limits that were met."""
 
     searches: list[SearchMade] = field(default_factory=list)
@@ -18,7 +18,7 @@ class Seen:
     other_tools: int = 0
     told: set[tuple[str, int]] = field(default_factory=set)
     """Entries whose words the model was given."""
-    looked_up: LookedUp = field(default_factory=LookedUp)
+    run_cache: RunCache = field(default_factory=RunCache)
 
     def take(self, output: ToolOutput, kind: str) -> None:
         """Count what a tool of a kind looked at; see `Tool`."""
@@ -26,8 +26,8 @@ class Seen:
             self.searches.append(output.search)
         self.read += output.read
         if output.found:
-            self.looked_up.searches.append(output.found)
-        self.looked_up.texts += output.texts
+            self.run_cache.searches.append(output.found)
+        self.run_cache.texts += output.texts
         self.other_tools += output.ok and kind == "other"
         self.told.update(output.entries)
         if found := output.evidence:

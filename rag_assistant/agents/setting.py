@@ -16,7 +16,7 @@ from rag_assistant.values.messages import Image, Message
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RunQuestion:
     """What is asked. `coverage` says what there is to search; `history` what was said before."""
 
     text: str
@@ -26,7 +26,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class AgentSpec:
     """Who answers: a model, the tools it may call, and the commands it may write.
 
     `helper` names the model that condenses entries for it; `window` is how many tokens a request
@@ -42,7 +42,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class RunOptions:
     """What else a run goes by.
 
     `references` are the numbered quotes of the conversation, which the run adds to; `settings` hold
@@ -55,4 +55,4 @@ class Options:
     references: References = field(default_factory=References)
     persona: Persona | None = None
     settings: Mapping[str, ModelSettings] = field(default_factory=dict)
-    fallback: Seat | None = None
+    fallback: AgentSpec | None = None

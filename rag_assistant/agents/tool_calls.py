@@ -1,4 +1,4 @@
-"""The tool calls of a run: the person's leave where it is needed, the run's memory, the searches.
+"""The tool calls of a run: permission where it is needed, the run's memory, the searches.
 
 Calls of one reply run at the same time. What was called before with the same arguments is answered
 from memory, and the model is told so; a tool that does more than read is never answered so.
@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from rag_assistant.agents.limits import Budget
+from rag_assistant.agents.limits import RunBudget
 from rag_assistant.agents.quoted_calls import Material
 from rag_assistant.text.safe_text import clean_line
 from rag_assistant.tools.permission import Decision, PermissionRequest, Permit, deny
@@ -48,7 +48,7 @@ class Permissions:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CallOutcome:
     """What came of a call; `repeated` when it is the outcome of an earlier one."""
 
     call: ToolCall
@@ -62,11 +62,11 @@ class ToolCalls:
     """Runs the calls of one run's replies.
 
     `said` gives the conversation until now: a call that a tool gave is not run, and one with words
-    that a tool gave is told so to the person whenever it needs leave.
+    that a tool gave is told so to the person whenever it needs permission.
     """
 
     toolkit: Toolkit
-    budget: Budget
+    budget: RunBudget
     permissions: Permissions = field(default_factory=Permissions)
     said: Callable[[], Sequence[Message]] = tuple
     searches_refused: int = 0
@@ -75,7 +75,7 @@ class ToolCalls:
     """Texts of entries that the helper was given: what it passes on may be theirs."""
 
     async def run(
-        self, calls: Sequence[ToolCall], outcomes: list[Outcome]
+        self, calls: Sequence[ToolCall], outcomes: list[CallOutcome]
     ) -> AsyncGenerator[Event, None]:
         """Run the calls of one reply; put into `outcomes` what came of each, in their order.
 
@@ -130,9 +130,9 @@ class ToolCalls:
         return quoted, wishes
 
     def _start(
-        self, calls: Mapping[int, ToolCall], running: dict[int, asyncio.Task[Outcome]]
+        self, calls: Mapping[int, ToolCall], running: dict[int, asyncio.Task[CallOutcome]]
     ) -> None:
-        """Start calls that need no leave, given by their places; equal ones share one run."""
+        """Start calls that need no permission, given by their places; equal ones share one run."""
         first: dict[tuple[str, str], int] = {}
         for place, call in calls.items():
             key = _key(call)
@@ -160,12 +160,12 @@ class ToolCalls:
             self.permissions.always.add(wish.tool)
         return decision is not Decision.NO
 
-    async def _run(self, call: ToolCall) -> Outcome:
+    async def _run(self, call: ToolCall) -> CallOutcome:
         started = time.monotonic()
         output = await self.toolkit.run(call)
         if output.ok and self.toolkit.reads_only(call.name):
             self._memory[_key(call)] = output
-        return Outcome(call, output, round(time.monotonic() - started, 3))
+        return CallOutcome(call, output, round(time.monotonic() - started, 3))
 
 
 def _told_of_copies(wish: PermissionRequest, lines: Sequence[str]) -> PermissionRequest:
@@ -178,20 +178,20 @@ def _told_of_copies(wish: PermissionRequest, lines: Sequence[str]) -> Permission
     return replace(wish, explanation=explanation, from_document=True)
 
 
-def _task(outcome: Coroutine[None, None, Outcome]) -> asyncio.Task[Outcome]:
+def _task(outcome: Coroutine[None, None, CallOutcome]) -> asyncio.Task[CallOutcome]:
     return asyncio.create_task(outcome)
 
 
-async def _given(call: ToolCall, output: ToolOutput, *, repeated: bool = False) -> Outcome:
-    return Outcome(call, output, 0.0, repeated)
+async def _given(call: ToolCall, output: ToolOutput, *, repeated: bool = False) -> CallOutcome:
+    return CallOutcome(call, output, 0.0, repeated)
 
 
-async def _same(call: ToolCall, other: asyncio.Task[Outcome]) -> Outcome:
+async def _same(call: ToolCall, other: asyncio.Task[CallOutcome]) -> CallOutcome:
     return replace(await asyncio.shield(other), call=call, repeated=True)
 
 
-def _late(call: ToolCall) -> Outcome:
-    return Outcome(call, _OUT_OF_TIME, 0.0)
+def _late(call: ToolCall) -> CallOutcome:
+    return CallOutcome(call, _OUT_OF_TIME, 0.0)
 
 
 def _key(call: ToolCall) -> tuple[str, str]:

@@ -11,7 +11,7 @@ MILLION = 1_000_000
 
 
 @dataclass(slots=True)
-class Ledger:
+class UsageMeter:
     """Usage by role and model; `settings` hold the prices, by the models' names."""
 
     settings: Mapping[str, ModelSettings] = field(default_factory=dict)

@@ -18,14 +18,14 @@ from rag_assistant.tools.permission import Permit, deny
 from rag_assistant.values.events import Event, RunStarted
 from rag_assistant.values.evidence import Answer, Citation
 from rag_assistant.values.scope import Wanted, wanted_of
-from rag_assistant.verification.word_changes import Change, word_changes
+from rag_assistant.verification.word_changes import WordChange, word_changes
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerDifference:
     """How a new answer differs from an old one: words, and citations that only one of them has."""
 
-    words: tuple[Change, ...]
+    words: tuple[WordChange, ...]
     gone: tuple[Citation, ...]
     new: tuple[Citation, ...]
 

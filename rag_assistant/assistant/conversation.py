@@ -13,12 +13,13 @@ from pathlib import Path
 
 from rag_assistant.agents.context import policy_of
 from rag_assistant.agents.loop import Run
-from rag_assistant.agents.setting import Options, Question
+from rag_assistant.agents.setting import RunOptions, RunQuestion
 from rag_assistant.agents.tool_calls import Permissions
-from rag_assistant.assistant.clearance import (
-    Clearance,
-    Clearing,
+from rag_assistant.assistant.agent_specs import fallback_agent, main_agent
+from rag_assistant.assistant.egress_check import (
     Denied,
+    EgressCheck,
+    EgressChecker,
 )
 from rag_assistant.assistant.extra_tools import ExtraTools, extra_tools
 from rag_assistant.assistant.keeping import Keeping
@@ -30,15 +31,14 @@ from rag_assistant.assistant.past import (
     with_databases_before,
     withheld,
 )
-from rag_assistant.assistant.seats import fallback_seat, main_seat
 from rag_assistant.assistant.setup import Setup
 from rag_assistant.egress.provenance import RunLog
-from rag_assistant.library.survey import Survey, survey
+from rag_assistant.library.survey import SearchedDatabases, survey
 from rag_assistant.models.protocol import whole_reply
 from rag_assistant.tools.bounding_boxes.provider import BoxesProvider, Looker
-from rag_assistant.tools.looked_up import LookedUp
 from rag_assistant.tools.permission import Permit, deny
 from rag_assistant.tools.provider import ToolProvider
+from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.values.events import (
     Answered,
     Event,
@@ -63,9 +63,9 @@ class Prepared:
     """
 
     setup: Setup
-    question: Question
+    question: RunQuestion
     model: str
-    clearance: Clearance
+    egress: EgressCheck
     extra: ExtraTools
 
 
@@ -131,45 +131,43 @@ class Conversation:
                 setup.models.model(setup.config.helper or name)  # that there is one
                 scope = scopes_in(databases)
                 yield RunStarted(question, found.coverage.databases, main.name, scope)
-                clearance = Clearance(found, self.exchanges, kept)
-                clearing = Clearing(setup, permit, self._denied)
-                async with aclosing(clearing.events(clearance, name, databases)) as wishes:
+                egress = EgressCheck(found, self.exchanges, kept)
+                clearing = EgressChecker(setup, permit, self._denied)
+                async with aclosing(clearing.events(egress, name, databases)) as wishes:
                     async for wish in wishes:
                         yield wish
-                found, self._carried = clearance.found, partial(_carried, clearance)
-                extra = await self._extra_tools(setup, name, clearance, tools)
-                history = messages_of(clearance.exchanges)
-                asked = Question(question, found.coverage, history, pictures)
-                run = self._make_run(Prepared(setup, asked, name, clearance, extra), permit)
-                self._carried = partial(_carried, clearance, run)
-                for note in (*found.notes, *clearance.notes, *extra.notes, *_clashes(run)):
+                found, self._carried = egress.found, partial(_carried, egress)
+                extra = await self._extra_tools(setup, name, egress, tools)
+                history = messages_of(egress.exchanges)
+                asked = RunQuestion(question, found.coverage, history, pictures)
+                run = self._make_run(Prepared(setup, asked, name, egress, extra), permit)
+                self._carried = partial(_carried, egress, run)
+                for note in (*found.notes, *egress.notes, *extra.notes, *_clashes(run)):
                     yield Note(note)
-                async with aclosing(self._follow(run, clearance)) as events:
+                async with aclosing(self._follow(run, egress)) as events:
                     async for event in events:
                         yield event
             finally:
                 await _close(tools)
 
     async def _extra_tools(
-        self, setup: Setup, name: str, clearance: Clearance, more: Sequence[ToolProvider]
+        self, setup: Setup, name: str, egress: EgressCheck, more: Sequence[ToolProvider]
     ) -> ExtraTools:
         """Give the tools beside those of the databases, without what is withheld from the run."""
-        self._keeping.attach(kept for kept in clearance.kept if kept.is_asked)
+        self._keeping.attach(kept for kept in egress.kept if kept.is_asked)
         providers = self._kept_providers(setup)
-        notes, sessions = await self._keeping.withhold(clearance.withheld, providers)
-        clearance.notes += notes
-        asked = [*providers, self._boxes(setup, name, clearance), *more]
-        extra = (await extra_tools(asked, clearance.found.databases)).without(
-            clearance.closed, sessions
-        )
+        notes, sessions = await self._keeping.withhold(egress.withheld, providers)
+        egress.notes += notes
+        asked = [*providers, self._boxes(setup, name, egress), *more]
+        extra = (await extra_tools(asked, egress.found.databases)).without(egress.closed, sessions)
         return replace(
-            extra, tools=tuple(self._keeping.listening(extra.tools, lambda: clearance.names))
+            extra, tools=tuple(self._keeping.listening(extra.tools, lambda: egress.names))
         )
 
-    def _boxes(self, setup: Setup, name: str, clearance: Clearance) -> BoxesProvider:
+    def _boxes(self, setup: Setup, name: str, egress: EgressCheck) -> BoxesProvider:
         model = setup.models.model(name)
         looker = Looker(model.name, setup.models.settings(name), partial(whole_reply, model))
-        pictures = [kept.what for kept in clearance.kept if isinstance(kept.what, Path)]
+        pictures = [kept.what for kept in egress.kept if isinstance(kept.what, Path)]
         return BoxesProvider(setup.config.tools, looker, setup.library.home, pictures)
 
     def _kept_providers(self, setup: Setup) -> Sequence[ToolProvider]:
@@ -178,27 +176,27 @@ class Conversation:
         return self._providers
 
     def _make_run(self, prepared: Prepared, permit: Permit) -> Run:
-        setup, clearance = prepared.setup, prepared.clearance
-        seat = main_seat(setup, prepared.model, clearance, prepared.extra.tools)
-        options = Options(
+        setup, egress = prepared.setup, prepared.egress
+        spec = main_agent(setup, prepared.model, egress, prepared.extra.tools)
+        options = RunOptions(
             policy=policy_of(setup.config.context),
             permissions=Permissions(permit, self._always),
-            references=self._references.without(clearance.refused),
+            references=self._references.without(egress.refused),
             persona=setup.persona,
             settings=setup.models.all_settings(),
-            fallback=fallback_seat(setup, seat, clearance),
+            fallback=fallback_agent(setup, spec, egress),
         )
-        return Run(prepared.question, seat, setup.config.limits, options, failure=clearance.instead)
+        return Run(prepared.question, spec, setup.config.limits, options, failure=egress.instead)
 
-    async def _follow(self, run: Run, clearance: Clearance) -> AsyncGenerator[Event, None]:
+    async def _follow(self, run: Run, egress: EgressCheck) -> AsyncGenerator[Event, None]:
         """Pass on the run's events; before the last one, take what was said into the conversation.
 
         Before, because whoever listens may leave when it has come. The answer is reviewed first.
         """
-        title, suggestions, log = self.title, list[str](), clearance.provenance.log
+        title, suggestions, log = self.title, list[str](), egress.provenance.log
         async with aclosing(run.events()) as events:
             async for raw in events:
-                event = await _review(raw, clearance.found, run.seen.looked_up, log)
+                event = await _review(raw, egress.found, run.seen.run_cache, log)
                 if isinstance(event, Answered | Stopped) and log.note():
                     yield Note(log.note())
                 match event:
@@ -236,21 +234,23 @@ class Conversation:
         self._references = run.options.references.filled(self._references)
 
 
-def _carried(clearance: Clearance, run: Run | None = None) -> Carried:
+def _carried(egress: EgressCheck, run: Run | None = None) -> Carried:
     told = run.seen.told if run else ()
-    entries = dict.fromkeys((*clearance.provenance.entries, *sorted(told)))
-    return Carried(clearance.names, tuple(entries))
+    entries = dict.fromkeys((*egress.provenance.entries, *sorted(told)))
+    return Carried(egress.names, tuple(entries))
 
 
-async def _review(event: Event, found: Survey, looked_up: LookedUp, log: RunLog) -> Event:
+async def _review(
+    event: Event, found: SearchedDatabases, run_cache: RunCache, log: RunLog
+) -> Event:
     """Let the last event of a run carry the reviewed answer; give any other as it is."""
     match event:
         case Answered(answer):
             answer = replace(answer, sent=tuple(log.sent))
-            return Answered(await asyncio.to_thread(reviewed, answer, found, looked_up))
+            return Answered(await asyncio.to_thread(reviewed, answer, found, run_cache))
         case Stopped(partial=partial):
             partial = replace(partial, sent=tuple(log.sent))
-            there = await asyncio.to_thread(reviewed, partial, found, looked_up, ended=False)
+            there = await asyncio.to_thread(reviewed, partial, found, run_cache, ended=False)
             return replace(event, partial=there)
     return event
 
@@ -258,7 +258,7 @@ async def _review(event: Event, found: Survey, looked_up: LookedUp, log: RunLog)
 def _clashes(run: Run) -> list[str]:
     return [
         f"There are two tools {name!r}; the second is left out. Rename its server or database."
-        for name in run.seat.toolkit.left_out
+        for name in run.spec.toolkit.left_out
     ]
 
 

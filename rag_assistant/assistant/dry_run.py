@@ -8,8 +8,8 @@ import json
 from collections.abc import AsyncGenerator
 
 from rag_assistant.agents.loop import Run
-from rag_assistant.assistant.clearance import Clearance
 from rag_assistant.assistant.conversation import Conversation
+from rag_assistant.assistant.egress_check import EgressCheck
 from rag_assistant.egress.gate import NotSent
 from rag_assistant.errors import ModelError
 from rag_assistant.models.protocol import whole_reply
@@ -24,14 +24,14 @@ class DryConversation(Conversation):
     Its assistant has a `DryGate`, which shows what would have been sent.
     """
 
-    async def _follow(self, run: Run, clearance: Clearance) -> AsyncGenerator[Event, None]:
+    async def _follow(self, run: Run, egress: EgressCheck) -> AsyncGenerator[Event, None]:
         try:
-            await whole_reply(run.seat.model, run.first_request())
+            await whole_reply(run.spec.model, run.first_request())
         except NotSent:
             pass
         except ModelError as error:
-            yield Note(f"Nothing would be sent to {run.seat.model.name}: {error}")
-        toolkit, question = run.seat.toolkit, run.question.text
+            yield Note(f"Nothing would be sent to {run.spec.model.name}: {error}")
+        toolkit, question = run.spec.toolkit, run.question.text
         for search in [
             spec.name for spec in toolkit.specs if toolkit.kind_of(spec.name) == "search"
         ]:

@@ -10,8 +10,8 @@ from contextlib import aclosing
 from dataclasses import replace
 
 from rag_assistant.agents.loop import Run
-from rag_assistant.assistant.clearance import Clearance
 from rag_assistant.assistant.conversation import Conversation, Prepared
+from rag_assistant.assistant.egress_check import EgressCheck
 from rag_assistant.assistant.setup import Setup
 from rag_assistant.egress.gate import may_not_leave
 from rag_assistant.models.extractive.model import ExtractiveModel
@@ -31,17 +31,17 @@ class EvidenceConversation(Conversation):
         return ()
 
     def _make_run(self, prepared: Prepared, permit: Permit) -> Run:
-        setup, clearance = prepared.setup, prepared.clearance
+        setup, egress = prepared.setup, prepared.egress
         host = setup.models.destination(setup.config.helper or prepared.model)
-        if host in clearance.closed:
-            verdicts = setup.policies.verdicts(clearance.names, host)
+        if host in egress.closed:
+            verdicts = setup.policies.verdicts(egress.names, host)
             refused = [one for one, verdict in verdicts.items() if verdict != "yes"]
             raise may_not_leave(refused, verdicts, host)
         run = super()._make_run(prepared, permit)
-        seat = replace(run.seat, model=ExtractiveModel(), commands=(), window=0, is_free=True)
-        return Run(run.question, seat, run.limits, replace(run.options, fallback=None))
+        spec = replace(run.spec, model=ExtractiveModel(), commands=(), window=0, is_free=True)
+        return Run(run.question, spec, run.limits, replace(run.options, fallback=None))
 
-    async def _follow(self, run: Run, clearance: Clearance) -> AsyncGenerator[Event, None]:
+    async def _follow(self, run: Run, egress: EgressCheck) -> AsyncGenerator[Event, None]:
         async with aclosing(run.events()) as events:
             async for event in events:
                 yield event

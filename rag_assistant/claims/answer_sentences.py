@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import pairwise
 
 from rag_assistant.text.blocks import CODE, Block, Span
-from rag_assistant.text.blocks import Kind as Markdown
+from rag_assistant.text.blocks import BlockKind as Markdown
 from rag_assistant.text.inline_marks import blanked
 from rag_assistant.text.markdown import blocks
 from rag_assistant.text.terms import sentences_of
@@ -29,7 +29,7 @@ _AFTER_STOP = re.compile(
 )
 
 
-class Kind(Enum):
+class PieceKind(Enum):
     """What a piece of an answer is."""
 
     PROSE = "prose"
@@ -49,7 +49,7 @@ class Piece:
 
     start: int
     end: int
-    kind: Kind
+    kind: PieceKind
     words: str
     markers: tuple[int, ...] = ()
     unknown: tuple[int, ...] = ()
@@ -63,7 +63,7 @@ class _Block:
     `group` is the same for all in a list, and for the rows of a table.
     """
 
-    kind: Kind
+    kind: PieceKind
     group: int
     start: int
     end: int
@@ -113,9 +113,9 @@ def _blocks(text: str) -> Iterator[_Block]:
             # No sign of a container is a hash; a heading that is underlined has none before it.
             start = text.find("#", block.start, block.words[0][0])
             start = block.words[0][0] if start < 0 else start
-            yield _Block(Kind.HEADING, group, start, block.words[-1][1], block.words)
+            yield _Block(PieceKind.HEADING, group, start, block.words[-1][1], block.words)
         elif block.kind in CODE and block.words:
-            yield _Block(Kind.CODE, group, block.words[0][0], block.words[-1][1], block.words)
+            yield _Block(PieceKind.CODE, group, block.words[0][0], block.words[-1][1], block.words)
         elif block.kind is Markdown.PARAGRAPH:
             yield from _prose(text, block, group, begins_item=above is Markdown.ITEM)
 
@@ -124,7 +124,7 @@ def _row(text: str, row: Block, group: int, *, is_head: bool) -> Iterator[_Block
     """Give a row with its strokes; below the head of a table stands a line without words."""
     first = row.words[0][0] if row.words else row.start
     stroke = text.rfind("|", row.start, first)
-    kind = Kind.HEADING if is_head else Kind.ROW
+    kind = PieceKind.HEADING if is_head else PieceKind.ROW
     yield _Block(kind, group, first if stroke < 0 else stroke, row.end, row.words)
     if is_head:
         line_end = text.find("\n", row.end)
@@ -142,7 +142,7 @@ def _prose(text: str, block: Block, group: int, *, begins_item: bool) -> Iterato
         part = spans[first:stop]
         if text[part[0][0] : part[0][1]][:1] == _BULLET:
             part[0] = part[0][0] + 1, part[0][1]
-        yield _Block(Kind.PROSE, group, part[0][0], part[-1][1], part)
+        yield _Block(PieceKind.PROSE, group, part[0][0], part[-1][1], part)
 
 
 def _pieces(text: str, block: _Block) -> Iterator[Piece]:
@@ -152,11 +152,11 @@ def _pieces(text: str, block: _Block) -> Iterator[Piece]:
     for start, end in block.spans:
         letters[start - block.start : end - block.start] = text[start:end]
     flat = "".join(letters)
-    if block.kind is Kind.CODE:
+    if block.kind is PieceKind.CODE:
         words, written = flat, flat
     else:
         words = blanked(flat)
-    if block.kind is Kind.PROSE:
+    if block.kind is PieceKind.PROSE:
         spans, written = _sentences(flat), flat
     else:
         spans = [(0, len(written))]
@@ -183,8 +183,8 @@ def _sentences(flat: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _piece(flat: str, words: str, place: Span, kind: Kind) -> Piece:
-    if kind is Kind.CODE:
+def _piece(flat: str, words: str, place: Span, kind: PieceKind) -> Piece:
+    if kind is PieceKind.CODE:
         return Piece(*place, kind, words)
     marks = list(MARKER.finditer(flat))
     letters = list(words)

@@ -76,7 +76,7 @@ def telling_words(items: Iterable[EvidenceItem]) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class ClaimFilter:
     """Which claims are looked for: those of sentences that share two of the words that are `near`,
     if any are given, and that state a value of one of the `kinds`, or of any; see `kind_of`.
     """
@@ -94,7 +94,7 @@ class Sought:
         return self.kinds is None or not self.kinds.isdisjoint(kinds)
 
 
-ALL = Sought()
+ALL = ClaimFilter()
 
 
 def kind_of(value: Value) -> str:
@@ -102,7 +102,7 @@ def kind_of(value: Value) -> str:
     return " ".join(value.kind.split()[:2])
 
 
-def claims_of(item: EvidenceItem, dated: str, sought: Sought = ALL) -> Iterator[Claim]:
+def claims_of(item: EvidenceItem, dated: str, sought: ClaimFilter = ALL) -> Iterator[Claim]:
     """Give the claims of a quote."""
     text = _ONE_LINE.sub(" ", item.quote)
     for start, end in sentences_of(text):

@@ -12,7 +12,7 @@ from rag_assistant.values.evidence import Signal
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class SignalWeight:
     """A signal's weight, and its mean where it was fitted, which stands for a value not known."""
 
     weight: float
@@ -24,17 +24,17 @@ class Fit:
     """A regression: the bias, and the signals by name."""
 
     bias: float
-    signals: Mapping[str, Fitted]
+    signals: Mapping[str, SignalWeight]
 
 
 ANSWER = Fit(
     -6.18,
     {
-        "words": Fitted(1.03, 0.47),
-        "together": Fitted(2.06, 0.19),
-        "margin": Fitted(3.96, 0.31),
-        "known": Fitted(1.53, 0.83),
-        "rank": Fitted(1.66, 0.80),
+        "words": SignalWeight(1.03, 0.47),
+        "together": SignalWeight(2.06, 0.19),
+        "margin": SignalWeight(3.96, 0.31),
+        "known": SignalWeight(1.53, 0.83),
+        "rank": SignalWeight(1.66, 0.80),
     },
 )
 """What an answer is judged by; `verification/signals.py` says what each of the signals is.
@@ -45,7 +45,7 @@ of the questions can be answered where they are asked. The helper's confidence, 
 further passages and the kind of thing asked for were tried, too, and got next to no weight.
 """
 
-READING = Fit(-2.66, {"words": Fitted(2.03, 0.47), "together": Fitted(2.56, 0.19)})
+READING = Fit(-2.66, {"words": SignalWeight(2.03, 0.47), "together": SignalWeight(2.56, 0.19)})
 """What quotes are judged by where there is nothing to compare with: by the built-in model when it
 reads entries, and in a database of very few."""
 

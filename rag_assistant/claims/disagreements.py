@@ -12,7 +12,7 @@ from itertools import chain, combinations, islice, product
 
 from rag_assistant.claims.claim_names import NAME_KIND
 from rag_assistant.claims.claim_values import Value, disagree, equal
-from rag_assistant.claims.claims import ALL, Claim, Sought, claims_of, kind_of, telling_words
+from rag_assistant.claims.claims import ALL, Claim, ClaimFilter, claims_of, kind_of, telling_words
 from rag_assistant.injection.detector import why_suspicious
 from rag_assistant.text.version_names import document_date, named_version
 from rag_assistant.values.documents import Entry
@@ -58,7 +58,7 @@ class Cited:
     def __init__(self, items: Collection[EvidenceItem], dates: Dates) -> None:
         self._items = frozenset(items)
         self._near = telling_words(items)
-        self._claims = _claims(items, dates, Sought(self._near))
+        self._claims = _claims(items, dates, ClaimFilter(self._near))
 
     def may_differ(self, entry: Source) -> bool:
         """Whether an entry's words can contradict any of them; those of the same entry cannot."""
@@ -69,7 +69,7 @@ class Cited:
     ) -> tuple[Disagreement, ...]:
         """Find where they contradict one another, or `others` contradict them."""
         claims: list[Claim] = []
-        sought: dict[Source, Sought] = {}
+        sought: dict[Source, ClaimFilter] = {}
         for item in dict.fromkeys(others):
             entry = source_of(item)
             if entry not in sought:
@@ -79,14 +79,14 @@ class Cited:
         room = MOST_CLAIMS - len(self._claims)
         return _told(chain(combinations(self._claims, 2), product(self._claims, claims[:room])))
 
-    def _sought(self, entry: Source) -> Sought:
+    def _sought(self, entry: Source) -> ClaimFilter:
         """Say which claims of an entry can contradict these."""
         ours = (claim for claim in self._claims if _entry(claim) != entry)
         kinds = frozenset(kind_of(value) for claim in ours for value in claim.values)
-        return Sought(self._near, kinds)
+        return ClaimFilter(self._near, kinds)
 
 
-def _claims(items: Iterable[EvidenceItem], dates: Dates, sought: Sought) -> list[Claim]:
+def _claims(items: Iterable[EvidenceItem], dates: Dates, sought: ClaimFilter) -> list[Claim]:
     unique = dict.fromkeys(item for item in items if item.verified)
     found = (claims_of(item, dates.get(source_of(item), ""), sought) for item in unique)
     return list(islice(chain.from_iterable(found), MOST_CLAIMS))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from rag_assistant.claims.answer_sentences import DASHES, Kind, Piece, pieces_of
+from rag_assistant.claims.answer_sentences import DASHES, Piece, PieceKind, pieces_of
 from rag_assistant.claims.names import names_of
 from rag_assistant.claims.no_claim import claims_nothing
 from rag_assistant.claims.opposites import makes_a_duty, says_the_opposite
@@ -128,7 +128,7 @@ class _Judge:
         return Sentence(piece.start, piece.end, support, markers)
 
     def _support(self, piece: Piece) -> tuple[Support, tuple[int, ...]]:
-        if piece.kind is Kind.HEADING or not (piece.unknown or piece.words.strip(" .,;")):
+        if piece.kind is PieceKind.HEADING or not (piece.unknown or piece.words.strip(" .,;")):
             return Support.NO_CLAIM, piece.markers
         if piece.unknown:
             return Support.UNSUPPORTED, piece.markers
@@ -137,7 +137,7 @@ class _Judge:
         for support, rests in ((Support.QUOTED, self._quoted), (Support.SUPPORTED, self._covered)):
             if found := rests(piece, markers):
                 return support, piece.markers or found
-        if piece.kind is Kind.PROSE and claims_nothing(piece.words):
+        if piece.kind is PieceKind.PROSE and claims_nothing(piece.words):
             return Support.NO_CLAIM, piece.markers
         return Support.UNSUPPORTED, piece.markers
 

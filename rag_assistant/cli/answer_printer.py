@@ -8,6 +8,7 @@ from typing import Literal
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import print_event, print_json, print_text, say
+from rag_assistant.errors import in_full
 from rag_assistant.text.safe_text import clean, clean_line
 from rag_assistant.values.coverage import coverage_statement, seen_in_part
 from rag_assistant.values.events import Answered, Event, Note, Stopped, TextDelta, ToolFinished
@@ -65,7 +66,7 @@ class AnswerPrinter:
             case Stopped(reason, hint, partial):
                 told = {"stopped": reason, "hint": hint, "conversation": self._conversation()}
                 print_json({**answer_json(partial), **told})
-                say(f"{reason} {hint}")
+                say(in_full(reason, hint))
 
     def _print_part(self, event: Event) -> None:
         """Show an event to a person.
@@ -86,7 +87,7 @@ class AnswerPrinter:
                 self._print_answer(answer)
             case Stopped(reason, hint, partial):
                 self._print_answer(partial)
-                say(f"{reason} {hint}")
+                say(in_full(reason, hint))
 
     def _print_note(self, text: str, *, was_streamed: bool, is_plan: bool) -> None:
         if was_streamed:

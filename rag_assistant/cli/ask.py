@@ -18,7 +18,7 @@ from rag_assistant.cli.conversations import place_of, say_notes, store_of
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.permission import terminal_permit
 from rag_assistant.cli.session import assistant_of, config_of, home_of, print_json, print_text, say
-from rag_assistant.egress.gate import DryGate, Shown
+from rag_assistant.egress.gate import DryGate, DryRunRequest
 from rag_assistant.errors import RagError
 from rag_assistant.history.kept import KeptExchange, Past, Replay
 from rag_assistant.history.recorder import Recorder
@@ -36,7 +36,7 @@ LATER = (
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PreparedQuestion:
     """What is asked, of what, and after what was said in a kept conversation."""
 
     question: str
@@ -85,7 +85,7 @@ async def _ask(store: ConversationStore, options: Namespace) -> int:
 
 
 async def _events(
-    assistant: Assistant, asked: Asked, recorder: Recorder | None, permit: Permit
+    assistant: Assistant, asked: PreparedQuestion, recorder: Recorder | None, permit: Permit
 ) -> AsyncGenerator[Event, None]:
     conversation = assistant.conversation(asked.past.exchanges, asked.past.evidence)
     answering = conversation.ask(
@@ -111,13 +111,13 @@ async def _print(events: AsyncGenerator[Event, None], printer: AnswerPrinter) ->
             printer.show(event)
 
 
-def _asked(store: ConversationStore, options: Namespace) -> Asked:
+def _asked(store: ConversationStore, options: Namespace) -> PreparedQuestion:
     """Gather the question and, where a conversation goes on, what was said in it before."""
     question = " ".join(options.question).strip()
     databases, model = options.databases or (), options.model
     images = tuple(map(Path, options.images))
     if options.conversation is None:
-        return Asked(_not_empty(question), databases, model, images=images)
+        return PreparedQuestion(_not_empty(question), databases, model, images=images)
     place = place_of(store, options.conversation)
     kept = store.show(place.conversation)
     last = kept.exchanges[-1]
@@ -125,7 +125,7 @@ def _asked(store: ConversationStore, options: Namespace) -> Asked:
     if up_to >= last.ordinal:
         question = question or _left_unanswered(last)
         _refuse_running(last)
-    return Asked(
+    return PreparedQuestion(
         _not_empty(question),
         databases or _asked_before(store, place.conversation, up_to) or kept.summary.databases,
         model or kept.summary.model,
@@ -144,7 +144,9 @@ def _asked_before(store: ConversationStore, conversation: int, ordinal: int) -> 
 
 def _not_empty(question: str) -> str:
     if not question:
-        raise RagError("The question is empty.", hint="Ask something: rag-assistant ask QUESTION")
+        raise RagError(
+            "The question is empty.", hint="Ask something: `rag-assistant ask QUESTION`."
+        )
     return question
 
 
@@ -157,11 +159,11 @@ def _refuse_running(last: KeptExchange) -> None:
     if last.state == "running":
         raise RagError(
             "The last question of this conversation is still being answered.",
-            hint="Wait for it, or begin a new conversation: leave --continue out.",
+            hint="Wait for it, or start a new conversation without --continue.",
         )
 
 
-async def _dry_run(asked: Asked, options: Namespace) -> int:
+async def _dry_run(asked: PreparedQuestion, options: Namespace) -> int:
     """Prepare a question, and show each request that it comes to: to whom, and with what in it."""
     from rag_assistant.assistant.dry_run import DryConversation
 
@@ -189,7 +191,7 @@ async def _dry_run(asked: Asked, options: Namespace) -> int:
 
 
 def _print_requests(
-    question: str, shown: Sequence[Shown], notes: Sequence[str], options: Namespace
+    question: str, shown: Sequence[DryRunRequest], notes: Sequence[str], options: Namespace
 ) -> None:
     if options.json or options.events:
         requests = [_request_json(request) for request in shown]
@@ -210,7 +212,7 @@ def _print_requests(
         say(LATER)
 
 
-def _carried(request: Shown) -> str:
+def _carried(request: DryRunRequest) -> str:
     entries = len(request.provenance.entries)
     parts = [
         f"{entries} entr{'y' if entries == 1 else 'ies'} in it",
@@ -222,7 +224,7 @@ def _carried(request: Shown) -> str:
     return ", ".join(parts)
 
 
-def _request_json(request: Shown) -> dict[str, Any]:
+def _request_json(request: DryRunRequest) -> dict[str, Any]:
     to, provenance = request.to, request.provenance
     return {
         "to": to.url,

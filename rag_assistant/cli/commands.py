@@ -13,43 +13,49 @@ CommandAdder = Callable[..., argparse.ArgumentParser]
 
 
 def _add_index(command: CommandAdder) -> None:
-    index = command("index", "index", "index a folder, or bring its index into step with it")
+    index = command("index", "index", "index a folder, or update its index")
     index.add_argument("folder", metavar="FOLDER")
-    index.add_argument("--name", help="the database's name; by default made of the folder's")
-    index.add_argument("--dry-run", action="store_true", help="say what would be done, and stop")
-    index.add_argument("--watch", action="store_true", help="go on, following the folder's changes")
+    index.add_argument("--name", help="the database's name; by default the folder's")
+    index.add_argument("--dry-run", action="store_true", help="show what would be done, and stop")
     index.add_argument(
-        "--prune", action="store_true", help="remove entries even when most files are gone"
+        "--watch", action="store_true", help="keep running and follow changes to the folder"
     )
-    index.add_argument("--retry", action="store_true", help="read again what failed")
     index.add_argument(
-        "--no-embed", action="store_true", help="make no vectors, though an embedder is configured"
+        "--prune", action="store_true", help="remove entries even if most files are gone"
+    )
+    index.add_argument("--retry", action="store_true", help="retry files that failed")
+    index.add_argument(
+        "--no-embed", action="store_true", help="build no vectors even if an embedder is configured"
     )
     rules = index.add_argument_group("what is read (kept for later runs)")
-    rules.add_argument("--include", action="append", metavar="GLOB", help="only such files")
-    rules.add_argument("--exclude", action="append", metavar="GLOB", help="no such files")
-    rules.add_argument("--hidden", action="store_true", help="hidden files and folders too")
+    rules.add_argument("--include", action="append", metavar="GLOB", help="only files that match")
+    rules.add_argument("--exclude", action="append", metavar="GLOB", help="skip files that match")
+    rules.add_argument("--hidden", action="store_true", help="include hidden files and folders")
     rules.add_argument("--follow-links", choices=("never", "inside", "anywhere"))
     rules.add_argument("--max-size", type=_size, metavar="SIZE", help="such as 50M or 2G")
     rules.add_argument("--fields", metavar="MAP", help="fields of records: title=name,text=body")
-    rules.add_argument("--default-rules", action="store_true", help="forget the rules kept before")
+    rules.add_argument(
+        "--default-rules", action="store_true", help="forget the rules kept from earlier runs"
+    )
     forms = index.add_mutually_exclusive_group()
     _add_json(forms)
     forms.add_argument("--events", action="store_true", help="print progress as JSON lines")
 
 
 def _add_embed(command: CommandAdder) -> None:
-    embed = command("embed", "embed", "make the vectors that a database lacks, for search by sense")
+    embed = command("embed", "embed", "build a database's missing vectors, for semantic search")
     embed.add_argument("names", nargs="+", metavar="NAME", help="a database")
-    embed.add_argument("--embedder", metavar="NAME", help="one of the configuration's embedders")
+    embed.add_argument("--embedder", metavar="NAME", help="an embedder from the configuration")
     embed.add_argument(
-        "--allow-download", action="store_true", help="fetch a local model that is not here yet"
+        "--allow-download", action="store_true", help="download a local model that is missing"
     )
     _add_json(embed)
 
 
 def _add_databases_command(command: CommandAdder) -> None:
-    databases = command("databases", "databases", "list, check, mend, rename and remove databases")
+    databases = command(
+        "databases", "databases", "list, check, repair, rename and remove databases"
+    )
     actions = databases.add_subparsers(prog=databases.prog, dest="action", metavar="ACTION")
     for action, summary, names in (
         ("list", "list all databases", ()),
@@ -65,14 +71,18 @@ def _add_databases_command(command: CommandAdder) -> None:
         for name in names:
             added.add_argument(name, metavar=name.upper())
         if action == "check":
-            added.add_argument("name", nargs="?", metavar="NAME", help="by default all files")
+            added.add_argument("name", nargs="?", metavar="NAME", help="by default every file")
         if action == "repair":
-            added.add_argument("--folder", help="where the database does not say any more which")
+            added.add_argument("--folder", help="needed if the database no longer says which")
         if action in ("suspicious", "allow"):
-            added.add_argument("--entry", type=_positive, metavar="ID", help="only of this entry")
+            added.add_argument("--entry", type=_positive, metavar="ID", help="only this entry")
         if action == "allow":
-            added.add_argument("--at", type=_natural, metavar="OFFSET", help="only the place there")
-            added.add_argument("--withdraw", action="store_true", help="take the leave back")
+            added.add_argument(
+                "--at", type=_natural, metavar="OFFSET", help="only the place at this character"
+            )
+            added.add_argument(
+                "--withdraw", action="store_true", help="hide it from the model again"
+            )
         _add_json(added, default=argparse.SUPPRESS)
     add_policy(actions, _add_json)
     _add_json(databases)
@@ -84,22 +94,20 @@ def _add_search(command: CommandAdder) -> None:
     _add_databases(search)
     search.add_argument("--explain", action="store_true", help="show what each score is made of")
     search.add_argument(
-        "--no-rerank", action="store_true", help="keep the search's own order, asking no reranker"
+        "--no-rerank", action="store_true", help="keep the search's own order, without the reranker"
     )
     search.add_argument("-n", "--limit", type=_positive, default=10, help="entries shown")
     _add_json(search)
 
 
 def _add_get(command: CommandAdder) -> None:
-    get = command("get", "get", "print an entry, or a part of it")
+    get = command("get", "get", "print an entry or part of it")
     get.add_argument("id", type=int, metavar="ID")
-    get.add_argument("-d", "--database", metavar="NAME", help="needed when there are several")
+    get.add_argument("-d", "--database", metavar="NAME", help="needed if there are several")
     get.add_argument("--start", type=_natural, default=0, help="first character (from 0)")
     get.add_argument("--end", type=_natural, help="character after the last")
     get.add_argument("--at", type=_natural, metavar="OFFSET", help="the passage at this character")
-    get.add_argument(
-        "--around", type=_natural, metavar="N", help="with so many passages on either side of it"
-    )
+    get.add_argument("--around", type=_natural, metavar="N", help="with N passages on either side")
     _add_json(get)
 
 
@@ -119,9 +127,9 @@ def _add_ask(command: CommandAdder) -> None:
         "--continue",
         dest="conversation",
         metavar="ID[:N]",
-        help="go on with a kept conversation (after its question N: as a branch)",
+        help="continue a kept conversation (from question N: as a branch)",
     )
-    kept.add_argument("--replay", metavar="ID[:N]", help="play a kept run again, without a model")
+    kept.add_argument("--replay", metavar="ID[:N]", help="replay a kept run, without a model")
     _add_question(ask)
 
 
@@ -143,7 +151,7 @@ def _add_question(parser: argparse.ArgumentParser) -> None:
         dest="paths",
         default=[],
         metavar="PART",
-        help="ask only documents whose path holds this, as path: in a search; repeatable",
+        help="only documents whose path contains this, as path: in a search; repeatable",
     )
     parser.add_argument("-m", "--model", help="a name from the configuration, or a model id")
     parser.add_argument(
@@ -152,14 +160,14 @@ def _add_question(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="a PNG, JPEG, GIF or WebP that goes along, repeatable",
+        help="a PNG, JPEG, GIF or WebP to send with the question; repeatable",
     )
     parser.add_argument(
         "--allow",
         action="append",
         default=[],
         metavar="TOOL",
-        help="a tool that may run without asking, repeatable",
+        help="a tool that may run without asking; repeatable",
     )
     add_dry_run(parser)
     parser.add_argument(
@@ -182,19 +190,19 @@ def _add_model(command: CommandAdder) -> None:
     def action(name: str, summary: str) -> argparse.ArgumentParser:
         return actions.add_parser(name, help=summary, description=summary)
 
-    listing = action("list", "list the models that are configured or found on this machine")
+    listing = action("list", "list models configured or found on this machine")
     use = action("use", "write into config.toml which model answers")
     use.add_argument("--helper", action="store_true", help="set the one that condenses entries")
-    test = action("test", "find out what a model can do, and write it into config.toml")
+    test = action("test", "test what a model can do, and write it to config.toml")
     test.add_argument(
         "--write",
         action=argparse.BooleanOptionalAction,
-        help="write what was found, or do not; by default it asks",
+        help="write what was found, or not; by default it asks",
     )
     for parser in (use, test):
         parser.add_argument("name", metavar="NAME", help="configured, or found on this machine")
         parser.add_argument(
-            "--port", type=_positive, help="where several local servers have such a model"
+            "--port", type=_positive, help="needed if several local servers have such a model"
         )
     for parser in (listing, test):
         _add_json(parser, default=argparse.SUPPRESS)
@@ -203,11 +211,9 @@ def _add_model(command: CommandAdder) -> None:
 
 
 def _add_serve(command: CommandAdder) -> None:
-    serve = command("serve", "serve", "open the interface to a browser on this machine")
-    serve.add_argument("--port", type=_natural, default=8765, help="0 takes any free one")
-    serve.add_argument(
-        "--host", default="127.0.0.1", help="an address of this machine alone; others are refused"
-    )
+    serve = command("serve", "serve", "open the interface in a browser on this machine")
+    serve.add_argument("--port", type=_natural, default=8765, help="0 picks a free port")
+    serve.add_argument("--host", default="127.0.0.1", help="a loopback address; others are refused")
     serve.add_argument("--open", action="store_true", help="open the browser as well")
 
 
@@ -217,12 +223,16 @@ def _add_egress(command: CommandAdder) -> None:
 
 def _add_doctor(command: CommandAdder) -> None:
     _add_json(
-        command("doctor", "doctor", "say what is installed, indexed and configured, and what to do")
+        command(
+            "doctor",
+            "doctor",
+            "show what is installed, indexed and configured, and what to do next",
+        )
     )
 
 
 def _add_config(command: CommandAdder) -> None:
-    _add_json(command("config", "doctor", "show the settings in force and where they are kept"))
+    _add_json(command("config", "doctor", "show the current settings and where they are kept"))
 
 
 COMMANDS: Mapping[str, Callable[[CommandAdder], None]] = {
@@ -254,7 +264,7 @@ def _add_databases(parser: argparse.ArgumentParser, default: str = "all") -> Non
         action="append",
         dest="databases",
         metavar="NAME",
-        help=f"a database to use, repeatable; by default {default}",
+        help=f"a database to use; repeatable; by default {default}",
     )
 
 

@@ -12,7 +12,7 @@ _PLACE = re.compile(r"(last|[1-9]\d{0,17})(?::([1-9]\d{0,8}))?")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ExchangePlace:
     """A conversation, and maybe one of its exchanges."""
 
     conversation: int
@@ -32,7 +32,7 @@ def store_of(options: Namespace) -> ConversationStore:
     return ConversationStore(home_of(options) / FILE_NAME, text_hash)
 
 
-def place_of(store: ConversationStore, written: str) -> Place:
+def place_of(store: ConversationStore, written: str) -> ExchangePlace:
     """Read what a person wrote. Raises HistoryError."""
     found = _PLACE.fullmatch(written.strip())
     if found is None:
@@ -41,7 +41,7 @@ def place_of(store: ConversationStore, written: str) -> Place:
             hint="Write a number of rag-assistant history, or last; 3:2 is its second question.",
         )
     conversation = store.latest() if found[1] == "last" else int(found[1])
-    return Place(conversation, int(found[2]) if found[2] else None)
+    return ExchangePlace(conversation, int(found[2]) if found[2] else None)
 
 
 def say_notes(store: ConversationStore) -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.session import home_of, print_json, print_text, say
-from rag_assistant.egress.ledger import DayOfHost, Ledger
+from rag_assistant.egress.ledger import DayOfHost, EgressLedger
 from rag_assistant.errors import RagError
 
 _SPAN = re.compile(r"([1-9]\d{0,4})([hdw])")
@@ -17,7 +17,7 @@ _HOURS = {"h": 1, "d": 24, "w": 7 * 24}
 def run_egress(options: Namespace) -> int:
     """Show the record of what was sent. What stays on this machine is not on it."""
     since = _since(options.since) if options.since else ""
-    ledger = Ledger(home_of(options))
+    ledger = EgressLedger(home_of(options))
     days = ledger.by_day_and_host(since)
     total = _total(days, ledger.entries_since(since))
     if options.json:

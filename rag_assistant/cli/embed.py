@@ -4,8 +4,8 @@ import sys
 from argparse import Namespace
 from typing import Any
 
-from rag_assistant.cli.leave import get_leave
 from rag_assistant.cli.main import Exit
+from rag_assistant.cli.sending import get_permission
 from rag_assistant.cli.session import config_of, home_of, library_of, print_json, print_text, say
 from rag_assistant.cli.vectors import embedding_bar
 from rag_assistant.egress.gate import Gate
@@ -21,7 +21,7 @@ def run_embed(options: Namespace) -> int:
     for database in databases:
         passages = database.figures().passages
         if embedder.destination:
-            get_leave(
+            get_permission(
                 Gate(home_of(options), config_of(options)), [database.name], embedder.destination
             )
             say(

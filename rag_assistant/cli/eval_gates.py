@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rag_assistant.evaluation.measuring.figures import Figures, figures_of
 from rag_assistant.evaluation.measuring.gates import (
-    Check,
+    GateResult,
     Minimum,
     no_worse,
     reached,
@@ -27,7 +27,7 @@ class Gates:
     baseline: Figures | None
     tolerance: float
 
-    def checks(self, report: Report) -> Iterator[Check]:
+    def checks(self, report: Report) -> Iterator[GateResult]:
         """Hold a report against it, a line each."""
         yield from reached(self.minimums, report.metrics)
         if self.baseline:

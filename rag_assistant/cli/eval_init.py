@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.assistant.clearance import SEND
-from rag_assistant.cli.leave import get_leave
+from rag_assistant.assistant.egress_check import SEND
 from rag_assistant.cli.main import Exit
+from rag_assistant.cli.sending import get_permission
 from rag_assistant.cli.session import assistant_of, print_json, print_text, say
 from rag_assistant.errors import QuestionSetError
-from rag_assistant.evaluation.making.choosing import OnProgress, Progress
+from rag_assistant.evaluation.making.choosing import MakingProgress, OnProgress
 from rag_assistant.evaluation.making.made import Made, Wish, make_questions
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.questions.writing import write_questions
@@ -59,7 +59,7 @@ async def _make(options: Namespace) -> Made:
 
 
 def _see_that_it_may_leave(assistant: Assistant, options: Namespace) -> None:
-    """Ask for leave once, before the work begins; --allow gives it for this run alone. Raises
+    """Ask for permission once, before the work begins; --allow gives it for this run alone. Raises
     EgressError."""
     assistant.library.database(options.database)
     host = assistant.models.destination(options.model)
@@ -68,7 +68,7 @@ def _see_that_it_may_leave(assistant: Assistant, options: Namespace) -> None:
     asked = assistant.gate.verdicts([options.database], host)
     if SEND in options.allow and "ask" in asked.values():
         assistant.gate.allow([options.database], host, lasting=False)
-    get_leave(assistant.gate, [options.database], host)
+    get_permission(assistant.gate, [options.database], host)
 
 
 def _tell(path: Path, name: str, questions: Sequence[Question], *, as_json: bool) -> None:
@@ -100,7 +100,7 @@ def _bar() -> Iterator[OnProgress]:
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("making questions", total=None)
 
-        def show(progress: Progress) -> None:
+        def show(progress: MakingProgress) -> None:
             bar.update(task, total=progress.total, completed=progress.done)
 
         yield show

@@ -24,10 +24,10 @@ from rag_assistant.evaluation.measuring.report import Report
 from rag_assistant.evaluation.reports.as_json import report_json
 from rag_assistant.evaluation.reports.table import report_table
 from rag_assistant.evaluation.reports.writing import check_outputs, write_reports
-from rag_assistant.evaluation.running.budget import Budget
+from rag_assistant.evaluation.running.budget import EvaluationBudget
 from rag_assistant.evaluation.running.evaluate import Evaluation
-from rag_assistant.evaluation.running.running import DOING, Progress
-from rag_assistant.evaluation.running.wishes import Wishes
+from rag_assistant.evaluation.running.running import DOING, RunProgress
+from rag_assistant.evaluation.running.wishes import EvaluationOptions
 from rag_assistant.evaluation.runs.store import RunStore
 from rag_assistant.tools.permission import Decision, PermissionRequest, Permit
 
@@ -81,8 +81,8 @@ def _model_of(options: Namespace, number: int) -> str:
     return RunStore(home_of(options)).header(number).settings.model
 
 
-def _wishes(options: Namespace) -> Wishes:
-    return Wishes(
+def _wishes(options: Namespace) -> EvaluationOptions:
+    return EvaluationOptions(
         mode=options.mode,
         databases=tuple(options.databases or ()),
         judge=options.judge or "",
@@ -96,8 +96,8 @@ def _wishes(options: Namespace) -> Wishes:
     )
 
 
-def _budget(options: Namespace) -> Budget:
-    return Budget(
+def _budget(options: Namespace) -> EvaluationBudget:
+    return EvaluationBudget(
         getattr(options, "at_once", 0), options.max_cost, options.max_tokens, options.max_minutes
     )
 
@@ -129,11 +129,11 @@ class _Bar:
     `away` takes the bar off the terminal for a while.
     """
 
-    draw: Callable[[Progress], None]
+    draw: Callable[[RunProgress], None]
     away: Callable[[], AbstractContextManager[None]] = nullcontext
     run: int = 0
 
-    def show(self, progress: Progress) -> None:
+    def show(self, progress: RunProgress) -> None:
         """Draw how far it is."""
         self.run = progress.run
         self.draw(progress)
@@ -157,7 +157,7 @@ def _evaluation_bar() -> Iterator[_Bar]:
             return
         tasks = {stage: bar.add_task(DOING[stage], visible=False, state="") for stage in DOING}
 
-        def draw(progress: Progress) -> None:
+        def draw(progress: RunProgress) -> None:
             bar.update(
                 tasks[progress.stage],
                 total=progress.total,

@@ -17,7 +17,7 @@ def number_of(store: RunStore, written: str | None, *, unfinished: bool = False)
     if written and written != "last":
         if not written.isdecimal():
             raise QuestionSetError(
-                f"{written!r} is no number of a run.", hint="List them: rag-assistant eval runs"
+                f"{written!r} is no number of a run.", hint="List them: `rag-assistant eval runs`."
             )
         return int(written)
     for header in store.headers():
@@ -25,7 +25,7 @@ def number_of(store: RunStore, written: str | None, *, unfinished: bool = False)
             return header.number
     raise QuestionSetError(
         "No run was broken off." if unfinished else "There is no run yet.",
-        hint="Begin one: rag-assistant eval FILE",
+        hint="Begin one: `rag-assistant eval FILE`.",
     )
 
 

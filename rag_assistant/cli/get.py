@@ -77,7 +77,7 @@ def _marked(database: Database, entry_id: int, span: tuple[int, int]) -> list[Su
 
 def _tell(marked: Sequence[Suspicion]) -> None:
     for one in marked:
-        state = "models may read it" if one.allowed else "kept out of prompts"
+        state = "models may read it" if one.allowed else "hidden from the model"
         place = f"characters {one.start} to {one.end}" if one.place == "text" else one.place
         say(f"! {place}, {state}: {one.reason}")
 

@@ -52,9 +52,9 @@ def _use(options: Namespace) -> int:
         settings, configured = settings_of(name, config, options.port)
         if not configured:
             tables[name] = table_of(settings)
-    seat = "helper" if options.helper else "model"
-    write_config(path, {seat: name}, tables)
-    print_text(f"{path}: {seat} = {clean_line(name)!r}")
+    role = "helper" if options.helper else "model"
+    write_config(path, {role: name}, tables)
+    print_text(f"{path}: {role} = {clean_line(name)!r}")
     if name != EXTRACTIVE:
         say(f"To see what it can do: rag-assistant model test {shlex.quote(name)}")
     return Exit.DONE

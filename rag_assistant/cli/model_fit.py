@@ -6,9 +6,9 @@ from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from rag_assistant.agents.fit_checks import Check
+from rag_assistant.agents.fit_checks import FitResult
 from rag_assistant.agents.model_fit import FitTest
-from rag_assistant.agents.usage import Ledger
+from rag_assistant.agents.usage import UsageMeter
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.nameable_models import settings_of, table_of
 from rag_assistant.cli.session import config_of, config_path, home_of, print_json, print_text, say
@@ -16,8 +16,8 @@ from rag_assistant.config import ModelSettings
 from rag_assistant.config.writing import Value, changed_text, write_config
 from rag_assistant.egress.gate import Gate
 from rag_assistant.egress.provenance import Provenance
-from rag_assistant.models.leaving import CarriedModel
 from rag_assistant.models.openai_model import OpenAIModel
+from rag_assistant.models.outgoing import CarriedModel
 from rag_assistant.text.safe_text import clean_line
 
 _MARKS = {True: "pass", False: "FAIL", None: "?   "}
@@ -32,7 +32,7 @@ def run_test(options: Namespace) -> int:
     test, checks = asyncio.run(_test(name, settings, gate, quiet=options.json))
     table = _changes(settings, test.profile, configured=configured)
     written = test.answers and _write(options, table)
-    ledger = Ledger({name: settings})
+    ledger = UsageMeter({name: settings})
     ledger.add("main", name, test.usage)
     if options.json:
         print_json(
@@ -57,10 +57,10 @@ def run_test(options: Namespace) -> int:
 
 async def _test(
     name: str, settings: ModelSettings, gate: Gate, *, quiet: bool
-) -> tuple[FitTest, list[Check]]:
+) -> tuple[FitTest, list[FitResult]]:
     model = CarriedModel(OpenAIModel(name, settings, gate=gate), Provenance("test"))
     test = FitTest(model)
-    checks: list[Check] = []
+    checks: list[FitResult] = []
     try:
         async for check in test.checks():
             checks.append(check)
@@ -82,7 +82,7 @@ def _changes(
 
 
 def _write(options: Namespace, table: Mapping[str, Value]) -> bool:
-    """Show what would be written and, with leave, write it. On a pipe --write is the leave."""
+    """Show what would be written and, if allowed, write it. On a pipe --write allows it."""
     if not table:
         say("config.toml says all of this already.")
         return False

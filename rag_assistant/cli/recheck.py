@@ -17,7 +17,7 @@ from rag_assistant.cli.conversations import place_of, say_notes
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.permission import terminal_permit
 from rag_assistant.cli.session import assistant_of, library_of, print_json, print_text, say
-from rag_assistant.errors import HistoryError, RagError
+from rag_assistant.errors import HistoryError, RagError, in_full
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.library.source_check import SourceState
 from rag_assistant.text.safe_text import clean_line
@@ -177,7 +177,7 @@ def _told(
         print_text(f"\n{before.place} asked again, kept as conversation {number}:")
         _print_difference(difference)
         if isinstance(end, Stopped):
-            say(f"{end.reason} {end.hint}")
+            say(in_full(end.reason, end.hint))
     stopped = {"stopped": end.reason} if isinstance(end, Stopped) else {}
     return {
         "conversation": number,

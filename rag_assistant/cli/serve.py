@@ -22,12 +22,12 @@ def run_serve(options: Namespace) -> int:
     if os.name == "nt":
         raise RagError(
             "The server for browsers needs Linux, macOS or the Windows Subsystem for Linux.",
-            hint="In this terminal: rag-assistant",
+            hint="In this terminal: `rag-assistant`.",
         )
     if find_spec("textual_serve") is None or find_spec("aiohttp") is None:
         raise RagError(
             "Serving the interface to a browser needs the extra 'serve'.",
-            hint=f"Run: {how_to_add('serve')}",
+            hint=f"Run `{how_to_add('serve')}`.",
         )
     config_of(options)  # what is wrong with it is said here and not in every page
     from rag_assistant.web.server import serve

@@ -1,4 +1,4 @@
-"""`rag-assistant databases suspicious` and `allow`: what is kept out of prompts, why, and leave."""
+"""`rag-assistant databases suspicious` and `allow`: what is hidden from the model, and why."""
 
 from argparse import Namespace
 from typing import Any
@@ -8,9 +8,9 @@ from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import print_json, print_text, say
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
-from rag_assistant.store.sqlite.suspicion_rows import SuspicionCounts, SuspicionRow
 from rag_assistant.text.safe_text import clean_line
 from rag_assistant.values.documents import Location
+from rag_assistant.values.suspicions import SuspicionCounts, SuspicionRow
 
 
 def list_suspicious(library: Library, options: Namespace) -> int:
@@ -23,7 +23,7 @@ def list_suspicious(library: Library, options: Namespace) -> int:
         one = row.suspicion
         place = describe(_location(row)) if one.place == "text" else one.place
         at = f"at {one.start}" if one.place == "text" else ""
-        state = "allowed" if one.allowed else "kept out"
+        state = "allowed" if one.allowed else "hidden from the model"
         head = [f"[{options.name} {row.entry_id}]", clean_line(row.path), clean_line(place), at]
         print_text("  ".join(filter(None, head)))
         print_text(f"   {state}: {clean_line(one.reason)}")
@@ -34,7 +34,7 @@ def list_suspicious(library: Library, options: Namespace) -> int:
         say(f"Nothing in {options.name} {what}.")
     elif not all(row.suspicion.allowed for row in rows):
         say(
-            "Models do not read what is kept out; a search, get and the interface show it. To let "
+            "What is hidden from the model still shows in search, get and the interface. To let "
             f"models read it: rag-assistant databases allow {options.name} --entry ID"
         )
     return Exit.DONE

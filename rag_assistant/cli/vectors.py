@@ -94,11 +94,11 @@ class IndexVectors:
         if not lacking:
             return
         if embedder.destination:
-            from rag_assistant.cli.leave import get_leave
+            from rag_assistant.cli.sending import get_permission
             from rag_assistant.egress.gate import Gate
 
             gate = Gate(home_of(self._options), config_of(self._options))
-            get_leave(gate, [name], embedder.destination)
+            get_permission(gate, [name], embedder.destination)
         say(f"{name}: {_beginning(lacking, embedder)} Ctrl-C leaves the rest for the next run.")
         with embedding_bar(name) as bar:
             listener = partial(_print_progress, name) if self._options.events else bar

@@ -11,7 +11,7 @@ from rag_assistant.cli.session import print_json, print_text, say
 from rag_assistant.cli.suspicious import counts_json, counts_line
 from rag_assistant.errors import LibraryError, RagError
 from rag_assistant.library.library import Library
-from rag_assistant.store.sqlite.suspicion_rows import SuspicionCounts
+from rag_assistant.values.suspicions import SuspicionCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,11 @@ _Other = tuple[Path, Callable[[], list[str]], Callable[[], str]]
 def _others(library: Library) -> dict[str, _Other]:
     """Give what is no database, by the name of its file, with what checks and what mends it."""
     from rag_assistant.egress.ledger import FILE_NAME as LEDGER
-    from rag_assistant.egress.ledger import Ledger
+    from rag_assistant.egress.ledger import EgressLedger
     from rag_assistant.history.store import FILE_NAME as CONVERSATIONS
     from rag_assistant.history.store import ConversationStore
 
-    ledger, store = Ledger(library.home), ConversationStore(library.home / CONVERSATIONS)
+    ledger, store = EgressLedger(library.home), ConversationStore(library.home / CONVERSATIONS)
     return {
         CONVERSATIONS: (store.path, store.problems, store.repair),
         LEDGER: (ledger.path, ledger.problems, ledger.repair),

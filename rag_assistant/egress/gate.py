@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol
 
 from rag_assistant.config import Config, EgressPolicy, load_config
 from rag_assistant.egress.hosts import IF_LOCAL, is_unsure
-from rag_assistant.egress.ledger import Departure, Ledger
+from rag_assistant.egress.ledger import Departure, EgressLedger
 from rag_assistant.egress.masking import NO_FIELDS, MaskedBody, OwnFields
 from rag_assistant.egress.provenance import Provenance
 from rag_assistant.egress.secrets.known import KnownSecrets
@@ -71,7 +71,7 @@ class Gate:
         self._config = config or Config()
         self._home = home
         self._path = home / CONFIG_NAME if home else None
-        self.ledger = Ledger(home) if home else None
+        self.ledger = EgressLedger(home) if home else None
         self._for_now: set[tuple[str, str]] = set()
 
     def policy(self, database: str) -> EgressPolicy:
@@ -106,7 +106,7 @@ class Gate:
         elif self.ledger:
             self.ledger.allow(tuple(databases), host)
 
-    def let_out(
+    def release(
         self, to: Destination, body: Any, provenance: Provenance | None, own: OwnFields = NO_FIELDS
     ) -> Passed:
         """Give a request's body as it may leave. It blocks: call it in a thread.
@@ -161,7 +161,7 @@ class Gate:
 
 
 @dataclass(slots=True)
-class Shown:
+class DryRunRequest:
     """A request that a dry run came to."""
 
     to: Destination
@@ -182,7 +182,7 @@ class DryGate(Gate):
 
     def __init__(self, home: Path, config: Config) -> None:
         super().__init__(home, config)
-        self.shown: list[Shown] = []
+        self.shown: list[DryRunRequest] = []
         self.would_ask: dict[tuple[str, str], None] = {}
 
     def verdicts(self, databases: Iterable[str], host: str) -> Mapping[str, Verdict]:
@@ -192,13 +192,13 @@ class DryGate(Gate):
             self.would_ask[", ".join(asked), host] = None
         return {**found, **dict.fromkeys(asked, "yes")}
 
-    def let_out(
+    def release(
         self, to: Destination, body: Any, provenance: Provenance | None, own: OwnFields = NO_FIELDS
     ) -> Passed:
         """Keep a request, masked where it would leave this machine. Always raises NotSent."""
         carried = provenance or Provenance("")
         masked = self._masked(body, carried, own)
-        self.shown.append(Shown(to, carried, masked, body if to.stays else masked.body))
+        self.shown.append(DryRunRequest(to, carried, masked, body if to.stays else masked.body))
         raise NotSent("Nothing is sent in a dry run.")
 
 
@@ -213,10 +213,10 @@ def may_not_leave(names: Iterable[str], verdicts: Mapping[str, Verdict], host: s
         said += f" and may not go to {host}."
     else:
         said = f"Nobody has allowed the text of {', '.join(what)} to go to {host}."
-    hint = f"To allow it: rag-assistant databases egress {first} any"
+    hint = f"To allow it: `rag-assistant databases egress {first} any`."
     if is_unsure(host):
         hint = (
             f"Whether its model runs on this machine cannot be told. {IF_LOCAL} "
-            f"Or: rag-assistant databases egress {first} any"
+            f"Or allow it all the same: `rag-assistant databases egress {first} any`."
         )
     return EgressError(said, hint=hint)

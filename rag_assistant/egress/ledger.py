@@ -1,4 +1,4 @@
-"""The record of what left this machine, and the leave a person gave: egress.sqlite in the home.
+"""The record of what left this machine, and of permissions: egress.sqlite in the home.
 
 Sizes, places and ids only, never the text itself. A row is on the disk before its request leaves.
 """
@@ -59,7 +59,7 @@ def day_line(day: DayOfHost) -> str:
     return f"{day.day} {sent.words}"
 
 
-class Ledger:
+class EgressLedger:
     """The file of one home; made when something first leaves. Every method may raise EgressError.
 
     Each opens it anew, so it may be used from any thread.
@@ -101,7 +101,7 @@ class Ledger:
             )
 
     def forget(self, database: str) -> None:
-        """Forget the leave that was given for a database; the person is asked again."""
+        """Forget the permission that was given for a database; the person is asked again."""
         if self.path.is_file():
             with self._writing() as connection:
                 connection.execute('DELETE FROM leave WHERE "database" = ?', (database,))
@@ -196,7 +196,7 @@ class Ledger:
             damaged = is_damage(error) or (is_suspect(error) and bool(problems(self.path)))
             if not damaged and not isinstance(error, sqlite3.Error | OSError):
                 raise
-            step = f"Mend it: {REPAIR}" if damaged else "Check the disk, or move the file away."
+            step = f"Mend it: `{REPAIR}`." if damaged else "Check the disk, or move the file away."
             word = "is damaged" if damaged else "cannot be used"
             raise EgressError(
                 f"The record of what leaves this machine, {self.path}, {word}: {error}.",

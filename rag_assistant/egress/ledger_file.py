@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rag_assistant.files.aside import aside_of, discard_file, replace_file
-from rag_assistant.files.checking import Check, Form
+from rag_assistant.files.checking import Check, ExpectedFile
 from rag_assistant.files.checking import problems as file_problems
 from rag_assistant.files.layout import Layout, layout_of
 from rag_assistant.files.private_files import private_file
@@ -108,7 +108,7 @@ def problems(path: Path) -> list[str]:
             version = connection.execute("PRAGMA user_version").fetchone()[0]
             odd = [f"it calls itself one of version {version}"] if version > VERSION else []
             if version < VERSION:  # it gets what it lacks when it is opened the next time
-                return file_problems(connection, Form(Layout({}, frozenset()), _TEXTS))
+                return file_problems(connection, ExpectedFile(Layout({}, frozenset()), _TEXTS))
             return odd + (file_problems(connection, _form()) or _changed(connection))
     except (sqlite3.DatabaseError, ValueError) as error:
         return [str(error)]
@@ -142,10 +142,10 @@ def mend(path: Path) -> str:
 
 
 @cache
-def _form() -> Form:
+def _form() -> ExpectedFile:
     with closing(sqlite3.connect(":memory:")) as sound:
         sound.executescript(TABLES)
-        return Form(layout_of(sound), _TEXTS)
+        return ExpectedFile(layout_of(sound), _TEXTS)
 
 
 def _names(text: str) -> None:

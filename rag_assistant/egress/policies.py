@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rag_assistant.config import EgressPolicy, load_config
 from rag_assistant.egress.gate import CONFIG_NAME
-from rag_assistant.egress.ledger import Ledger
+from rag_assistant.egress.ledger import EgressLedger
 
 
 def set_policy(home: Path, database: str, policy: EgressPolicy) -> None:
@@ -14,7 +14,7 @@ def set_policy(home: Path, database: str, policy: EgressPolicy) -> None:
     """
     from rag_assistant.config.writing import set_value  # noqa: PLC0415 - only a change needs it
 
-    Ledger(home).forget(database)
+    EgressLedger(home).forget(database)
     set_value(home / CONFIG_NAME, ("databases", database, "egress"), policy)
 
 

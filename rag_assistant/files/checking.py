@@ -19,7 +19,7 @@ Check = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ExpectedFile:
     """What a kind of file must be: its layout, and the form of texts by table and column."""
 
     layout: Layout
@@ -40,7 +40,7 @@ def lenient(data: bytes) -> str:
         return BadText(data.decode("utf-8", "replace"))
 
 
-def problems(connection: sqlite3.Connection, form: Form) -> list[str]:
+def problems(connection: sqlite3.Connection, form: ExpectedFile) -> list[str]:
     """List what is wrong with a file, each in one line; nothing when it is whole.
 
     Works on any connection that may read, and gives its rows leniently from then on.
@@ -52,7 +52,7 @@ def problems(connection: sqlite3.Connection, form: Form) -> list[str]:
         return [f"its tables cannot be read: {error}"]
 
 
-def _problems(connection: sqlite3.Connection, form: Form) -> Iterator[str]:
+def _problems(connection: sqlite3.Connection, form: ExpectedFile) -> Iterator[str]:
     try:
         for (line,) in connection.execute(f"PRAGMA integrity_check({MOST_NAMED})"):
             if line != "ok":

@@ -10,7 +10,7 @@ from dataclasses import asdict
 
 from rag_assistant.history.decoding import role_of
 from rag_assistant.history.kept import KeptCitation, KeptConversation, KeptExchange, Summary
-from rag_assistant.text.blocks import Block, Kind
+from rag_assistant.text.blocks import Block, BlockKind
 from rag_assistant.text.markdown import blocks
 from rag_assistant.text.safe_text import clean, clean_line
 from rag_assistant.values.coverage import coverage_statement
@@ -117,8 +117,8 @@ def safe_markdown(text: str) -> str:
     text = clean(text)
     lines: list[str] = []
     end = quoted = 0
-    for block in blocks(text, {Kind.QUOTE, Kind.FENCE}, answer=True):
-        if block.kind is Kind.QUOTE:
+    for block in blocks(text, {BlockKind.QUOTE, BlockKind.FENCE}, answer=True):
+        if block.kind is BlockKind.QUOTE:
             quoted = max(quoted, block.end)
         elif block.start >= quoted:
             lines += map(_inert, text[end : block.start].splitlines())

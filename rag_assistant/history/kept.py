@@ -92,7 +92,7 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundExchange:
     """An exchange that matched a search, with the words around the match in its answer."""
 
     conversation: Summary

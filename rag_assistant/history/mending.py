@@ -15,7 +15,7 @@ from typing import Any
 
 from rag_assistant.errors import HistoryError
 from rag_assistant.files.aside import aside_of, discard_file, replace_file
-from rag_assistant.files.checking import Check, Form, lenient
+from rag_assistant.files.checking import Check, ExpectedFile, lenient
 from rag_assistant.files.checking import problems as file_problems
 from rag_assistant.files.faults import is_damage, is_suspect
 from rag_assistant.files.layout import layout_of
@@ -52,7 +52,7 @@ def problems(path: Path) -> list[str]:
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             version = connection.execute("PRAGMA user_version").fetchone()[0]
-            whole = Form(layout_of_version(VERSION), _TEXTS)
+            whole = ExpectedFile(layout_of_version(VERSION), _TEXTS)
             if version == VERSION:
                 return file_problems(connection, whole) or [
                     *_full_text_problems(connection),
@@ -61,7 +61,9 @@ def problems(path: Path) -> list[str]:
             connection.text_factory = lenient
             if layout_of(connection) == whole.layout:
                 return [f"it calls itself one of version {version}, and has tables of {VERSION}"]
-            return file_problems(connection, Form(layout_of_version(min(version, VERSION)), {}))
+            return file_problems(
+                connection, ExpectedFile(layout_of_version(min(version, VERSION)), {})
+            )
     except (sqlite3.DatabaseError, ValueError) as error:
         if is_damage(error) or is_suspect(error):
             return [str(error)]

@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
-from rag_assistant.errors import HistoryError
+from rag_assistant.errors import HistoryError, in_full
 from rag_assistant.history.carried_rows import write_carried
 from rag_assistant.history.connections import writing
 from rag_assistant.history.decoding import role_of
@@ -136,7 +136,7 @@ class Recording:
             case Answered(answer):
                 yield from self._end("answered", answer.fallback, answer)
             case Stopped(reason, hint, partial):
-                yield from self._end("stopped", f"{reason} {hint}".strip(), partial)
+                yield from self._end("stopped", in_full(reason, hint), partial)
 
     def _end(self, state: State, reason: str, answer: Answer) -> Iterator[Statement]:
         """Give the outcome; only what the answer itself cites stays cited."""

@@ -16,7 +16,7 @@ from rag_assistant.history.beginning import begin_recording
 from rag_assistant.history.branching import branch, no_exchange
 from rag_assistant.history.connections import mended, reading, tidying, writing
 from rag_assistant.history.kept import (
-    Found,
+    FoundExchange,
     KeptCitation,
     KeptConversation,
     Past,
@@ -124,12 +124,12 @@ class ConversationStore:
         found = self.conversations(limit=1)
         if not found:
             raise HistoryError(
-                "No conversation is kept yet.", hint="Ask something: rag-assistant ask QUESTION"
+                "No conversation is kept yet.", hint="Ask something: `rag-assistant ask QUESTION`."
             )
         return found[0].id
 
     @again_when_mended
-    def search(self, text: str, limit: int = 20, offset: int = 0) -> list[Found]:
+    def search(self, text: str, limit: int = 20, offset: int = 0) -> list[FoundExchange]:
         """Find exchanges by any text, the best first."""
         with self._reading() as connection:
             return search(connection, text, limit, offset)

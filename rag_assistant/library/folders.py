@@ -24,14 +24,15 @@ def check_folder(folder: Path, name: str, *, there: bool, prune: bool) -> None:
         return
     if folder.exists():
         raise FolderError(
-            f"{folder} is a file, not a folder.", hint=f"Index its folder: {folder.parent}"
+            f"{folder} is a file, not a folder.",
+            hint=f"Index the folder that it is in: {folder.parent}.",
         )
     if not there:
         raise FolderError(f"There is no folder {folder}.", hint="Check the path.")
     if not prune:
         raise FolderError(
             f"The folder {folder} has gone; the database {name!r} keeps its entries.",
-            hint=f"Bring it back, or empty the database: rag-assistant index {folder} --prune",
+            hint=f"Bring it back, or empty the database: `rag-assistant index {folder} --prune`.",
         )
 
 
@@ -40,7 +41,7 @@ def check_owner(folder: Path, name: str, owner: str) -> None:
     if owner not in ("", str(folder)):
         raise LibraryError(
             f"The database {name!r} already holds {owner}.",
-            hint=f"Choose another name: rag-assistant index {folder} --name NAME",
+            hint=f"Choose another name: `rag-assistant index {folder} --name NAME`.",
         )
 
 

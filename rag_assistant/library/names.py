@@ -38,6 +38,6 @@ def check_name(name: str) -> str:
         raise LibraryError(
             f"{name!r} cannot be the name of a database.",
             hint=f"Use up to {LONGEST_NAME} small letters, digits, '-' and '_': "
-            f"--name {name_for(name)}",
+            f"`--name {name_for(name)}`.",
         )
     return name

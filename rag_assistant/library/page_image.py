@@ -47,7 +47,7 @@ def page_image(file: Path, number: int, words: str, width: int) -> PageImage:
     except ImportError:
         raise ImageError(
             "Pictures of pages need the extra 'images'.",
-            hint=f"Run: {how_to_add('images')}",
+            hint=f"Run `{how_to_add('images')}`.",
         ) from None
     with opened(_bytes(file)) as pdf:
         page = _page(pdf, file, number)

@@ -7,13 +7,13 @@ from rag_assistant.errors import LibraryError, RagError
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.threads import left_out
-from rag_assistant.store.sqlite.reader import IndexFigures
 from rag_assistant.values.coverage import Coverage, DatabaseLeftOut, DatabaseSeen
+from rag_assistant.values.ledger import IndexFigures
 from rag_assistant.values.scope import Wanted
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class SearchedDatabases:
     """Databases that can be asked, what they hold together, and a line for each that cannot.
 
     `known` names all databases of the library, asked or not.
@@ -25,7 +25,7 @@ class Survey:
     known: tuple[str, ...]
 
 
-def survey(library: Library, names: Sequence[Wanted]) -> Survey:
+def survey(library: Library, names: Sequence[Wanted]) -> SearchedDatabases:
     """Open the named databases or parts of them, or all of them when none are named.
 
     One that a person named must be whole; of all of them, those that cannot be read are left out.
@@ -57,7 +57,7 @@ def survey(library: Library, names: Sequence[Wanted]) -> Survey:
         scope=tuple(database.scope for database in figures if database.scope),
     )
     notes = tuple(f"{left_out(name, error)}." for name, error in failures.items())
-    return Survey(tuple(figures), coverage, notes, tuple(library.names()))
+    return SearchedDatabases(tuple(figures), coverage, notes, tuple(library.names()))
 
 
 def _seen(name: str, figures: IndexFigures) -> DatabaseSeen:

@@ -73,17 +73,17 @@ def _of(
         return NotFound(known, f"{said}.", entries=len(everything), notes=missing)
     with closing(Threads(databases)) as threads:
         notes = take_meaning(threads, databases, question) if question.strip() else []
-        target = Target(number, len(databases), frozenset(entries))
+        target = Target(number, frozenset(entries))
         found = account(threads, question, limit, target)
         notes = [*missing, *threads.notes(), *found.notes, *notes]
     if database.reranker:
         notes.append(f"a reranker puts the first {database.reranker.passages} into another order")
-    notes += _kept_out(database, found.entry_id)
+    notes += _hidden_notes(database, found.entry_id)
     title = database.entry(found.entry_id).title
     return NotFound(known, "", title, len(entries), found, tuple(dict.fromkeys(notes)))
 
 
-def _kept_out(database: Database, entry_id: int) -> list[str]:
+def _hidden_notes(database: Database, entry_id: int) -> list[str]:
     """Say which parts of an entry models may not read."""
     rows = [row for row in database.suspicions(entry_id) if not row.suspicion.allowed]
     reasons = "; ".join(dict.fromkeys(row.suspicion.reason for row in rows))

@@ -57,7 +57,7 @@ def make_embedder(
         raise ModelError(what, hint=hint)
     settings = config.embedders[name]
     if find_spec("numpy") is None:
-        raise ModelError("Vectors need numpy.", hint=f"Run: {how_to_add('vectors')}")
+        raise ModelError("Vectors need numpy.", hint=f"Run `{how_to_add('vectors')}`.")
     if settings.kind == "endpoint":
         return EndpointEmbedder(settings, environ, gate or Gate(home, config))
     from rag_assistant.models.local_embedder import LocalEmbedder  # noqa: PLC0415 - only for it

@@ -11,7 +11,7 @@ from rag_assistant.config import EmbedderSettings
 from rag_assistant.egress.gate import Gate
 from rag_assistant.errors import ModelError
 from rag_assistant.models.endpoint import Endpoint
-from rag_assistant.models.json_link import JsonLink, Refused
+from rag_assistant.models.json_link import HttpRefusal, JsonLink
 
 PATH = "/embeddings"
 
@@ -32,13 +32,13 @@ class EmbeddingLink:
         try:
             try:
                 return self._post(texts)
-            except Refused as refusal:
+            except HttpRefusal as refusal:
                 unknown = refusal.status in (400, 422) and "encoding" in refusal.text
                 if self._encoding == "float" or not unknown:
                     raise
                 self._encoding = "float"
                 return self._post(texts)
-        except Refused as refusal:
+        except HttpRefusal as refusal:
             raise self._refused(refusal) from None
 
     def close(self) -> None:
@@ -55,7 +55,7 @@ class EmbeddingLink:
             payload["dimensions"] = self._settings.dimensions
         return self._link.post(PATH, payload)
 
-    def _refused(self, refusal: Refused) -> ModelError:
+    def _refused(self, refusal: HttpRefusal) -> ModelError:
         if refusal.status not in (400, 413, 422):
             return refusal.fault(self._endpoint)
         said = self._endpoint.detail(refusal.body)

@@ -112,7 +112,7 @@ class Endpoint:
         if settings.local and not loopback:
             raise ModelError(
                 f"{host} is another machine: local = true is for addresses such as 127.0.0.1.",
-                hint="Take it out of config.toml; where text may go: databases egress NAME any",
+                hint="Take it out of config.toml; where text may go: `databases egress NAME any`.",
             )
         env = env or "api_key_env"
         return cls(host, settings.model, env, key, loopback, address, settings.local)
@@ -146,7 +146,7 @@ def _kept_key(host: str) -> str:
     if not key:
         raise ModelError(
             f"There is no key for {host} in the keyring.",
-            hint="Put it there: rag-assistant model key NAME",
+            hint="Put it there: `rag-assistant model key NAME`.",
         )
     return key
 

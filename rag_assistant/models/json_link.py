@@ -21,8 +21,8 @@ from rag_assistant.egress.provenance import carried
 from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.models import faults
 from rag_assistant.models.endpoint import Endpoint
-from rag_assistant.models.leaving import let_out
 from rag_assistant.models.openai_link import CONNECT_SECONDS, keep_environment_from
+from rag_assistant.models.outgoing import release
 from rag_assistant.models.patience import retry_after_seconds
 
 RETRIES = 2
@@ -41,7 +41,7 @@ _STREAMED: Mapping[str, Any] = {
 _NONE: Mapping[str, str] = {}
 
 
-class Refused(Exception):
+class HttpRefusal(Exception):
     """An answer with an HTTP status other than 200; `wait` in seconds, where it names one."""
 
     def __init__(self, error: openai.APIStatusError) -> None:
@@ -99,7 +99,7 @@ class JsonLink:
 
         `within` seconds the whole of it must be here. Raises Refused and ModelError.
         """
-        body = let_out(self._gate, self._endpoint, path, payload, carried()).body
+        body = release(self._gate, self._endpoint, path, payload, carried()).body
         if within is None:
             return self._told(lambda: self._client.post(path, body=body, cast_to=object))
         asked = partial(self._client.post, path, body=body, **_STREAMED)
@@ -116,7 +116,7 @@ class JsonLink:
         try:
             return request()
         except openai.APIStatusError as error:
-            raise Refused(error) from None
+            raise HttpRefusal(error) from None
         except (openai.APITimeoutError, httpx2.TimeoutException) as error:
             if isinstance(error.__cause__, httpx2.ConnectTimeout):
                 raise faults.no_connection_in(self._endpoint, self._connect) from None

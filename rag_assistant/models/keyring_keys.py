@@ -36,7 +36,7 @@ def _asked(ask: Any) -> Any:
     except ImportError:
         raise ModelError(
             "Keys in the system's keyring need the extra keyring, which is not installed.",
-            hint=f"Set the key in the environment, or run: {how_to_add('keyring')}",
+            hint=f"Set the key in the environment, or run `{how_to_add('keyring')}`.",
         ) from None
     try:
         return ask(keyring)

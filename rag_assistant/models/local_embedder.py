@@ -123,7 +123,7 @@ class LocalEmbedder:
         except ImportError:
             raise ModelError(
                 "Local embeddings need the extra 'semantic'.",
-                hint=f"Run: {how_to_add('semantic')}",
+                hint=f"Run `{how_to_add('semantic')}`.",
             ) from None
         logger.disable("fastembed")  # what went wrong is told once, in our line
         with warnings.catch_warnings():
@@ -178,8 +178,8 @@ class LocalEmbedder:
             if not self._allow_download:
                 raise ModelNotHere(
                     f"The model {name!r} ({sizes[name.lower()]} GB) is not on this machine.",
-                    hint="Have it fetched from huggingface.co: rag-assistant embed NAME "
-                    "--allow-download",
+                    hint="Have it fetched from huggingface.co: `rag-assistant embed NAME "
+                    "--allow-download`.",
                 ) from error
         try:
             return kind(name, cache_dir=str(self._models_folder))

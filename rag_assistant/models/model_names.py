@@ -14,7 +14,7 @@ from rag_assistant.models.endpoint import Endpoint, host_of
 from rag_assistant.models.offers import writes
 
 if TYPE_CHECKING:
-    from rag_assistant.models.json_link import Refused
+    from rag_assistant.models.json_link import HttpRefusal
 
 WITHIN_SECONDS = 10.0
 """How long the whole list may take; the longest known is half a megabyte."""
@@ -26,7 +26,7 @@ _ANTHROPIC = "api.anthropic.com"
 
 def model_names(settings: ModelSettings, environ: Mapping[str, str]) -> tuple[str, ...]:
     """Ask the host of some settings for the names of its models. It blocks. Raises ModelError."""
-    from rag_assistant.models.json_link import JsonLink, Refused  # noqa: PLC0415 - takes a second
+    from rag_assistant.models.json_link import HttpRefusal, JsonLink  # noqa: PLC0415 - takes a second
 
     endpoint = Endpoint.of(settings, environ)
     headers: dict[str, str] = {}
@@ -35,7 +35,7 @@ def model_names(settings: ModelSettings, environ: Mapping[str, str]) -> tuple[st
     link = JsonLink(endpoint, settings.base_url, WITHIN_SECONDS, retries=0)
     try:
         listed = link.get("/models", within=WITHIN_SECONDS, headers=headers)
-    except Refused as refused:
+    except HttpRefusal as refused:
         raise _refusal(endpoint, refused) from None
     finally:
         link.close()
@@ -45,7 +45,7 @@ def model_names(settings: ModelSettings, environ: Mapping[str, str]) -> tuple[st
     return names
 
 
-def _refusal(endpoint: Endpoint, refused: "Refused") -> ModelError:
+def _refusal(endpoint: Endpoint, refused: "HttpRefusal") -> ModelError:
     if refused.status in (403, 404):  # which of a model would say something else
         return ModelError(
             f"{endpoint.host} does not list its models ({refused.status}).", hint=NAME_IT

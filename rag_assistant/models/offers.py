@@ -38,7 +38,7 @@ Seat = Literal["model", "helper"]
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ModelOffer:
     """A model that can be taken. Of a hosted one `model` is empty: the person names it.
 
     `where` says where it runs; `key_env` names the variable with its key.
@@ -65,10 +65,10 @@ class Offer:
         return ModelSettings(model, self.base_url, wire, self.key_env)
 
 
-def local_offers(servers: Sequence["LocalServer"]) -> tuple[Offer, ...]:
+def local_offers(servers: Sequence["LocalServer"]) -> tuple[ModelOffer, ...]:
     """Give the models of servers on this machine, those that write answers first."""
     offers = [
-        Offer(model, server.base_url, f"{server.kind} at {server.host}")
+        ModelOffer(model, server.base_url, f"{server.kind} at {server.host}")
         for server in servers
         for model in server.models
     ]
@@ -82,7 +82,7 @@ def writes(model: str) -> bool:
 
 def hosted_offers(
     environ: Mapping[str, str], configured: Iterable[ModelSettings] = ()
-) -> tuple[Offer, ...]:
+) -> tuple[ModelOffer, ...]:
     """Give the hosts whose keys are set; nobody is asked whether a key is good.
 
     Besides those that are known here there are those of `configured` models with a key.
@@ -91,11 +91,11 @@ def hosted_offers(
     known += [(s.api_key_env, _address(s)) for s in configured if s.api_key_env]
     hosts = {base_url: key_env for key_env, base_url in known if environ.get(key_env, "").strip()}
     return tuple(
-        Offer("", base_url, host_of(base_url), key_env) for base_url, key_env in hosts.items()
+        ModelOffer("", base_url, host_of(base_url), key_env) for base_url, key_env in hosts.items()
     )
 
 
-def take(offer: Offer, model: str, path: Path, seat: Seat = "model") -> Config:
+def take(offer: ModelOffer, model: str, path: Path, spec: Seat = "model") -> Config:
     """Let a model answer, or help, from now on: write it into the settings; give them as they are.
 
     One that is configured already is taken by the name that it has there. Raises ConfigError.
@@ -107,7 +107,7 @@ def take(offer: Offer, model: str, path: Path, seat: Seat = "model") -> Config:
     name = same or _free_name(wanted, known)
     table = {"model": model, "base_url": offer.base_url}
     table |= {"wire": wanted.wire, "api_key_env": offer.key_env} if offer.key_env else {}
-    write_config(path, {seat: name}, {} if same else {name: table})
+    write_config(path, {spec: name}, {} if same else {name: table})
     return load_config(path)
 
 

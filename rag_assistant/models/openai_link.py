@@ -85,7 +85,7 @@ def keep_environment_from(client: openai.AsyncOpenAI | openai.OpenAI, host: str)
     client._custom_headers = {}
 
 
-class Link:
+class EndpointClient:
     """A client of one endpoint, with its open connections."""
 
     def __init__(self, endpoint: Endpoint, settings: ModelSettings, patience: Patience) -> None:

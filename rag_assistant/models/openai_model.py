@@ -20,7 +20,7 @@ from rag_assistant.egress.provenance import carried
 from rag_assistant.models import completions, faults, responses
 from rag_assistant.models.endpoint import Endpoint
 from rag_assistant.models.key_filter import KeyFilter
-from rag_assistant.models.leaving import let_out_beside
+from rag_assistant.models.outgoing import release_in_thread
 from rag_assistant.models.patience import Patience
 from rag_assistant.models.reply_size import most_characters, written
 from rag_assistant.values.messages import (
@@ -33,7 +33,7 @@ from rag_assistant.values.messages import (
 )
 
 if TYPE_CHECKING:
-    from rag_assistant.models.openai_link import Link
+    from rag_assistant.models.openai_link import EndpointClient
 
 _CLIENT = "rag_assistant.models.openai_link"
 """Imported where it is used: it takes longer to load than all else."""
@@ -86,7 +86,7 @@ class OpenAIModel:
         self._environ = os.environ if environ is None else environ
         self._patience = patience or Patience()
         self._gate = gate or Gate()
-        self._link: Link | None = None
+        self._link: EndpointClient | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._opening = threading.Lock()
 
@@ -100,7 +100,7 @@ class OpenAIModel:
         endpoint = Endpoint.of(self._settings, self._environ)
         wire = _FORMATS[self._settings.wire]
         payload = wire.to_payload(request, self._settings)
-        passed = await let_out_beside(self._gate, endpoint, wire.path, payload, carried())
+        passed = await release_in_thread(self._gate, endpoint, wire.path, payload, carried())
         assembler, safe = wire.assembler(endpoint), KeyFilter(endpoint.key)
         link = await asyncio.to_thread(self._open, endpoint, asyncio.get_running_loop())
         most = most_characters(request.max_output_tokens or self._settings.max_output_tokens)
@@ -134,11 +134,11 @@ class OpenAIModel:
             await self._link.close()
             self._link = None
 
-    def _open(self, endpoint: Endpoint, loop: asyncio.AbstractEventLoop) -> "Link":
+    def _open(self, endpoint: Endpoint, loop: asyncio.AbstractEventLoop) -> "EndpointClient":
         """Give the link, made on first use and once for each event loop, whose it is."""
         with self._opening:
             if self._link is None or self._loop is not loop:
                 link = import_module(_CLIENT)
-                self._link = link.Link(endpoint, self._settings, self._patience)
+                self._link = link.EndpointClient(endpoint, self._settings, self._patience)
                 self._loop = loop
             return self._link

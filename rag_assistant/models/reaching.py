@@ -19,7 +19,7 @@ _PROXIES = ("http_proxy", "https_proxy", "all_proxy")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EndpointAddress:
     """Where an endpoint listens, and how messages name it."""
 
     host: str
@@ -32,7 +32,7 @@ class Place:
         return f"{self.host}:{self.port}" if self.local else self.host
 
 
-def place_of(base_url: str, environ: Mapping[str, str]) -> Place | None:
+def place_of(base_url: str, environ: Mapping[str, str]) -> EndpointAddress | None:
     """Give where an address leads; None where only a proxy could tell, or it is no address."""
     try:
         parts = urlsplit(base_url)
@@ -44,10 +44,10 @@ def place_of(base_url: str, environ: Mapping[str, str]) -> Place | None:
     is_proxied = any(environ.get(name) or environ.get(name.upper()) for name in _PROXIES)
     if not host or (is_proxied and not local):
         return None
-    return Place(host, port, local)
+    return EndpointAddress(host, port, local)
 
 
-async def reach(place: Place, seconds: float = REACH_SECONDS) -> str:
+async def reach(place: EndpointAddress, seconds: float = REACH_SECONDS) -> str:
     """Give, in a word or two, why nothing can be reached there; nothing when it can be."""
     try:
         async with asyncio.timeout(seconds):

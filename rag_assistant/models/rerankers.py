@@ -100,13 +100,13 @@ class EndpointReranker:
 
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         """Give the endpoint's scores."""
-        from rag_assistant.models.json_link import Refused  # noqa: PLC0415 - loads the SDK
+        from rag_assistant.models.json_link import HttpRefusal  # noqa: PLC0415 - loads the SDK
 
         try:
             body = self._link.post(
                 PATH, self._payload(query, texts), within=self._settings.timeout_seconds
             )
-        except Refused as refusal:
+        except HttpRefusal as refusal:
             if refusal.status not in (400, 404, 405, 413, 422):
                 raise refusal.fault(self._endpoint) from None
             raise self._unusable(

@@ -27,8 +27,15 @@ from markdown_it.rules_block import (
     table,
 )
 
-from rag_assistant.text.block_state import BlockState, Draft
-from rag_assistant.text.blocks import CODE_INDENT, DEEPEST, MOST_LINES, MOST_QUOTES, Block, Kind
+from rag_assistant.text.block_state import BlockState, DraftToken
+from rag_assistant.text.blocks import (
+    CODE_INDENT,
+    DEEPEST,
+    MOST_LINES,
+    MOST_QUOTES,
+    Block,
+    BlockKind,
+)
 
 Rule = Callable[[StateBlock, int, int, bool], bool]
 
@@ -38,7 +45,9 @@ _RULE = re.compile(r"([-*_])[ \t]*(?:\1[ \t]*){2,}\Z")
 _DELIMITER = re.compile(r"[|:][-|: \t]|-[-|:]")
 
 
-def read_blocks(text: str, begin: int, kinds: frozenset[Kind], *, answer: bool) -> Iterator[Block]:
+def read_blocks(
+    text: str, begin: int, kinds: frozenset[BlockKind], *, answer: bool
+) -> Iterator[Block]:
     """Read the blocks of a text from `begin` on, as `markdown.blocks` promises."""
     end = _end_of_lines(text, begin)
     body = text[begin:end]
@@ -58,8 +67,8 @@ def read_blocks(text: str, begin: int, kinds: frozenset[Kind], *, answer: bool) 
         start, stop = place(state.starts[draft.map[0]]), place(state.starts[draft.end])
         words = tuple((place(first), place(last)) for first, last in draft.words)
         yield Block(draft.kind, start, stop, draft.depth, words, draft.level, _info(draft))
-    if end < len(text) and Kind.PARAGRAPH in kinds:
-        yield Block(Kind.PARAGRAPH, end, len(text), words=((end, len(text)),))
+    if end < len(text) and BlockKind.PARAGRAPH in kinds:
+        yield Block(BlockKind.PARAGRAPH, end, len(text), words=((end, len(text)),))
 
 
 def _end_of_lines(text: str, begin: int) -> int:
@@ -71,10 +80,10 @@ def _end_of_lines(text: str, begin: int) -> int:
     return last.end() if last else len(text)
 
 
-def _info(draft: Draft) -> str:
-    if draft.kind is Kind.FENCE:
+def _info(draft: DraftToken) -> str:
+    if draft.kind is BlockKind.FENCE:
         return draft.info.strip()
-    return draft.info + draft.markup if draft.kind in (Kind.LIST, Kind.ITEM) else ""
+    return draft.info + draft.markup if draft.kind in (BlockKind.LIST, BlockKind.ITEM) else ""
 
 
 def _quote(state: StateBlock, line: int, end: int, silent: bool) -> bool:

@@ -28,7 +28,7 @@ MOST_LINES = 500_000
 _STROKE = re.compile(r"(?<!\\)\|")
 
 
-class Kind(Enum):
+class BlockKind(Enum):
     """What a block is. A quote, a list and an item of a list have further blocks in them."""
 
     FRONT_MATTER = "front matter"
@@ -46,7 +46,7 @@ class Kind(Enum):
     ITEM = "list item"
 
 
-CODE = frozenset({Kind.FENCE, Kind.INDENTED_CODE})
+CODE = frozenset({BlockKind.FENCE, BlockKind.INDENTED_CODE})
 """The kinds of code."""
 
 
@@ -61,7 +61,7 @@ class Block:
     stands behind the fence that opens code, or the sign of a list or an item ("-", "3.").
     """
 
-    kind: Kind
+    kind: BlockKind
     start: int
     end: int
     depth: int = 0

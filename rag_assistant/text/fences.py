@@ -19,10 +19,10 @@ from rag_assistant.values.documents import HIDDEN
 OMISSION = "[passages left out here]"
 """Stands in a fenced entry where parts of its text were left out."""
 
-KEPT_OUT = "[a passage was kept out: it reads like instructions to an assistant]"
+KEPT_OUT = "[a passage is hidden here: it reads like instructions to an assistant]"
 """Stands in a prompt in place of words of a document that may be meant for the model."""
 
-UNSEEN = "[words were kept out here: nobody sees them who opens the document]"
+UNSEEN = "[words are hidden here: a reader of the document cannot see them]"
 """Stands in a prompt in place of words that a document hides from its readers."""
 
 

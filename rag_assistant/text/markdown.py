@@ -7,7 +7,7 @@ its reading, in characters of the text as it was handed in, whatever its line en
 import re
 from collections.abc import Collection
 
-from rag_assistant.text.blocks import Block, Kind
+from rag_assistant.text.blocks import Block, BlockKind
 
 LONGEST_FRONT_MATTER = 20_000
 """Characters within which the lines of front matter must end."""
@@ -17,7 +17,7 @@ _FRONT_MATTER_END = re.compile(r"(?:\r\n?|\n)(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|\Z)
 
 
 def blocks(
-    text: str, kinds: Collection[Kind] = frozenset(Kind), *, answer: bool = False
+    text: str, kinds: Collection[BlockKind] = frozenset(BlockKind), *, answer: bool = False
 ) -> list[Block]:
     """Read the blocks of a text in order, each before those in it; those of `kinds` alone.
 
@@ -29,7 +29,7 @@ def blocks(
     from rag_assistant.text.block_rules import read_blocks  # noqa: PLC0415  brings markdown-it
 
     begin = 0 if answer else front_matter_end(text)
-    found = [_front_matter(text, begin)] if begin and Kind.FRONT_MATTER in kinds else []
+    found = [_front_matter(text, begin)] if begin and BlockKind.FRONT_MATTER in kinds else []
     return [*found, *read_blocks(text, begin, frozenset(kinds), answer=answer)]
 
 
@@ -52,7 +52,7 @@ def _front_matter(text: str, end: int) -> Block:
     while first < end:
         start, first = first, _line_end(text, first)
         lines.append((start, start + len(text[start:first].rstrip("\r\n"))))
-    return Block(Kind.FRONT_MATTER, 0, end, words=tuple(lines[:-1]))
+    return Block(BlockKind.FRONT_MATTER, 0, end, words=tuple(lines[:-1]))
 
 
 _LINE_END = re.compile(r"\r\n?|\n|\Z")

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rag_assistant.errors import RagError, ToolFailed
-from rag_assistant.tools.looked_up import SearchDone, TextRead
 from rag_assistant.tools.permission import PermissionRequest
+from rag_assistant.tools.run_cache import SearchDone, TextRead
 from rag_assistant.values.coverage import EntryRead, SearchMade
 from rag_assistant.values.evidence import Evidence
 from rag_assistant.values.messages import JsonObject, ToolCall, ToolSpec, Usage

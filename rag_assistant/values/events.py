@@ -92,7 +92,7 @@ class Suggested:
 
 @dataclass(frozen=True, slots=True)
 class PermissionWanted:
-    """A tool that does more than read waits for the person's leave.
+    """A tool that does more than read waits for the person's permission.
 
     The answer goes through the run's `permit`; without one the call is denied. `explanation` is
     what will happen, for a person to judge.

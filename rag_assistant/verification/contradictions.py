@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from rag_assistant.claims.disagreements import Cited, Source, source_of
 from rag_assistant.errors import EntryNotFound, RagError
-from rag_assistant.library.survey import Survey
+from rag_assistant.library.survey import SearchedDatabases
 from rag_assistant.text.version_names import document_date
-from rag_assistant.tools.looked_up import LookedUp
+from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.values.documents import Entry, EntryText
 from rag_assistant.values.evidence import Answer, EvidenceItem
 
@@ -16,16 +16,16 @@ READ, TOKENS = 12, 3_000
 """Entries that are looked through again, and about how much of each."""
 
 
-def with_disagreements(answer: Answer, found: Survey, looked_up: LookedUp) -> Answer:
+def with_disagreements(answer: Answer, found: SearchedDatabases, run_cache: RunCache) -> Answer:
     """Add what contradicts the cited words: the rest of the evidence, or of the entries read.
 
     What has nothing to do with what is cited is left out. It reads of the databases what the run
-    has not `looked_up`.
+    has not `run_cache`.
     """
     if not answer.citations:
         return answer
     items = [citation.item for citation in answer.citations]
-    sources = _Sources(found, looked_up)
+    sources = _Sources(found, run_cache)
     try:
         cited = Cited(items, {source_of(item): sources.date(source_of(item)) for item in items})
         others = [item for evidence in answer.evidence for item in evidence.items]
@@ -44,9 +44,9 @@ def with_disagreements(answer: Answer, found: Survey, looked_up: LookedUp) -> An
 class _Sources:
     """The entries of a run: as it has read them, and what is wanting from the databases."""
 
-    def __init__(self, found: Survey, looked_up: LookedUp) -> None:
+    def __init__(self, found: SearchedDatabases, run_cache: RunCache) -> None:
         self._databases = {database.name: database for database in found.databases}
-        self._looked_up = looked_up
+        self._run_cache = run_cache
         self._dates: dict[Source, str] = {}
 
     def date(self, source: Source) -> str:
@@ -58,7 +58,7 @@ class _Sources:
         return self._dates[source]
 
     def _entry(self, source: Source) -> Entry | None:
-        for read in self._looked_up.readings(*source):
+        for read in self._run_cache.readings(*source):
             return read.text.entry
         if database := self._databases.get(source[0]):
             with suppress(EntryNotFound):  # gone since; the quote has its own state for that
@@ -86,7 +86,7 @@ class _Sources:
 
     def _text(self, source: Source, question: str) -> EntryText | None:
         """Give what the run has read of an entry where that is all of it, or else more."""
-        readings = self._looked_up.readings(*source)
+        readings = self._run_cache.readings(*source)
         whole = next((read.text for read in readings if not read.text.omitted), None)
         database = self._databases.get(source[0])
         if whole or not database:

@@ -10,9 +10,9 @@ from dataclasses import replace
 from rag_assistant.claims.confidence import Judgement, judged
 from rag_assistant.errors import RagError
 from rag_assistant.library.other_words import other_words
-from rag_assistant.library.survey import Survey
+from rag_assistant.library.survey import SearchedDatabases
 from rag_assistant.text.about_databases import is_about_databases
-from rag_assistant.tools.looked_up import LookedUp
+from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.values.coverage import Coverage
 from rag_assistant.values.evidence import Answer, EvidenceItem, Refusal
 from rag_assistant.verification.nearest import as_items
@@ -45,7 +45,7 @@ be while one in twenty right answers to the tuning questions is withheld at most
 
 
 def with_judgement(
-    answer: Answer, found: Survey, looked_up: LookedUp, *, ended: bool = True
+    answer: Answer, found: SearchedDatabases, run_cache: RunCache, *, ended: bool = True
 ) -> Answer:
     """Give an answer with its confidence; where it is too low, a refusal in its place.
 
@@ -58,7 +58,7 @@ def with_judgement(
     ):
         return answer
     try:
-        looked = look(answer, found.databases, looked_up)
+        looked = look(answer, found.databases, run_cache)
         judgement = _judgement(answer, looked)
         if answer.citations:
             answer = replace(answer, confidence=judgement.confidence, signals=judgement.signals)
@@ -81,7 +81,9 @@ def _judgement(answer: Answer, looked: Looked) -> Judgement:
     return Judgement(0.0)
 
 
-def _refused(answer: Answer, found: Survey, looked: Looked, judgement: Judgement) -> Answer:
+def _refused(
+    answer: Answer, found: SearchedDatabases, looked: Looked, judgement: Judgement
+) -> Answer:
     nearest = as_items(looked.hits)
     refusal = Refusal(
         reason=_reason(answer, judgement),
@@ -118,7 +120,9 @@ def _searched(coverage: Coverage) -> tuple[str, ...]:
     return tuple(f"{database} for “{words}”" for database, words in made)
 
 
-def _ways_to_widen(coverage: Coverage, found: Survey, unknown: Sequence[str]) -> Iterator[str]:
+def _ways_to_widen(
+    coverage: Coverage, found: SearchedDatabases, unknown: Sequence[str]
+) -> Iterator[str]:
     """Give next steps, one line each, the likeliest to help first."""
     others = other_words(found.databases, unknown)
     for word in unknown[:3]:

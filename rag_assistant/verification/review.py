@@ -4,19 +4,21 @@ Each check is a function of its own that adds what it found to the answer; none 
 """
 
 from rag_assistant.claims.sentence_support import with_support
-from rag_assistant.library.survey import Survey
-from rag_assistant.tools.looked_up import LookedUp
+from rag_assistant.library.survey import SearchedDatabases
+from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.values.evidence import Answer
 from rag_assistant.verification.contradictions import with_disagreements
 from rag_assistant.verification.refusing import with_judgement
 
 
-def reviewed(answer: Answer, found: Survey, looked_up: LookedUp, *, ended: bool = True) -> Answer:
+def reviewed(
+    answer: Answer, found: SearchedDatabases, run_cache: RunCache, *, ended: bool = True
+) -> Answer:
     """Give an answer with what the checks found. It blocks: call it in a thread.
 
-    What the run has `looked_up` is not looked up again. `ended` is false for what there is of an
+    What the run has `run_cache` is not looked up again. `ended` is false for what there is of an
     answer whose run was stopped.
     """
     checked = with_support(answer)
-    judged = with_judgement(checked, found, looked_up, ended=ended)
-    return with_disagreements(judged, found, looked_up)
+    judged = with_judgement(checked, found, run_cache, ended=ended)
+    return with_disagreements(judged, found, run_cache)

@@ -12,7 +12,7 @@ from rag_assistant.library.rarity import Rarity, rarity
 from rag_assistant.library.searching import search_databases
 from rag_assistant.text.nearness import together
 from rag_assistant.text.terms import terms_of, variants_of
-from rag_assistant.tools.looked_up import LookedUp
+from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.values.documents import Hit, Passage
 from rag_assistant.values.evidence import Answer, EvidenceItem
 
@@ -71,20 +71,20 @@ class Looked:
     unknown: tuple[str, ...]
 
 
-def look(answer: Answer, databases: Sequence[Database], looked_up: LookedUp) -> Looked:
-    """Look up what speaks for an answer, but for what its run has `looked_up`.
+def look(answer: Answer, databases: Sequence[Database], run_cache: RunCache) -> Looked:
+    """Look up what speaks for an answer, but for what its run has `run_cache`.
 
     Raises RagError where a database cannot be read.
     """
     items = [citation.item for citation in answer.citations if citation.item.verified]
     cited = list(_cited(items, databases))
     asked = rarity(databases, answer.question)
-    hits = _hits(databases, answer.question, looked_up)
+    hits = _hits(databases, answer.question, run_cache)
     unknown = tuple(word for term, word in asked.words.items() if term not in asked.known)
     values = _fit(asked, cited, hits)
     share = 1.0 if len(asked.words) < FEW_WORDS else REWORDED
     for words in _reworded(answer):
-        other = _fit(rarity(databases, words), cited, _hits(databases, words, looked_up))
+        other = _fit(rarity(databases, words), cited, _hits(databases, words, run_cache))
         for name in values.keys() & other.keys():
             blended = (1 - share) * values[name] + share * other[name]
             values[name] = max(values[name], blended)
@@ -114,13 +114,13 @@ def _in_order(text: str) -> list[str]:
     return terms_of(f"{text} {variants_of(text)}")
 
 
-def _hits(databases: Sequence[Database], words: str, looked_up: LookedUp) -> tuple[Hit, ...]:
+def _hits(databases: Sequence[Database], words: str, run_cache: RunCache) -> tuple[Hit, ...]:
     """Give what a search of all databases finds: the run's, where it was of one and not reranked.
 
     Searches of several, one by one, weigh the words of a question otherwise than one of them all.
     """
     alone = databases[0] if len(databases) == 1 else None
-    if alone and not alone.reranker and (made := looked_up.search(alone.name, words, HITS)):
+    if alone and not alone.reranker and (made := run_cache.search(alone.name, words, HITS)):
         return made.hits
     return search_databases(databases, words, HITS, rerank=False).hits
 

@@ -14,14 +14,14 @@ Kind = Literal["same", "gone", "new"]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class WordChange:
     """A piece of text that both have, or that only the first (`gone`) or the second (`new`) has."""
 
     kind: Kind
     text: str
 
 
-def word_changes(before: str, now: str) -> tuple[Change, ...]:
+def word_changes(before: str, now: str) -> tuple[WordChange, ...]:
     """Give the pieces of both texts in order: without the `new` the first, without the `gone` the
     second.
 
@@ -33,7 +33,7 @@ def word_changes(before: str, now: str) -> tuple[Change, ...]:
     words = [piece.strip() for piece in first], [piece.strip() for piece in second]
     if Indel.normalized_similarity(*words) < LEAST_LIKE:
         return (*_pieces("gone", first), *_pieces("new", second))
-    changes: list[Change] = []
+    changes: list[WordChange] = []
     gone: list[str] = []
     new: list[str] = []
     for step in Indel.opcodes(*words):
@@ -51,12 +51,12 @@ def _tells(pieces: Sequence[str]) -> bool:
     return any(letter.isalnum() for piece in pieces for letter in piece)
 
 
-def _pieces(kind: Kind, pieces: Sequence[str]) -> Iterator[Change]:
+def _pieces(kind: Kind, pieces: Sequence[str]) -> Iterator[WordChange]:
     if pieces:
-        yield Change(kind, "".join(pieces))
+        yield WordChange(kind, "".join(pieces))
 
 
-def as_marked_text(changes: Sequence[Change]) -> str:
+def as_marked_text(changes: Sequence[WordChange]) -> str:
     """Write changes for a terminal without colours: [-gone-]{+new+}, as git does by words."""
     signs = {"same": "{}", "gone": "[-{}-]", "new": "{{+{}+}}"}
     return "".join(_marked(signs[change.kind], change.text) for change in changes)

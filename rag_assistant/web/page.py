@@ -20,7 +20,7 @@ CLOSED = "rag-assistant was closed. Your conversations are kept: Ctrl+R goes on 
 FAILED = "rag-assistant ended by itself. Your conversations are kept. "
 
 
-class Page:
+class OpenPage:
     """A page that is open, and its process."""
 
     def __init__(self, socket: web.WebSocketResponse, process: PageProcess) -> None:

@@ -17,7 +17,7 @@ from aiohttp import web
 from rag_assistant.config.installation import how_to_add
 from rag_assistant.errors import RagError
 from rag_assistant.web.doorkeeper import TOKEN, Doorkeeper
-from rag_assistant.web.page import Page, part, side
+from rag_assistant.web.page import OpenPage, part, side
 from rag_assistant.web.page_process import PageProcess
 
 MOST_PAGES = 4
@@ -55,7 +55,7 @@ def page_files() -> Mapping[str, Path]:
     if missing:
         raise RagError(
             f"The page's parts are not all installed: {', '.join(missing)}.",
-            hint=f"Uninstall textual-serve, which brings them. Then run: {how_to_add('serve')}",
+            hint=f"Uninstall textual-serve, which brings them. Then run `{how_to_add('serve')}`.",
         )
     return files
 
@@ -81,7 +81,7 @@ class PageServer:
         self._doorkeeper = doorkeeper
         self._command = command
         self._environ = environ
-        self._pages: set[Page] = set()
+        self._pages: set[OpenPage] = set()
         self._places = asyncio.Semaphore(MOST_PAGES)
         self._taken = 0
         self._left = asyncio.Event()
@@ -199,7 +199,7 @@ class PageServer:
 
     async def _lead(self, link: web.WebSocketResponse, request: web.Request) -> None:
         size = side(request.query.get("width"), 80), side(request.query.get("height"), 24)
-        page = Page(link, await PageProcess.start(self._command, self._environ, size))
+        page = OpenPage(link, await PageProcess.start(self._command, self._environ, size))
         self._pages.add(page)
         if self._stopping:  # it was being started meanwhile
             page.end(STOPPED, STOPPING_PATIENCE)

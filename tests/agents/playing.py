@@ -7,7 +7,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from rag_assistant.agents.loop import Run
-from rag_assistant.agents.setting import Options, Question, Seat
+from rag_assistant.agents.setting import AgentSpec, RunOptions, RunQuestion
 from rag_assistant.config import Limits
 from rag_assistant.errors import ToolFailed
 from rag_assistant.models.extractive.model import ExtractiveModel
@@ -145,20 +145,20 @@ async def play(
     limits: Limits | None = None,
     *tools: Tool,
     fallback: bool = False,
-    options: Options | None = None,
+    options: RunOptions | None = None,
     window: int = 0,
 ) -> Played:
     """Let a model answer a question; with `fallback` the built-in one takes over from it."""
     model = script if not isinstance(script, Sequence) else ScriptedModel(script)
     desk = Desk()
     kit = desk.toolkit(*tools)
-    options = options or Options()
+    options = options or RunOptions()
     if fallback:
         options = replace(
-            options, fallback=Seat(ExtractiveModel(), kit, "extractive", (), is_free=True)
+            options, fallback=AgentSpec(ExtractiveModel(), kit, "extractive", (), is_free=True)
         )
-    question = Question(QUESTION, Coverage(("handbook",), 5, 1))
-    run = Run(question, Seat(model, kit, "helper", window=window), limits or Limits(), options)
+    question = RunQuestion(QUESTION, Coverage(("handbook",), 5, 1))
+    run = Run(question, AgentSpec(model, kit, "helper", window=window), limits or Limits(), options)
     requests = model.requests if isinstance(model, ScriptedModel) else []
     played = Played(run, requests, desk)
     async with aclosing(run.events()) as events:

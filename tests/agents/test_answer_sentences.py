@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag_assistant.claims.answer_sentences import Kind, pieces_of
+from rag_assistant.claims.answer_sentences import PieceKind, pieces_of
 
 
 def kinds_of(text: str) -> list[tuple[str, str]]:
@@ -38,7 +38,7 @@ def test_words_are_without_signs_and_at_their_places() -> None:
     """Signs around a word would hide that the quote has it."""
     (piece,) = pieces_of("**Leave** is `16 weeks` or snake_case [1].")
     assert piece.words == "  Leave   is  16 weeks  or snake_case    ."
-    assert piece.kind is Kind.PROSE
+    assert piece.kind is PieceKind.PROSE
     assert piece.markers == (1,)
 
 

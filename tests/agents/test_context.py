@@ -20,7 +20,7 @@ from rag_assistant.agents.context import (
     whole,
 )
 from rag_assistant.agents.loop import Run
-from rag_assistant.agents.setting import Options, Question, Seat
+from rag_assistant.agents.setting import AgentSpec, RunOptions, RunQuestion
 from rag_assistant.config import ContextSettings, Limits
 from rag_assistant.values.coverage import Coverage
 from rag_assistant.values.documents import Location
@@ -252,10 +252,10 @@ async def test_a_run_sends_what_fits_and_says_what_it_leaves_out() -> None:
     kit = Desk().toolkit()
     window = 1_800
     run = Run(
-        Question("How long?", Coverage(("handbook",)), history),
-        Seat(model, kit, window=window),
+        RunQuestion("How long?", Coverage(("handbook",)), history),
+        AgentSpec(model, kit, window=window),
         Limits(),
-        Options(policy=ShrinkingContext()),
+        RunOptions(policy=ShrinkingContext()),
     )
     events = [event async for event in run.events()]
     for request in model.requests:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from rag_assistant.agents.loop import Run
-from rag_assistant.agents.setting import Options, Seat
+from rag_assistant.agents.setting import AgentSpec, RunOptions
 from rag_assistant.config import Limits
 from rag_assistant.errors import ModelError
 from rag_assistant.models.extractive.model import ExtractiveModel
@@ -159,9 +159,9 @@ async def test_a_fallback_that_fails_stops_the_run() -> None:
     played = await play([GONE], fallback=True)
     fallback = played.run.options.fallback
     assert fallback is not None
-    seat = Seat(ScriptedModel([GONE]), fallback.toolkit)
-    options = Options(fallback=replace(fallback, model=Failing()))
-    run = Run(played.run.question, seat, Limits(), options)
+    spec = AgentSpec(ScriptedModel([GONE]), fallback.toolkit)
+    options = RunOptions(fallback=replace(fallback, model=Failing()))
+    run = Run(played.run.question, spec, Limits(), options)
     events = [event async for event in run.events()]
     last = events[-1]
     assert isinstance(last, Stopped)

@@ -8,7 +8,7 @@ from contextlib import aclosing
 import pytest
 
 from rag_assistant.agents.loop import Run
-from rag_assistant.agents.setting import Question, Seat
+from rag_assistant.agents.setting import AgentSpec, RunQuestion
 from rag_assistant.config import Limits
 from rag_assistant.errors import ModelError
 from rag_assistant.values.coverage import Coverage
@@ -127,7 +127,7 @@ async def test_the_time_limit_stops_a_reply_that_never_ends_and_keeps_its_text()
 async def test_leaving_the_run_closes_the_request_at_once() -> None:
     """Esc would leave a request running, and being paid for."""
     model = StallingModel()
-    run = Run(Question("?", Coverage()), Seat(model, Desk().toolkit()), Limits())
+    run = Run(RunQuestion("?", Coverage()), AgentSpec(model, Desk().toolkit()), Limits())
     async with aclosing(run.events()) as stream:
         async for _ in stream:
             break
@@ -166,8 +166,8 @@ async def test_images_of_the_question_reach_the_model() -> None:
     """A model would be asked about a picture that it was not sent."""
     picture = Image("image/png", "iVBORw0KGgo=")
     model = ScriptedModel(["A cat."])
-    question = Question("What is this?", Coverage(), images=(picture,))
-    run = Run(question, Seat(model, Desk().toolkit()), Limits())
+    question = RunQuestion("What is this?", Coverage(), images=(picture,))
+    run = Run(question, AgentSpec(model, Desk().toolkit()), Limits())
     async with aclosing(run.events()) as stream:
         assert [event async for event in stream]
     assert UserMessage("What is this?", (picture,)) in model.requests[0].messages

@@ -5,7 +5,7 @@ import zlib
 
 import pytest
 
-from rag_assistant.agents.fit_checks import Check
+from rag_assistant.agents.fit_checks import FitResult
 from rag_assistant.agents.fit_materials import picture
 from rag_assistant.agents.model_fit import FitTest
 from rag_assistant.config import ModelSettings, Wire
@@ -26,12 +26,12 @@ from tests.models.fit_model import FitModel
 
 async def fit_of(
     script: Scripts, wire: Wire = "chat", seconds: float = 20
-) -> tuple[FitTest, dict[str, Check]]:
+) -> tuple[FitTest, dict[str, FitResult]]:
     with ScriptedServer(script) as server:
         return await fit_at(server.settings(wire), seconds)
 
 
-async def fit_at(settings: ModelSettings, seconds: float) -> tuple[FitTest, dict[str, Check]]:
+async def fit_at(settings: ModelSettings, seconds: float) -> tuple[FitTest, dict[str, FitResult]]:
     model = OpenAIModel("fit", settings, {})
     test = FitTest(model, seconds=seconds)
     checks = {check.name: check async for check in test.checks()}

@@ -9,7 +9,7 @@ import pytest
 from rag_assistant.agents.inline_commands import stands_in
 from rag_assistant.agents.quoted_calls import Material
 from rag_assistant.agents.retrieval import RetrievalAgent
-from rag_assistant.agents.setting import Options
+from rag_assistant.agents.setting import RunOptions
 from rag_assistant.agents.tool_calls import Permissions
 from rag_assistant.models.call_forms import write_call
 from rag_assistant.models.extractive.model import ExtractiveModel
@@ -136,8 +136,8 @@ class Machine:
             Tool(ToolSpec("look", "Looks.", schema("at")), look),
         ]
 
-    def options(self) -> Options:
-        return Options(permissions=Permissions(self.permit))
+    def options(self) -> RunOptions:
+        return RunOptions(permissions=Permissions(self.permit))
 
 
 async def test_a_copied_call_is_not_run_and_the_model_is_told() -> None:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from rag_assistant.agents.setting import Options
+from rag_assistant.agents.setting import RunOptions
 from rag_assistant.agents.tool_calls import Permissions
 from rag_assistant.config import Limits
 from rag_assistant.tools.permission import Decision, PermissionRequest, Permit
@@ -89,7 +89,7 @@ class Person:
 async def played_with(
     permit: Permit, script: list[Scripted], *tools: Writing, limits: Limits | None = None
 ) -> Played:
-    options = Options(permissions=Permissions(permit))
+    options = RunOptions(permissions=Permissions(permit))
     return await play(script, limits, *(tool.tool() for tool in tools), options=options)
 
 
@@ -181,7 +181,7 @@ async def test_a_tool_that_cannot_explain_itself_still_asks() -> None:
     writing, person = Writing(), Person(Decision.NO)
     spec = ToolSpec("write", "Writes.", schema("text"))
     broken = Tool(spec, writing.write, reads_only=False, explain=lambda given: given["tex"])
-    options = Options(permissions=Permissions(person.permit))
+    options = RunOptions(permissions=Permissions(person.permit))
     await play([(write("a"),), "No."], None, broken, options=options)
     assert "KeyError" in person.asked[0].explanation
     assert writing.done == []

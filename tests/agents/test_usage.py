@@ -3,8 +3,8 @@
 import pytest
 
 from rag_assistant.agents.retrieval import RetrievalAgent
-from rag_assistant.agents.setting import Options
-from rag_assistant.agents.usage import Ledger
+from rag_assistant.agents.setting import RunOptions
+from rag_assistant.agents.usage import UsageMeter
 from rag_assistant.config import ModelSettings
 from rag_assistant.errors import ModelError
 from rag_assistant.models.extractive.model import ExtractiveModel
@@ -25,7 +25,7 @@ PRICED = {
 
 async def test_main_and_helper_are_counted_apart_and_priced() -> None:
     """A person could not tell which model costs what."""
-    options = Options(settings=PRICED)
+    options = RunOptions(settings=PRICED)
     played = await play([(search(),), (read(),), "Sixteen weeks [1]."], options=options)
     answer = played.answer
     assert answer.usage == Usage(130, 35, 4)
@@ -66,7 +66,7 @@ async def test_a_fallback_and_tools_that_ask_models_are_counted() -> None:
 
 def test_the_cost_of_some_models_is_told_when_others_have_no_price() -> None:
     """A free local helper would hide what the main model costs."""
-    ledger = Ledger(PRICED)
+    ledger = UsageMeter(PRICED)
     ledger.add("main", "scripted", Usage(1_000_000, 0, 1))
     ledger.add("helper", "free", Usage(1_000_000, 0, 1))
     assert ledger.cost() == 3.0

@@ -11,7 +11,7 @@ from rag_assistant.assistant import Assistant, Conversation
 from rag_assistant.config import Config, Limits
 from rag_assistant.library.library import Library
 from rag_assistant.library.survey import survey
-from rag_assistant.tools.looked_up import LookedUp
+from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.events import Answered, Event, Stopped
 from rag_assistant.values.evidence import Answer
@@ -213,7 +213,7 @@ async def test_made_up_quotes_bear_nothing_out(played: Played, indexed: Library)
         replace(one, item=replace(one.item, quote="Twenty weeks.", verified=False))
         for one in answer.citations
     )
-    again = with_judgement(replace(answer, citations=lying), survey(indexed, ()), LookedUp())
+    again = with_judgement(replace(answer, citations=lying), survey(indexed, ()), RunCache())
     assert again.refusal is not None
     assert "none of the quotes it cites was found in its source" in again.refusal.reason
     assert again.refusal.citations == lying

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rag_assistant.egress.ledger import Departure, Ledger
+from rag_assistant.egress.ledger import Departure, EgressLedger
 from rag_assistant.evaluation.runs.store import RunStore
 from rag_assistant.library.library import Library
 from tests.cli.program import Program
@@ -58,7 +58,7 @@ def test_one_bad_byte_costs_that_database_alone(ready: Program) -> None:
 def test_every_kind_of_file_is_checked_at_once(ready: Program) -> None:
     """A person would have to know what there is before anything could be found wrong with it."""
     ready.run("ask", QUESTION)
-    ledger = Ledger(ready.home)
+    ledger = EgressLedger(ready.home)
     ledger.write(Departure("a.example.com", "m", "answer", ("handbook",), (), 1, 2, 0))
     ledger.allow(["handbook"], "a.example.com")
     run = RunStore(ready.home).begin(HEADER, QUESTIONS)

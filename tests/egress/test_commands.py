@@ -7,7 +7,7 @@ import pytest
 
 from rag_assistant.config import Config
 from rag_assistant.egress.gate import Gate
-from rag_assistant.egress.ledger import Departure, Ledger
+from rag_assistant.egress.ledger import Departure, EgressLedger
 from rag_assistant.egress.policies import set_policy
 from rag_assistant.library.library import Library
 from scripts.benchmarks.shared.model_server import ScriptedServer
@@ -150,7 +150,7 @@ def test_vectors_of_a_script_are_refused_in_a_line(program: Program) -> None:
         assert program.run("databases", "egress", "handbook", "any").code == 0
         assert program.run("embed", "handbook").code == 0
         assert server.requests
-    [day] = Ledger(program.home).by_day_and_host()
+    [day] = EgressLedger(program.home).by_day_and_host()
     assert (day.purposes, day.entries) == (("embedding",), 4)
 
 
@@ -195,12 +195,12 @@ def test_what_cannot_be_recorded_is_not_sent(indexed: Library) -> None:
     gate = Gate(indexed.home, Config(egress="any"))
     to = Destination("api.example.com", "https://api.example.com/v1", "m", stays=False)
     with pytest.raises(EgressError, match=r"is damaged.*databases repair egress"):
-        gate.let_out(to, {"input": "text"}, Provenance("answer", ("handbook",)))
+        gate.release(to, {"input": "text"}, Provenance("answer", ("handbook",)))
 
 
 def test_the_record_counts_each_entry_once_a_day(tmp_path: Path) -> None:
     """Else a person reads that a thousand documents left, when it was one in many requests."""
-    ledger = Ledger(tmp_path)
+    ledger = EgressLedger(tmp_path)
     entries = (("handbook", 1), ("handbook", 2))
     for host in ("a.example.com", "a.example.com", "b.example.com"):
         ledger.write(Departure(host, "m", "answer", ("handbook",), entries, 10, 20, 1))

@@ -18,8 +18,8 @@ CALLS = frozenset(
 )
 ALLOWED = {
     "config/installation.py": "url2pathname alone, which opens nothing",
-    "models/openai_link.py": "the requests of models; their bodies have passed models/leaving.py",
-    "models/json_link.py": "those of embedders and rerankers; each body passes models/leaving.py",
+    "models/openai_link.py": "the requests of models; their bodies have passed models/outgoing.py",
+    "models/json_link.py": "those of embedders and rerankers; each body passes models/outgoing.py",
     "models/faults.py": "the kinds of errors, to put them into words",
     "models/discovery.py": "127.0.0.1 alone: lists of models are asked for, nothing is sent",
     "models/whereabouts.py": "a server of this machine is asked what it is, nothing is sent",
@@ -66,7 +66,7 @@ def test_only_the_seams_open_connections() -> None:
         if (names := opened(ast.parse(path.read_text(encoding="utf-8"))))
     }
     unknown = {path: names for path, names in found.items() if path not in ALLOWED}
-    assert not unknown, "name it here with the reason, and send through models/leaving.py"
+    assert not unknown, "name it here with the reason, and send through models/outgoing.py"
 
 
 def test_requests_are_made_by_those_who_pass_the_gate_alone() -> None:
@@ -84,6 +84,6 @@ def test_requests_are_made_by_those_who_pass_the_gate_alone() -> None:
                 assert name in known, f"{name} uses {link}"
     posts = (ROOT / "models" / "json_link.py").read_text(encoding="utf-8")
     assert posts.count("self._client.post") == 2
-    assert posts.count("let_out(") == 1
+    assert posts.count("release(") == 1
     # A request without a body sends nothing of a database: the names of models are listed so.
     assert "body=body" in posts and "body=payload" not in posts

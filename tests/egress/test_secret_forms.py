@@ -16,7 +16,7 @@ from rag_assistant.egress.secrets.checks import (
     is_stellar_seed,
 )
 from rag_assistant.egress.secrets.finding import secret_spans
-from rag_assistant.egress.secrets.formats import FORMS, Form
+from rag_assistant.egress.secrets.formats import FORMS, SecretFormat
 
 CASES = Path(__file__).parent / "cases"
 PREFIXED = [(form, prefix) for form in FORMS for prefix in form.prefixes]
@@ -33,7 +33,7 @@ def cases(name: str) -> list[dict[str, str]]:
 @settings(max_examples=2)
 @given(data=st.data())
 def test_a_made_up_example_of_each_form_is_found(
-    form: Form, prefix: str, data: st.DataObject
+    form: SecretFormat, prefix: str, data: st.DataObject
 ) -> None:
     """Else a row of the table has a slip in it, or another row hides it."""
     alphabet = form.rest.pattern.removesuffix(r"(?![A-Za-z0-9_])")

@@ -21,7 +21,7 @@ from rag_assistant.config import (
     ToolSettings,
 )
 from rag_assistant.egress.gate import Gate
-from rag_assistant.egress.ledger import Ledger
+from rag_assistant.egress.ledger import EgressLedger
 from rag_assistant.egress.provenance import Provenance, carried, carrying
 from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.history.recorder import Recorder
@@ -30,8 +30,8 @@ from rag_assistant.library.embedding import embed_database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.models.embedders import EndpointEmbedder
-from rag_assistant.models.leaving import CarriedModel
 from rag_assistant.models.openai_model import OpenAIModel
+from rag_assistant.models.outgoing import CarriedModel
 from rag_assistant.models.protocol import whole_reply
 from rag_assistant.models.rerankers import make_reranker
 from rag_assistant.tools.permission import Decision, PermissionRequest
@@ -388,7 +388,7 @@ def test_a_name_of_this_machine_that_leads_elsewhere_is_sent_nothing(
 
 async def test_the_record_is_written_before_the_request_leaves(both: Library) -> None:
     """Else a kill hides what was sent."""
-    ledger, seen = Ledger(both.home), list[int]()
+    ledger, seen = EgressLedger(both.home), list[int]()
     play = player("handbook")
 
     def play_and_look(request: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rag_assistant.evaluation.runs.outcomes import AnswerOutcome, Judgement, Traffic
+from rag_assistant.evaluation.runs.outcomes import AnswerOutcome, ModelVerdict, QuestionCost
 from rag_assistant.values.coverage import Coverage
 from rag_assistant.values.documents import Location
 from rag_assistant.values.evidence import Answer, Citation, EvidenceItem
@@ -17,7 +17,7 @@ def made_outcome(
     documents: Sequence[str] = (),
     confidence: int = 0,
     stopped: str = "",
-    judgement: Judgement | None = None,
+    judgement: ModelVerdict | None = None,
 ) -> AnswerOutcome:
     """Give an outcome whose answer cites `quotes`, of the files `paths` where these are given."""
     citations = tuple(
@@ -28,7 +28,7 @@ def made_outcome(
         "?", text, citations, (), Coverage(), "extractive", Usage(), 5, confidence=confidence
     )
     return AnswerOutcome(
-        "q", answer, Traffic(5.0), stopped, judgement=judgement, documents=tuple(documents)
+        "q", answer, QuestionCost(5.0), stopped, judgement=judgement, documents=tuple(documents)
     )
 
 

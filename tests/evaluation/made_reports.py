@@ -4,7 +4,7 @@ from dataclasses import replace
 from math import ceil
 from random import Random
 
-from rag_assistant.evaluation.measuring.report import Asked, Bin, Interval, Report
+from rag_assistant.evaluation.measuring.report import Bin, Interval, MeasuredQuestion, Report
 from rag_assistant.evaluation.measuring.summary import mean
 from rag_assistant.evaluation.questions.values import BadLine, Question
 from rag_assistant.evaluation.runs.header import Header, IndexStamp, Mode, Settings
@@ -12,15 +12,15 @@ from rag_assistant.evaluation.runs.outcomes import (
     STAGES,
     AnswerOutcome,
     EvidenceOutcome,
-    Judgement,
+    ModelVerdict,
     Overlap,
-    Ranked,
+    QuestionCost,
+    RankedDocument,
+    RecordedCall,
     SearchOutcome,
-    Shown,
+    ShownHit,
     Span,
     Stage,
-    ToolCall,
-    Traffic,
 )
 from rag_assistant.values.coverage import Coverage, DatabaseSeen
 from rag_assistant.values.documents import Location
@@ -89,7 +89,7 @@ def saying(report: Report, hostile: str) -> Report:
     return replace(report, header=header, asked=asked, notes=(hostile,))
 
 
-def _saying(one: Asked, hostile: str) -> Asked:
+def _saying(one: MeasuredQuestion, hostile: str) -> MeasuredQuestion:
     question = replace(
         one.question,
         id=f"{one.question.id} {hostile}",
@@ -103,7 +103,7 @@ def _saying(one: Asked, hostile: str) -> Asked:
     search, evidence, answer = one.search, one.evidence, one.answer
     if search:
         hits = tuple(replace(h, title=hostile, path=hostile, snippet=hostile) for h in search.hits)
-        search = replace(search, ranking=(Ranked(hostile, 1.0),), hits=hits)
+        search = replace(search, ranking=(RankedDocument(hostile, 1.0),), hits=hits)
     if evidence:
         found = tuple(_evidence_saying(each, hostile) for each in evidence.evidence)
         evidence = replace(evidence, evidence=found, unplaced=(hostile,), stopped=hostile)
@@ -115,8 +115,8 @@ def _saying(one: Asked, hostile: str) -> Asked:
     return replace(one, question=question, search=search, evidence=evidence, answer=answer)
 
 
-def _judged(reason: str) -> Judgement:
-    return Judgement("judge-1", "partly", reason, tokens_in=900, tokens_out=40)
+def _judged(reason: str) -> ModelVerdict:
+    return ModelVerdict("judge-1", "partly", reason, tokens_in=900, tokens_out=40)
 
 
 def _evidence_saying(evidence: Evidence, hostile: str) -> Evidence:
@@ -147,7 +147,7 @@ def _header(questions: int, mode: Mode) -> Header:
     )
 
 
-def _asked(number: int, chance: Random, header: Header) -> Asked:
+def _asked(number: int, chance: Random, header: Header) -> MeasuredQuestion:
     name, title, words = TOPICS[number % len(TOPICS)]
     answerable = number % 5 != 0
     question = Question(
@@ -182,7 +182,7 @@ def _asked(number: int, chance: Random, header: Header) -> Asked:
             contains = float(found and answer.outcome == "answered")
             measures |= {"token_f1": round(chance.betavariate(3, 2), 3)}
             measures |= {"answer_contains": contains, "quote_recall": contains}
-    return Asked(
+    return MeasuredQuestion(
         question,
         search if "search" in stages else None,
         evidence if "retrieve" in stages else None,
@@ -196,9 +196,9 @@ def _search(question: Question, rank: int, chance: Random) -> SearchOutcome:
     documents = [f"{place}/{name}" for place, name in enumerate(names, 1)]
     if rank and question.ranks:
         documents[rank - 1] = next(iter(question.relevant))
-    ranking = tuple(Ranked(name, 10.0 - place) for place, name in enumerate(documents))
+    ranking = tuple(RankedDocument(name, 10.0 - place) for place, name in enumerate(documents))
     hits = tuple(
-        Shown(
+        ShownHit(
             "staff",
             place,
             TOPICS[place % len(TOPICS)][1],
@@ -210,7 +210,7 @@ def _search(question: Question, rank: int, chance: Random) -> SearchOutcome:
         )
         for place, name in enumerate(documents)
     )
-    traffic = Traffic(chance.lognormvariate(3, 0.5), chance.lognormvariate(2.6, 0.4))
+    traffic = QuestionCost(chance.lognormvariate(3, 0.5), chance.lognormvariate(2.6, 0.4))
     return SearchOutcome(question.id, ranking, question.relevant, traffic, hits)
 
 
@@ -218,7 +218,7 @@ def _evidence(question: Question, item: EvidenceItem, chance: Random) -> Evidenc
     taken = chance.lognormvariate(4.4, 0.6)
     return EvidenceOutcome(
         question.id,
-        Traffic(taken, taken * 0.6, 1, 1800, 120, 0.0004),
+        QuestionCost(taken, taken * 0.6, 1, 1800, 120, 0.0004),
         (Span("staff", 7, 120, 180),) if question.quotes else (),
         ("a quote that stands nowhere",) if question.answerable and item.entry_id == 9 else (),
         (Span("staff", 7, 0, 900),),
@@ -271,8 +271,10 @@ def _answer(
     return AnswerOutcome(
         question.id,
         answer,
-        Traffic(taken, taken * 0.4, 2, 2400, 180, 0.0012),
+        QuestionCost(taken, taken * 0.4, 2, 2400, 180, 0.0012),
         "The limit of 8 model calls was reached." if chance.random() < 0.03 else "",
-        (ToolCall("query_staff", True, 0.08), ToolCall("get_staff", right, 0.02)),
-        Judgement("judge-1", "right" if right else "wrong", "It names the same day.", "", 900, 40),
+        (RecordedCall("query_staff", True, 0.08), RecordedCall("get_staff", right, 0.02)),
+        ModelVerdict(
+            "judge-1", "right" if right else "wrong", "It names the same day.", "", 900, 40
+        ),
     )

@@ -13,7 +13,7 @@ from rag_assistant.evaluation.measuring.answers import (
 )
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.reports.explanations import EXPLANATIONS
-from rag_assistant.evaluation.runs.outcomes import Judgement
+from rag_assistant.evaluation.runs.outcomes import ModelVerdict
 from tests.evaluation.made_answers import made_outcome
 
 CARRIED = "Up to eight days may be carried over."
@@ -21,8 +21,10 @@ USED = "They must be used by 30 June, after which they lapse."
 ELSEWHERE = "The salary is paid on the 25th of each month."
 QUESTION = Question("1", "How many days?", {"a.md": 1}, (CARRIED, USED), ("eight days", "8 days"))
 UNANSWERABLE = Question("2", "Who ate it?", answerable=False)
-RIGHT = Judgement("far", "right", "As the reference says.", tokens_in=100, tokens_out=9, cost=0.5)
-SILENT = Judgement("far", "", failure="It timed out.", tokens_in=50)
+RIGHT = ModelVerdict(
+    "far", "right", "As the reference says.", tokens_in=100, tokens_out=9, cost=0.5
+)
+SILENT = ModelVerdict("far", "", failure="It timed out.", tokens_in=50)
 
 
 def test_citations_count_by_what_they_quote() -> None:
@@ -72,7 +74,7 @@ def test_an_unanswerable_question_has_no_references_to_miss() -> None:
 @pytest.mark.parametrize(("verdict", "worth"), [("right", 1), ("partly", 0.5), ("wrong", 0)])
 def test_verdicts_count(verdict: str, worth: float) -> None:
     """If this fails, partly right is as good as right, or as bad as wrong."""
-    judgement = Judgement("far", verdict)  # type: ignore[arg-type]
+    judgement = ModelVerdict("far", verdict)  # type: ignore[arg-type]
     outcome = made_outcome("So [1].", [ELSEWHERE], judgement=judgement)
     assert answer_measures(QUESTION, outcome)["judged_right"] == worth
     assert rightness(QUESTION, outcome) == worth
@@ -126,7 +128,9 @@ def test_a_run_that_broke_off_is_neither_answer_nor_refusal() -> None:
 def test_what_the_judge_took_is_told_apart() -> None:
     """If this fails, judging is not paid for, or every report has lines on a judge."""
     pairs = [(QUESTION, made_outcome("x", ["y"], judgement=one)) for one in (RIGHT, SILENT)]
-    pairs.append((QUESTION, made_outcome("No.", judgement=Judgement("far", "wrong"))))  # not asked
+    pairs.append(
+        (QUESTION, made_outcome("No.", judgement=ModelVerdict("far", "wrong")))
+    )  # not asked
     assert judge_metrics(pairs) == {
         "judged_right": 0.5, "judge_failed": 0.5,
         "judge_tokens_in": 150, "judge_tokens_out": 9, "judge_cost": 0.5,

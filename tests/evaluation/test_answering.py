@@ -11,7 +11,7 @@ from rag_assistant.errors import LibraryError, ModelError
 from rag_assistant.evaluation.measuring.answers import answer_measures, refusal_metrics
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.running.answering import NOT_ANSWERED, answered
-from rag_assistant.evaluation.runs.outcomes import ToolCall
+from rag_assistant.evaluation.runs.outcomes import RecordedCall
 from rag_assistant.library.library import Library
 from rag_assistant.values.scope import Scope
 from scripts.benchmarks.shared.model_replies import Answer, Call, Status, error
@@ -104,7 +104,7 @@ async def test_words_before_a_tool_are_not_the_first_of_the_answer(library: Libr
         await assistant.aclose()
     assert outcome.outcome == "stopped"
     assert outcome.traffic.first_ms is None
-    assert outcome.tools == (ToolCall("search_staff_database", True, outcome.tools[0].seconds),)
+    assert outcome.tools == (RecordedCall("search_staff_database", True, outcome.tools[0].seconds),)
 
 
 async def test_tokens_and_cost_are_those_of_all_models(library: Library) -> None:

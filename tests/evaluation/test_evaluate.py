@@ -15,8 +15,8 @@ from rag_assistant.evaluation.reports.as_json import report_json
 from rag_assistant.evaluation.reports.explanations import EXPLANATIONS
 from rag_assistant.evaluation.reports.writing import check_outputs, write_reports
 from rag_assistant.evaluation.running.evaluate import Evaluation
-from rag_assistant.evaluation.running.running import Progress
-from rag_assistant.evaluation.running.wishes import Wishes
+from rag_assistant.evaluation.running.running import RunProgress
+from rag_assistant.evaluation.running.wishes import EvaluationOptions
 from rag_assistant.library.library import Library
 
 QUESTIONS: list[dict[str, Any]] = [
@@ -46,7 +46,7 @@ def questions(folder: Path) -> Path:
 
 async def test_a_whole_evaluation_as_json(assistant: Assistant, questions: Path) -> None:
     """If this fails, scripts that read the report break."""
-    seen: list[Progress] = []
+    seen: list[RunProgress] = []
     evaluation = Evaluation(assistant, tell=seen.append)
     report = await evaluation.run(questions)
     found = json.loads(json.dumps(report_json(report)))
@@ -103,7 +103,7 @@ async def test_what_a_set_has_no_references_for_is_left_out_and_said(
     assert report.header.settings.stages == ("search",)
     assert any("--mode answer" in note for note in report.notes)
     assert "answered" not in report.metrics
-    answers = await Evaluation(assistant).run(path, Wishes(mode="answer"))
+    answers = await Evaluation(assistant).run(path, EvaluationOptions(mode="answer"))
     assert answers.metrics["answered"] == 1
     assert "MAP" not in answers.metrics
 
@@ -112,7 +112,7 @@ async def test_ten_bare_questions_are_asked(assistant: Assistant, folder: Path) 
     """If this fails, a person with questions and no references gets nothing."""
     path = folder.with_name("mine.csv")
     path.write_text("question\nHow many days of annual leave are there?\nWho won the derby?\n")
-    report = await Evaluation(assistant).run(path, Wishes(databases=("staff",)))
+    report = await Evaluation(assistant).run(path, EvaluationOptions(databases=("staff",)))
     assert [one.answer.outcome for one in report.asked if one.answer] == ["answered", "refused"]
     assert report.metrics["citation_verified"] == 1
 
@@ -121,7 +121,7 @@ async def test_relevant_files_that_are_not_indexed_are_named(
     assistant: Assistant, questions: Path
 ) -> None:
     """If this fails, a file that failed to index looks like a fault of the search."""
-    report = await Evaluation(assistant).run(questions, Wishes(mode="search"))
+    report = await Evaluation(assistant).run(questions, EvaluationOptions(mode="search"))
     assert any("leave/gone.md" in note and "1 in all" in note for note in report.notes)
 
 
@@ -129,7 +129,7 @@ async def test_the_run_is_read_by_ir_measures_with_the_same_figures(
     assistant: Assistant, questions: Path, tmp_path: Path
 ) -> None:
     """If this fails, other tools read another ranking than we measured."""
-    report = await Evaluation(assistant).run(questions, Wishes(mode="search"))
+    report = await Evaluation(assistant).run(questions, EvaluationOptions(mode="search"))
     out = tmp_path / "out.trec"
     assert list(write_reports(report, [str(out)])) == [out]
     read_trec_run: Any = ir_measures.read_trec_run  # it has no annotations
@@ -153,12 +153,12 @@ async def test_a_ranking_of_another_system_is_judged_by_the_same_measures(
 ) -> None:
     """If this fails, people with TREC runs of their own cannot compare them with ours."""
     evaluation = Evaluation(assistant)
-    ours = await evaluation.run(questions, Wishes(mode="search"))
+    ours = await evaluation.run(questions, EvaluationOptions(mode="search"))
     out = tmp_path / "ours.trec"
     list(write_reports(ours, [str(out)]))
     (tmp_path / "elsewhere").mkdir()
     nothing = Assistant(Library(tmp_path / "elsewhere"), Config(), {})
-    judged = await Evaluation(nothing).run(questions, Wishes(ranking=out))
+    judged = await Evaluation(nothing).run(questions, EvaluationOptions(ranking=out))
     names = ("nDCG@10", "R@10", "R@100", "MRR@10", "MAP")
     assert {n: judged.metrics[n] for n in names} == {n: ours.metrics[n] for n in names}
     assert "search_p50_ms" not in judged.metrics
@@ -173,7 +173,7 @@ async def test_a_file_to_write_is_looked_at_before_the_questions(
     for wrong in ("report", "report.pdf", str(tmp_path / "none" / "r.html"), str(tmp_path)):
         with pytest.raises(QuestionSetError):
             check_outputs([wrong])
-    answers = await Evaluation(assistant).run(questions, Wishes(mode="answer"))
+    answers = await Evaluation(assistant).run(questions, EvaluationOptions(mode="answer"))
     with pytest.raises(QuestionSetError, match="the run has no ranking"):
         list(write_reports(answers, [str(tmp_path / "r.trec")]))
 
@@ -194,11 +194,11 @@ async def test_named_databases_win_over_the_name_of_the_file(
 ) -> None:
     """If this fails, -d is without effect."""
     other = questions.rename(questions.with_name("other.questions.jsonl"))
-    wishes = Wishes(mode="search", databases=("staff",))
+    wishes = EvaluationOptions(mode="search", databases=("staff",))
     report = await Evaluation(assistant).run(other, wishes)
     assert report.metrics["MRR@10"] == 1
     with pytest.raises(LibraryError, match="'nowhere'"):
-        await Evaluation(assistant).run(other, Wishes(databases=("nowhere",)))
+        await Evaluation(assistant).run(other, EvaluationOptions(databases=("nowhere",)))
 
 
 async def test_a_collection_is_indexed_and_judged_by_its_own_ids(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from rag_assistant.evaluation.measuring.excerpts import (
     overlap,
 )
 from rag_assistant.evaluation.reports.explanations import EXPLANATIONS
-from rag_assistant.evaluation.runs.outcomes import EvidenceOutcome, Overlap, Span, Traffic
+from rag_assistant.evaluation.runs.outcomes import EvidenceOutcome, Overlap, QuestionCost, Span
 
 TEXTS = {
     1: "one two three four five six seven eight nine ten",
@@ -89,11 +89,11 @@ def test_finding_a_quote() -> None:
 
 def test_what_an_outcome_is_worth() -> None:
     """If this fails, a question without quotes lowers the means, or a measure has no name."""
-    nothing = EvidenceOutcome("1", Traffic(1.0))
+    nothing = EvidenceOutcome("1", QuestionCost(1.0))
     assert evidence_measures(nothing) == {}
     found = EvidenceOutcome(
         "1",
-        Traffic(1.0),
+        QuestionCost(1.0),
         passage_overlap=Overlap(4, 100, 4),
         evidence_overlap=Overlap(4, 6, 2),
     )

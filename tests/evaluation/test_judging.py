@@ -12,7 +12,7 @@ from rag_assistant.config import EXTRACTIVE, Limits, Wire
 from rag_assistant.errors import EgressError, ModelError
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.running.judging import cleared_judge, judged
-from rag_assistant.evaluation.runs.outcomes import Judgement
+from rag_assistant.evaluation.runs.outcomes import ModelVerdict
 from rag_assistant.library.library import Library
 from rag_assistant.text.fences import read_fences
 from rag_assistant.tools.permission import Decision, PermissionRequest
@@ -35,7 +35,7 @@ def verdict(said: str, reason: str = "It says eight days.") -> Answer:
     return Answer(json.dumps({"reason": reason, "verdict": said}))
 
 
-async def judge(library: Library, server: ScriptedServer, **changed: Any) -> Judgement:
+async def judge(library: Library, server: ScriptedServer, **changed: Any) -> ModelVerdict:
     """Let the model behind a server judge the answer."""
     limits = changed.pop("limits", Limits())
     config = configured({"judge": server.settings(**changed)}, model=EXTRACTIVE, limits=limits)
@@ -54,7 +54,7 @@ async def test_a_verdict_is_kept_with_its_reason_and_its_cost(
     """If this fails, the figures are not what the judge said, or it judges for nothing."""
     with ScriptedServer(verdict(said)) as server:
         found = await judge(library, server, wire=wire, price_input=1e6, price_output=2e6)
-    assert found == Judgement("judge", said, "It says eight days.", "", 12, 7, 26.0)  # type: ignore[arg-type]
+    assert found == ModelVerdict("judge", said, "It says eight days.", "", 12, 7, 26.0)  # type: ignore[arg-type]
 
 
 async def test_a_model_without_tools_of_its_own_can_judge(library: Library) -> None:

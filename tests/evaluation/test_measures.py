@@ -18,7 +18,7 @@ from rag_assistant.evaluation.measuring.ranking import (
 )
 from rag_assistant.evaluation.measuring.summary import mean, percentile
 from rag_assistant.evaluation.reports.explanations import EXPLANATIONS
-from rag_assistant.evaluation.runs.outcomes import Ranked, SearchOutcome, Traffic
+from rag_assistant.evaluation.runs.outcomes import QuestionCost, RankedDocument, SearchOutcome
 
 
 def outcome(
@@ -29,8 +29,8 @@ def outcome(
 ) -> SearchOutcome:
     """Give a ranking in this order; `score` is that of all documents."""
     scores = [score if score is not None else -float(rank) for rank in range(len(ranking))]
-    ranked = tuple(map(Ranked, ranking, scores))
-    return SearchOutcome(question, ranked, grades, Traffic(1.0))
+    ranked = tuple(map(RankedDocument, ranking, scores))
+    return SearchOutcome(question, ranked, grades, QuestionCost(1.0))
 
 
 def measured(ranking: Sequence[str], grades: Mapping[str, int]) -> dict[str, float]:

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("aiohttp", reason="the extra `serve` is not installed")
 
-from rag_assistant.evaluation.measuring.report import Asked, Report
+from rag_assistant.evaluation.measuring.report import MeasuredQuestion, Report
 from rag_assistant.evaluation.reports.page import report_page
 from tests.evaluation.made_reports import made_report, saying
 from tests.web.browser import CHROMIUM, NO_CHROMIUM, Tab, browser, new_tab
@@ -267,7 +267,7 @@ async def test_many_questions_stay_light_and_each_has_a_link(chromium: int, tmp_
 async def test_a_run_that_was_broken_off_is_a_page_as_well(chromium: int, tmp_path: Path) -> None:
     """What a killed run has found could not be looked at."""
     report = made_report(8)
-    unasked = [Asked(one.question, None, None, None, {}) for one in report.asked[4:]]
+    unasked = [MeasuredQuestion(one.question, None, None, None, {}) for one in report.asked[4:]]
     broken = replace(
         report,
         header=replace(report.header, ended=None),

@@ -16,7 +16,7 @@ from rag_assistant.evaluation.measuring.reliability import (
 from rag_assistant.evaluation.measuring.report import Bin
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.reports.explanations import EXPLANATIONS
-from rag_assistant.evaluation.runs.outcomes import STAGES, Judgement, Stage, Traffic
+from rag_assistant.evaluation.runs.outcomes import STAGES, ModelVerdict, QuestionCost, Stage
 from tests.evaluation.made_answers import made_outcome
 
 QUESTION = Question("1", "When?", {}, (), ("30 June",))
@@ -29,7 +29,7 @@ def pair(confidence: int, text: str) -> Pair:
 
 def test_each_confidence_has_its_answers_and_the_share_right() -> None:
     """If this fails, the curve says that sure answers are right when they are not."""
-    partly = made_outcome("x", ["y"], confidence=8, judgement=Judgement("far", "partly"))
+    partly = made_outcome("x", ["y"], confidence=8, judgement=ModelVerdict("far", "partly"))
     pairs = [
         pair(8, "30 June"), pair(8, "1 May"), (QUESTION, partly), pair(3, "1 May"),
         pair(0, "30 June"),  # its confidence was not judged
@@ -77,7 +77,7 @@ def test_few_answers_have_no_error_of_calibration() -> None:
 def test_what_a_stage_took_is_added_up() -> None:
     """If this fails, the cost of a run, or what waiting is like, is told wrongly."""
     taken = [
-        Traffic(float(ms), ms / 2 if ms != 100 else None, 2, 10, 1, cost)
+        QuestionCost(float(ms), ms / 2 if ms != 100 else None, 2, 10, 1, cost)
         for ms, cost in zip(range(1, 101), [0.25, None] * 50, strict=True)
     ]
     assert traffic_metrics("answer", taken) == {
@@ -86,11 +86,11 @@ def test_what_a_stage_took_is_added_up() -> None:
         "answer_tool_calls": 2, "answer_tokens_in": 1000, "answer_tokens_out": 100,
         "answer_cost": 12.5,
     }  # fmt: skip
-    assert traffic_metrics("retrieve", [Traffic(1.0)])["retrieve_cost"] is None
+    assert traffic_metrics("retrieve", [QuestionCost(1.0)])["retrieve_cost"] is None
 
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_every_figure_has_its_line(stage: Stage) -> None:
     """If this fails, a report stops at a figure that has no words."""
-    assert traffic_metrics(stage, [Traffic(1.0)]).keys() <= EXPLANATIONS.keys()
+    assert traffic_metrics(stage, [QuestionCost(1.0)]).keys() <= EXPLANATIONS.keys()
     assert set(traffic_metrics("search", [])) == {"search_p50_ms", "search_p95_ms", "search_p99_ms"}

@@ -11,10 +11,10 @@ import pytest
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.errors import ModelError, QuestionSetError
-from rag_assistant.evaluation.running.budget import Budget
+from rag_assistant.evaluation.running.budget import EvaluationBudget
 from rag_assistant.evaluation.running.evaluate import Evaluation
-from rag_assistant.evaluation.running.running import Progress
-from rag_assistant.evaluation.running.wishes import Wishes
+from rag_assistant.evaluation.running.running import RunProgress
+from rag_assistant.evaluation.running.wishes import EvaluationOptions
 from rag_assistant.library.library import Library
 from scripts.benchmarks.shared.model_replies import Answer, Silence, Status
 from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
@@ -61,7 +61,7 @@ async def served(library: Library) -> AsyncGenerator[Served, None]:
 async def test_a_budget_ends_a_run_that_can_go_on(served: Served, questions: Path) -> None:
     """A forgotten run would cost without end, or all it had cost would be lost with it."""
     evaluation = Evaluation(served.assistant)
-    wishes = Wishes(mode="answer", budget=Budget(at_once=1, tokens=200))
+    wishes = EvaluationOptions(mode="answer", budget=EvaluationBudget(at_once=1, tokens=200))
     report = await evaluation.run(questions, wishes)
     done = [one for one in report.asked if one.answer]
     assert 0 < len(done) < COUNT
@@ -70,7 +70,7 @@ async def test_a_budget_ends_a_run_that_can_go_on(served: Served, questions: Pat
     assert "--max-tokens" in note
     assert "rag-assistant eval resume 1" in note
     before = len(served.server.requests)
-    whole = await evaluation.resume(1, Budget(tokens=10**9))
+    whole = await evaluation.resume(1, EvaluationBudget(tokens=10**9))
     assert [one.answer is not None for one in whole.asked] == [True] * COUNT
     assert whole.header.ended is not None
     assert whole.asked[0].answer == done[0].answer
@@ -83,7 +83,7 @@ async def test_a_budget_ends_a_run_that_can_go_on(served: Served, questions: Pat
 async def test_money_counts_what_was_spent_before(served: Served, questions: Path) -> None:
     """A run that is resumed again and again would spend its budget each time."""
     evaluation = Evaluation(served.assistant)
-    wishes = Wishes(mode="answer", budget=Budget(at_once=1, cost=0.0001))
+    wishes = EvaluationOptions(mode="answer", budget=EvaluationBudget(at_once=1, cost=0.0001))
     first = await evaluation.run(questions, wishes)
     asked = len(served.server.requests)
     again = await evaluation.run(questions, wishes)
@@ -112,7 +112,7 @@ async def test_no_more_questions_are_asked_at_once_than_was_said(
 
     with ScriptedServer(count) as server:
         served = Served(library, server)
-        wishes = Wishes(mode="answer", budget=Budget(at_once=3))
+        wishes = EvaluationOptions(mode="answer", budget=EvaluationBudget(at_once=3))
         report = await Evaluation(served.assistant).run(questions, wishes)
         await served.assistant.aclose()
     assert most == 3
@@ -132,12 +132,12 @@ async def test_a_run_that_is_stopped_goes_on_where_it_was(
         return Silence() if stuck and len(asked) < 40 and not released else Answer("27 days.")
 
     released = False
-    seen: list[Progress] = []
+    seen: list[RunProgress] = []
     remarks: list[str] = []
     with ScriptedServer(hang) as server:
         served = Served(library, server)
         evaluation = Evaluation(served.assistant, tell=seen.append, remark=remarks.append)
-        wishes = Wishes(mode="answer", budget=Budget(at_once=1))
+        wishes = EvaluationOptions(mode="answer", budget=EvaluationBudget(at_once=1))
         run = asyncio.create_task(evaluation.run(questions, wishes))
         async with asyncio.timeout(20):
             while 3 not in served.asked():
@@ -163,7 +163,9 @@ async def test_a_model_that_never_answers_ends_the_run(library: Library, questio
         served = Served(library, server)
         evaluation = Evaluation(served.assistant)
         with pytest.raises(ModelError, match="The first 5 questions all broke off"):
-            await evaluation.run(questions, Wishes(mode="answer", budget=Budget(at_once=1)))
+            await evaluation.run(
+                questions, EvaluationOptions(mode="answer", budget=EvaluationBudget(at_once=1))
+            )
         kept = evaluation.store.read(1)
         await served.assistant.aclose()
     assert kept.outcomes == ()
@@ -175,15 +177,15 @@ async def test_another_index_is_another_run(
 ) -> None:
     """Half of the figures would be of documents that are no longer there."""
     evaluation = Evaluation(assistant)
-    wishes = Wishes(mode="answer", budget=Budget(at_once=1, minutes=0))
+    wishes = EvaluationOptions(mode="answer", budget=EvaluationBudget(at_once=1, minutes=0))
     first = await evaluation.run(questions, wishes)
     assert not [one for one in first.asked if one.answer]
     (folder / "new.md").write_text("# New\n\nThere are 30 days of leave now.\n", encoding="utf-8")
     assistant.library.index(folder)
     with pytest.raises(QuestionSetError, match="have changed since"):
         await evaluation.resume(1)
-    second = await evaluation.run(questions, replace(wishes, budget=Budget()))
+    second = await evaluation.run(questions, replace(wishes, budget=EvaluationBudget()))
     assert second.header.number == 2
     assert second.header.indexes[0].digest != first.header.indexes[0].digest
-    third = await evaluation.run(questions, replace(wishes, budget=Budget()))
+    third = await evaluation.run(questions, replace(wishes, budget=EvaluationBudget()))
     assert third.header.same_work(second.header)

@@ -15,14 +15,14 @@ from rag_assistant.evaluation.runs.encoding import outcome_json, outcome_of
 from rag_assistant.evaluation.runs.header import Header, IndexStamp, Settings
 from rag_assistant.evaluation.runs.outcomes import (
     EvidenceOutcome,
-    Judgement,
+    ModelVerdict,
     Outcome,
     Overlap,
-    Ranked,
+    QuestionCost,
+    RankedDocument,
     SearchOutcome,
-    Shown,
+    ShownHit,
     Span,
-    Traffic,
 )
 from rag_assistant.evaluation.runs.store import RunStore
 from rag_assistant.history.decoding import NotUnderstood
@@ -52,10 +52,10 @@ def found(id: str) -> SearchOutcome:
     place = Location(3, 9, 2, "Leave > Rest", 4)
     return SearchOutcome(
         id,
-        (Ranked("leave/annual.md", 1.5), Ranked("päy dates.md", -0.25)),
+        (RankedDocument("leave/annual.md", 1.5), RankedDocument("päy dates.md", -0.25)),
         {"leave/annual.md": 2},
-        Traffic(12.5, 3.0, 2, 10, 20, 0.25),
-        (Shown("staff", 1, "Annual leave", "leave/annual.md", place, "eight days", 2),),
+        QuestionCost(12.5, 3.0, 2, 10, 20, 0.25),
+        (ShownHit("staff", 1, "Annual leave", "leave/annual.md", place, "eight days", 2),),
     )
 
 
@@ -69,10 +69,10 @@ async def test_what_is_kept_is_what_came_back(assistant: Assistant, store: RunSt
     """Figures of a kept run would not be those that were shown when it ended."""
     question = QUESTIONS[0]
     answer = await answered(assistant, question, ["staff"])
-    judged = replace(answer, judgement=Judgement("mine", "partly", "why", "", 1, 2, 0.5))
+    judged = replace(answer, judgement=ModelVerdict("mine", "partly", "why", "", 1, 2, 0.5))
     evidence = EvidenceOutcome(
         "carry",
-        Traffic(1.0),
+        QuestionCost(1.0),
         (Span("staff", 1, 2, 3),),
         ("a quote",),
         (Span("staff", 1, 0, 9),),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rag_assistant.errors import QuestionSetError
 from rag_assistant.evaluation.questions.values import BadLine, document_id
-from rag_assistant.evaluation.runs.outcomes import Ranked, SearchOutcome, Traffic
+from rag_assistant.evaluation.runs.outcomes import QuestionCost, RankedDocument, SearchOutcome
 from rag_assistant.evaluation.runs.trec_runs import read_run, write_run
 
 read_by_ir_measures: Any = ir_measures.read_trec_run  # it has no annotations
@@ -34,8 +34,8 @@ def _has_a_lone_surrogate(name: str) -> bool:
 
 
 def outcome(question: str, ranking: Sequence[tuple[str, float]]) -> SearchOutcome:
-    ranked = sorted((Ranked(*pair) for pair in ranking), key=lambda one: -one.score)
-    return SearchOutcome(question, tuple(ranked), {}, Traffic(1.0))
+    ranked = sorted((RankedDocument(*pair) for pair in ranking), key=lambda one: -one.score)
+    return SearchOutcome(question, tuple(ranked), {}, QuestionCost(1.0))
 
 
 @given(RANKINGS, st.sampled_from(["", "3", "with reranker"]))
@@ -94,7 +94,7 @@ def test_lines_that_cannot_be_used_are_named_and_the_rest_is_read(tmp_path: Path
     )
     found = read_run(path)
     assert [one.document for one in found.rankings["7"]] == ["d5", "d1"]
-    assert found.rankings["8"] == (Ranked("d\udcff", 0.001),)
+    assert found.rankings["8"] == (RankedDocument("d\udcff", 0.001),)
     assert found.bad_lines == (
         BadLine("bm25.run", 3, "4 fields instead of six: qid Q0 docid rank score tag"),
         BadLine("bm25.run", 4, "the fifth field, the score, is not a number"),
@@ -112,7 +112,7 @@ def test_ids_of_others_stay_as_they_are(tmp_path: Path) -> None:
     ):
         path = tmp_path / tag
         path.write_text(line.format(tag), "utf-8")
-        assert read_run(path).rankings["1"] == (Ranked(document, 2.0),)
+        assert read_run(path).rankings["1"] == (RankedDocument(document, 2.0),)
 
 
 def test_what_is_no_run_is_said_in_a_line(tmp_path: Path) -> None:
@@ -127,9 +127,13 @@ def test_what_is_no_run_is_said_in_a_line(tmp_path: Path) -> None:
 
 def test_how_a_run_looks(tmp_path: Path) -> None:
     """If this fails, tools that sort by score reorder hits of equal score by name."""
-    ranking = (Ranked("50% z.md", 1.0), Ranked("50% y.md", 1.0), Ranked("x.md", 0.0))
+    ranking = (
+        RankedDocument("50% z.md", 1.0),
+        RankedDocument("50% y.md", 1.0),
+        RankedDocument("x.md", 0.0),
+    )
     path = tmp_path / "out.trec"
-    write_run(path, [SearchOutcome("pay day", ranking, {}, Traffic(1.0))], "3")
+    write_run(path, [SearchOutcome("pay day", ranking, {}, QuestionCost(1.0))], "3")
     assert path.read_text("utf-8") == (
         "pay%20day Q0 50%25%20z.md 1 1.0000 rag-assistant-3\n"
         "pay%20day Q0 50%25%20y.md 2 0.9999 rag-assistant-3\n"

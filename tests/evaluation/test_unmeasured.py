@@ -11,7 +11,7 @@ from rag_assistant.config import Config
 from rag_assistant.errors import QuestionSetError
 from rag_assistant.evaluation.measuring.report import Report
 from rag_assistant.evaluation.running.evaluate import Evaluation
-from rag_assistant.evaluation.running.wishes import Wishes
+from rag_assistant.evaluation.running.wishes import EvaluationOptions
 from rag_assistant.evaluation.runs.lines import line_of, value_in
 from rag_assistant.evaluation.runs.store import HEADER, PAUSED, RunStore
 from rag_assistant.library.library import Library
@@ -49,7 +49,9 @@ async def test_each_metric_without_a_value_has_its_reason(
     assistant: Assistant, tmp_path: Path, question: dict[str, object]
 ) -> None:
     """If this fails, a person takes a "-" for a fault, or for a zero."""
-    report = await Evaluation(assistant).run(kept_set(tmp_path, question), Wishes(mode="all"))
+    report = await Evaluation(assistant).run(
+        kept_set(tmp_path, question), EvaluationOptions(mode="all")
+    )
     missing = [name for name, value in report.metrics.items() if value is None]
     reasons = " ".join(note for note in report.notes if note.startswith("Not measured, because"))
     untold = {name for name in missing if f"{name}," not in f"{reasons.replace(' Not', ', Not')},"}
@@ -76,7 +78,7 @@ async def test_answers_that_broke_off_are_named_with_the_reason(
     path = kept_set(tmp_path, {"id": "1", "question": "First?"}, {"id": "2", "question": "Second?"})
     with ScriptedServer(reply) as server:
         assistant = Assistant(library, configured({"near": server.settings()}, fallback=False), {})
-        report = await Evaluation(assistant).run(path, Wishes(mode="answer"))
+        report = await Evaluation(assistant).run(path, EvaluationOptions(mode="answer"))
         await assistant.aclose()
     note = named(report, "Broke off")
     assert note.startswith("Broke off, and count as not answered: 2 (1 in all), first: 127.0.0.1")
@@ -94,7 +96,7 @@ async def test_a_helper_that_the_built_in_model_stood_in_for_is_told(
     with ScriptedServer(reply) as server:  # type: ignore[arg-type]
         assistant = Assistant(library, configured({"near": server.settings()}, fallback=False), {})
         path = kept_set(tmp_path, {"id": "1", "question": "What of parental leave?"})
-        report = await Evaluation(assistant).run(path, Wishes(mode="answer"))
+        report = await Evaluation(assistant).run(path, EvaluationOptions(mode="answer"))
         await assistant.aclose()
     note = named(report, "evidence of the built-in model")
     assert note.startswith(
@@ -113,10 +115,12 @@ async def test_a_database_that_changes_while_it_is_asked_is_told(
         library.index(folder)
 
     assistant = Assistant(library, Config(), {})
-    changed = await Evaluation(assistant, tell=index_more).run(path, Wishes(mode="search"))
+    changed = await Evaluation(assistant, tell=index_more).run(
+        path, EvaluationOptions(mode="search")
+    )
     assert "Changed while the run was going on: staff" in named(changed, "Changed")
     assert changed.header.notes == changed.notes[: len(changed.header.notes)]
-    still = await Evaluation(assistant).run(path, Wishes(mode="search"))
+    still = await Evaluation(assistant).run(path, EvaluationOptions(mode="search"))
     assert named(still, "Changed") == ""
 
 
@@ -132,7 +136,7 @@ async def test_a_run_that_was_gone_on_with_says_so(assistant: Assistant, tmp_pat
             raise Off
 
     with pytest.raises(Off):
-        await Evaluation(assistant, tell=break_off).run(path, Wishes(mode="search"))
+        await Evaluation(assistant, tell=break_off).run(path, EvaluationOptions(mode="search"))
     report = await Evaluation(assistant).resume(1)
     assert PAUSED in report.notes
     assert RunStore(assistant.library.home).header(1).notes == report.header.notes
@@ -144,14 +148,14 @@ async def test_a_run_that_was_left_behind_is_not_gone_on_with(
     """If this fails, what was asked last week is mixed with today's under a number from then, and
     `last` is another run."""
     path = kept_set(tmp_path, BARE)
-    wishes = Wishes(mode="search")
+    wishes = EvaluationOptions(mode="search")
     store = RunStore(assistant.library.home)
     first = await Evaluation(assistant).run(path, wishes)
     header = store.folder / "1" / HEADER
     assert first.header.ended is not None
     header.write_text(line_of({**value_in(header.read_bytes()), "ended": None}))
     assert store.header(1).ended is None
-    await Evaluation(assistant).run(path, Wishes(mode="search", anew=True))
+    await Evaluation(assistant).run(path, EvaluationOptions(mode="search", anew=True))
     await Evaluation(assistant).run(path, wishes)
     assert [(one.number, one.ended is None) for one in store.headers()] == [
         (3, False), (2, False), (1, True),
@@ -170,7 +174,7 @@ async def test_a_ranking_of_other_questions_is_told_of_in_its_report(
     ranking = tmp_path / "theirs.trec"
     ranking.write_text("0 Q0 leave/annual.md 1 2.5 bm25\n7 Q0 a.md 1 1.0 bm25\nnonsense\n")
     evaluation = Evaluation(assistant)
-    report = await evaluation.run(path, Wishes(ranking=ranking))
+    report = await evaluation.run(path, EvaluationOptions(ranking=ranking))
     assert report.header.settings.mode == "search"
     assert report.metrics["R@10"] == pytest.approx(1 / 3)
     assert "Not in the ranking, and counted as nothing found: 2 of 3" in named(report, "nothing")
@@ -186,10 +190,10 @@ async def test_a_ranking_that_cannot_be_had_leaves_no_run(
     path = kept_set(tmp_path, BARE)
     missing = tmp_path / "missing.trec"
     for wishes in (
-        Wishes(ranking=missing),
-        Wishes(ranking=missing, mode="answer"),
-        Wishes(ranking=missing, judge="near"),
-        Wishes(mode="search", judge="near"),
+        EvaluationOptions(ranking=missing),
+        EvaluationOptions(ranking=missing, mode="answer"),
+        EvaluationOptions(ranking=missing, judge="near"),
+        EvaluationOptions(mode="search", judge="near"),
     ):
         with pytest.raises(QuestionSetError):
             await evaluation.run(path, wishes)

@@ -1,7 +1,7 @@
 """What is said of a question in a word each, without a run."""
 
 from rag_assistant.evaluation.measuring.answers import answer_measures
-from rag_assistant.evaluation.measuring.report import Asked
+from rag_assistant.evaluation.measuring.report import MeasuredQuestion
 from rag_assistant.evaluation.measuring.verdicts import verdict_of
 from rag_assistant.evaluation.questions.values import Question
 from tests.evaluation.made_answers import made_outcome
@@ -10,7 +10,7 @@ from tests.evaluation.made_answers import made_outcome
 def answered(question: Question, *quotes: str) -> bool | None:
     """Judge the answer to a question that cites these, or a refusal where it cites none."""
     outcome = made_outcome("It says so [1].", quotes)
-    asked = Asked(question, None, None, outcome, answer_measures(question, outcome))
+    asked = MeasuredQuestion(question, None, None, outcome, answer_measures(question, outcome))
     return verdict_of(asked).answered
 
 

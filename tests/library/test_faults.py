@@ -12,7 +12,7 @@ import pytest
 
 from rag_assistant.ingest.walk import WalkRules
 from rag_assistant.library.library import Library
-from rag_assistant.library.progress import Progress
+from rag_assistant.library.progress import SyncProgress
 from rag_assistant.library.rules import ReadingRules
 from rag_assistant.library.searching import search_databases
 from tests.conftest import settle, write_files
@@ -195,7 +195,7 @@ def test_what_failed_is_tried_again_only_when_asked_or_changed(
     settle(folder)
     failed = library.index(folder).failed
     for retry, read in ((False, []), (True, ["b.pdf"])):
-        seen: list[Progress] = []
+        seen: list[SyncProgress] = []
         report = library.index(folder, retry=retry, listener=seen.append)
         assert report.failed == failed
         assert [progress.path for progress in seen if progress.path] == read

@@ -9,7 +9,7 @@ import pytest
 from rag_assistant.config import load_config
 from rag_assistant.models.discovery import LocalServer
 from rag_assistant.models.offers import hosted_offers, local_offers, take
-from rag_assistant.models.reaching import Place, place_of, reach
+from rag_assistant.models.reaching import EndpointAddress, place_of, reach
 
 
 def test_models_that_write_come_first() -> None:
@@ -49,14 +49,14 @@ def test_taking_writes_what_reaches_the_model(tmp_path: Path) -> None:
 async def test_a_host_is_reached_or_it_is_said_why_not() -> None:
     """If it fails, a server that runs looks dead, or the other way round."""
     with socket.create_server(("127.0.0.1", 0)) as server:
-        place = Place("127.0.0.1", server.getsockname()[1], local=True)
+        place = EndpointAddress("127.0.0.1", server.getsockname()[1], local=True)
         assert await reach(place) == ""
     assert await reach(place) == "refused"
-    assert await reach(Place("no-such-host.invalid", 80, local=False)) != ""
+    assert await reach(EndpointAddress("no-such-host.invalid", 80, local=False)) != ""
     with socket.socket() as full:
         full.bind(("127.0.0.1", 0))
         full.listen(0)
-        stuck = Place("127.0.0.1", full.getsockname()[1], local=True)
+        stuck = EndpointAddress("127.0.0.1", full.getsockname()[1], local=True)
         waiting = [socket.create_connection(("127.0.0.1", stuck.port)) for _ in range(1)]
         tries = [asyncio.create_task(reach(stuck, 0.2)) for _ in range(4)]
         assert "no answer in 0.2 s" in await asyncio.gather(*tries)

@@ -8,27 +8,27 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from rag_assistant.text.blocks import DEEPEST, MOST_LINES, MOST_QUOTES, Block, Kind
+from rag_assistant.text.blocks import DEEPEST, MOST_LINES, MOST_QUOTES, Block, BlockKind
 from rag_assistant.text.markdown import blocks, front_matter_end
 from tests.examples import examples
 from tests.text.markdown_texts import MARKDOWN
 
 NAMES = {
-    "heading_open": Kind.HEADING,
-    "paragraph_open": Kind.PARAGRAPH,
-    "fence": Kind.FENCE,
-    "code_block": Kind.INDENTED_CODE,
-    "html_block": Kind.HTML,
-    "hr": Kind.RULE,
-    "definition": Kind.DEFINITION,
-    "table_open": Kind.TABLE,
-    "tr_open": Kind.ROW,
-    "blockquote_open": Kind.QUOTE,
-    "bullet_list_open": Kind.LIST,
-    "ordered_list_open": Kind.LIST,
-    "list_item_open": Kind.ITEM,
+    "heading_open": BlockKind.HEADING,
+    "paragraph_open": BlockKind.PARAGRAPH,
+    "fence": BlockKind.FENCE,
+    "code_block": BlockKind.INDENTED_CODE,
+    "html_block": BlockKind.HTML,
+    "hr": BlockKind.RULE,
+    "definition": BlockKind.DEFINITION,
+    "table_open": BlockKind.TABLE,
+    "tr_open": BlockKind.ROW,
+    "blockquote_open": BlockKind.QUOTE,
+    "bullet_list_open": BlockKind.LIST,
+    "ordered_list_open": BlockKind.LIST,
+    "list_item_open": BlockKind.ITEM,
 }
-CONTAINERS = {Kind.QUOTE, Kind.LIST, Kind.ITEM}
+CONTAINERS = {BlockKind.QUOTE, BlockKind.LIST, BlockKind.ITEM}
 
 
 def judged(text: str, *, answer: bool = False) -> list[Token]:
@@ -49,7 +49,7 @@ def lines_of(text: str) -> list[int]:
 def test_blocks_are_those_of_commonmark(text: str, answer: bool) -> None:
     """A heading or code would be found where no reader of Markdown sees one, or be missed."""
     body = 0 if answer else front_matter_end(text)
-    found = [b for b in blocks(text, answer=answer) if b.kind is not Kind.FRONT_MATTER]
+    found = [b for b in blocks(text, answer=answer) if b.kind is not BlockKind.FRONT_MATTER]
     tokens = [token for token in judged(text[body:], answer=answer) if token.type in NAMES]
     assert [block.kind for block in found] == [NAMES[token.type] for token in tokens]
     starts = [body + start for start in lines_of(text[body:])]
@@ -61,7 +61,7 @@ def test_blocks_are_those_of_commonmark(text: str, answer: bool) -> None:
             assert block.end <= starts[min(token.map[1], len(starts) - 1)]
         else:
             assert block.end == starts[min(token.map[1], len(starts) - 1)]
-        if block.kind is Kind.HEADING:
+        if block.kind is BlockKind.HEADING:
             assert block.level == int(token.tag[1])
 
 
@@ -77,7 +77,13 @@ def test_words_stand_where_places_say(text: str, answer: bool) -> None:
         if token.type in ("fence", "code_block", "html_block")
         or (token.type == "inline" and before.type in ("heading_open", "paragraph_open"))
     ]
-    kinds = {Kind.HEADING, Kind.PARAGRAPH, Kind.FENCE, Kind.INDENTED_CODE, Kind.HTML}
+    kinds = {
+        BlockKind.HEADING,
+        BlockKind.PARAGRAPH,
+        BlockKind.FENCE,
+        BlockKind.INDENTED_CODE,
+        BlockKind.HTML,
+    }
     found = [[text[s:e] for s, e in b.words] for b in blocks(text, kinds, answer=answer)]
     assert [_squeezed("\n".join(lines)) for lines in found] == [_squeezed(c) for c in contents]
 
@@ -109,8 +115,8 @@ def test_no_character_lies_beside_all_blocks(text: str) -> None:
 
 
 @settings(max_examples=examples(100))
-@given(MARKDOWN, st.sets(st.sampled_from(list(Kind))))
-def test_a_choice_of_kinds_changes_no_block(text: str, kinds: set[Kind]) -> None:
+@given(MARKDOWN, st.sets(st.sampled_from(list(BlockKind))))
+def test_a_choice_of_kinds_changes_no_block(text: str, kinds: set[BlockKind]) -> None:
     """Who asks for headings alone would get others than who asks for all."""
     assert blocks(text, kinds) == [block for block in blocks(text) if block.kind in kinds]
 
@@ -133,7 +139,7 @@ def test_a_choice_of_kinds_changes_no_block(text: str, kinds: set[Kind]) -> None
 )
 def test_a_fence_is_what_commonmark_says(text: str, code: list[str]) -> None:
     """Headings behind it would be lost, or lines of a program be taken for headings."""
-    found = [block for block in blocks(text) if block.kind is Kind.FENCE]
+    found = [block for block in blocks(text) if block.kind is BlockKind.FENCE]
     assert ["\n".join(text[s:e] for s, e in block.words) for block in found] == code
 
 
@@ -144,12 +150,12 @@ def test_places_are_those_of_the_source_whatever_its_line_ends_are() -> None:
     )
     shown = [(b.kind, text[b.start : b.end], [text[s:e] for s, e in b.words]) for b in blocks(text)]
     assert shown == [
-        (Kind.FRONT_MATTER, "---\r\ntitle: x\r\n---\r\n", ["title: x"]),
-        (Kind.HEADING, "# A\x0c \r", ["A"]),
-        (Kind.HEADING, "T\u2028U\n===\r\n", ["T\u2028U"]),
-        (Kind.TABLE, "|a\\|b|c|\r\n|-|-|\r\n|\td | e|f|", []),
-        (Kind.ROW, "|a\\|b|c|\r\n", ["a\\|b", "c"]),
-        (Kind.ROW, "|\td | e|f|", ["d", "e", "f"]),
+        (BlockKind.FRONT_MATTER, "---\r\ntitle: x\r\n---\r\n", ["title: x"]),
+        (BlockKind.HEADING, "# A\x0c \r", ["A"]),
+        (BlockKind.HEADING, "T\u2028U\n===\r\n", ["T\u2028U"]),
+        (BlockKind.TABLE, "|a\\|b|c|\r\n|-|-|\r\n|\td | e|f|", []),
+        (BlockKind.ROW, "|a\\|b|c|\r\n", ["a\\|b", "c"]),
+        (BlockKind.ROW, "|\td | e|f|", ["d", "e", "f"]),
     ]
 
 
@@ -158,10 +164,13 @@ def test_what_nests_too_deep_is_words_and_hides_nothing(sign: str) -> None:
     """A line of art in a file would end the parser, or lose all headings below it."""
     text = f"# A\n\n{sign * 5_000}x\n\n# B\n"
     found = blocks(text)
-    assert [text[b.start : b.end] for b in found if b.kind is Kind.HEADING] == ["# A\n", "# B\n"]
+    assert [text[b.start : b.end] for b in found if b.kind is BlockKind.HEADING] == [
+        "# A\n",
+        "# B\n",
+    ]
     assert max(block.depth for block in found) <= DEEPEST + 2
-    assert sum(block.kind is Kind.QUOTE for block in found) <= MOST_QUOTES
-    (words,) = (block for block in found if block.kind is Kind.PARAGRAPH)
+    assert sum(block.kind is BlockKind.QUOTE for block in found) <= MOST_QUOTES
+    (words,) = (block for block in found if block.kind is BlockKind.PARAGRAPH)
     assert text[words.words[0][0] : words.words[0][1]].endswith(f"{sign}x")
 
 
@@ -169,13 +178,13 @@ def test_front_matter_stands_at_the_very_top_and_is_closed() -> None:
     """A page that begins with a rule would lose what stands before the next one."""
     for text in ("\n---\na: b\n---\n", "---\na: b\n", " ---\na: b\n---\n", "--- a\nb: c\n---\n"):
         assert front_matter_end(text) == 0
-    assert blocks("---\n---\n") == [Block(Kind.FRONT_MATTER, 0, 8)]
-    assert blocks("---\na: b\n---\n", answer=True)[0].kind is Kind.RULE
+    assert blocks("---\n---\n") == [Block(BlockKind.FRONT_MATTER, 0, 8)]
+    assert blocks("---\na: b\n---\n", answer=True)[0].kind is BlockKind.RULE
 
 
 def test_a_text_of_countless_lines_is_read_as_far_as_memory_goes() -> None:
     """A file of twenty million line ends would not be indexed at all."""
     text = "# A\n" + "\r\n" * MOST_LINES + "# B\n"
     head, rest = blocks(text)
-    assert (head.kind, rest.kind) == (Kind.HEADING, Kind.PARAGRAPH)
+    assert (head.kind, rest.kind) == (BlockKind.HEADING, BlockKind.PARAGRAPH)
     assert text[rest.start : rest.end].strip() == "# B"

@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rag_assistant.text.blocks import CODE, Block, Kind
+from rag_assistant.text.blocks import CODE, Block, BlockKind
 from rag_assistant.text.inline_marks import Mark, marks_of
 from rag_assistant.text.markdown import blocks
 from rag_assistant.text.streaming import Prose
@@ -23,8 +23,8 @@ def is_read_alike(text: str) -> bool:
     """
     read = blocks(text, answer=True)
     return not any(
-        above.kind is Kind.PARAGRAPH
-        and below.kind is Kind.INDENTED_CODE
+        above.kind is BlockKind.PARAGRAPH
+        and below.kind is BlockKind.INDENTED_CODE
         and above.end == below.start
         for above, below in pairwise(read)
     )
@@ -54,7 +54,7 @@ def prose_in(pieces: list[str]) -> str:
 
 def code_spans(text: str, block: Block) -> set[int]:
     """Give the places of what stands in the code spans of a block's words."""
-    parts = [[span] for span in block.words] if block.kind is Kind.ROW else [block.words]
+    parts = [[span] for span in block.words] if block.kind is BlockKind.ROW else [block.words]
     places: set[int] = set()
     for part in parts:
         places_in = [at for start, end in part for at in (*range(start, end), -1)]
@@ -72,15 +72,15 @@ def test_what_is_code_in_the_whole_text_is_never_prose_in_the_stream(text: str) 
     told = prose_in(list(text))
     above = None
     for block in blocks(text, answer=True):
-        is_head = above is not None and above.kind is Kind.TABLE
+        is_head = above is not None and above.kind is BlockKind.TABLE
         above = block
         if block.kind in CODE:
             code = {at for start, end in block.words for at in range(start, end)}
-            if block.kind is Kind.INDENTED_CODE and block.depth:
+            if block.kind is BlockKind.INDENTED_CODE and block.depth:
                 # An item that is indented too far is not meant as code.
                 items = [span for span in block.words if ITEM.match(text, *span)]
                 code -= {at for start, end in items for at in range(start, end)}
-        elif block.kind is Kind.ROW and is_head:
+        elif block.kind is BlockKind.ROW and is_head:
             continue  # nobody knows of a table before the line below its head
         else:
             code = code_spans(text, block)
@@ -93,12 +93,12 @@ def test_what_is_words_in_the_whole_text_is_prose_in_the_stream(text: str) -> No
     """Commands of a model would be shown, behind something that only looks like code."""
     told = prose_in(list(text))
     read = blocks(text, answer=True)
-    quotes = [block for block in read if block.kind is Kind.QUOTE]
+    quotes = [block for block in read if block.kind is BlockKind.QUOTE]
     above = None
     for block in read:
-        is_head = above is not None and above.kind is Kind.TABLE
+        is_head = above is not None and above.kind is BlockKind.TABLE
         above = block
-        if block.kind not in (Kind.PARAGRAPH, Kind.HEADING, Kind.ROW) or is_head:
+        if block.kind not in (BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.ROW) or is_head:
             continue  # the head of a table may have been the next line of a paragraph
         if any(quote.start <= block.start < quote.end for quote in quotes):
             continue

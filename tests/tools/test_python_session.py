@@ -13,7 +13,7 @@ import pytest
 
 from rag_assistant.errors import ToolFailed
 from rag_assistant.tools.python_session.process import PythonLimits
-from rag_assistant.tools.python_session.session import Outcome, PythonSession
+from rag_assistant.tools.python_session.session import PythonOutcome, PythonSession
 from rag_assistant.tools.python_session.worker import memory_can_be_limited
 
 LIMITS = PythonLimits(seconds=20, memory_bytes=512 * 1024**2, output=2_000)
@@ -36,7 +36,7 @@ async def session(
         await made.aclose()
 
 
-async def run(code: str, limits: PythonLimits = LIMITS) -> Outcome:
+async def run(code: str, limits: PythonLimits = LIMITS) -> PythonOutcome:
     async with session(limits) as python:
         return await python.run(code, no_databases)
 
@@ -66,8 +66,8 @@ async def test_variables_functions_and_imports_stay() -> None:
     async with session() as python:
         await python.run("import math\nx = 20\ndef twice(n):\n    return 2 * n", no_databases)
         outcome = await python.run("y = twice(x) + math.floor(2.5)\ny", no_databases)
-        assert outcome == Outcome(value="42")
-        assert (await python.run("y -= 1", no_databases)) == Outcome()
+        assert outcome == PythonOutcome(value="42")
+        assert (await python.run("y -= 1", no_databases)) == PythonOutcome()
         assert (await python.run("y", no_databases)).value == "41"
 
 
@@ -143,7 +143,7 @@ async def test_odd_code_has_a_result_and_the_variables_stay(code: str, said: str
         assert outcome.finished
         assert said in f"{outcome.value}{outcome.error}{outcome.notes}"
         after = await python.run("print(kept)\nkept", no_databases)
-        assert after == Outcome("here\n", "'here'")
+        assert after == PythonOutcome("here\n", "'here'")
 
 
 @pytest.mark.parametrize(
@@ -169,8 +169,8 @@ async def test_a_lost_process_is_replaced_and_both_results_say_so(code: str, end
         assert ended in outcome.notes[-1]
         assert outcome.notes[-1].endswith("Its variables are gone; the next run starts anew.")
         after = await python.run("'x' in globals()", no_databases)
-        assert after == Outcome(value="False", notes=(GONE,))
-        assert (await python.run("2", no_databases)) == Outcome(value="2")
+        assert after == PythonOutcome(value="False", notes=(GONE,))
+        assert (await python.run("2", no_databases)) == PythonOutcome(value="2")
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ async def test_code_that_does_not_end_is_ended(code: str) -> None:
         assert not outcome.finished
         assert outcome.printed == "so far\n"
         assert outcome.notes[0].startswith("It was stopped after 1.2 seconds.")
-        assert (await python.run("1", no_databases)) == Outcome(value="1", notes=(GONE,))
+        assert (await python.run("1", no_databases)) == PythonOutcome(value="1", notes=(GONE,))
 
 
 @pytest.mark.skipif(not memory_can_be_limited(), reason="this system limits no memory")
@@ -233,7 +233,7 @@ async def test_threads_may_go_on_and_what_they_print_comes_with_the_next_run() -
             "def late():\n    go.wait(); print('late'); ended.set()\n"
             "ended = threading.Event()\nthreading.Thread(target=late).start()"
         )
-        assert (await python.run(code, no_databases)) == Outcome()
+        assert (await python.run(code, no_databases)) == PythonOutcome()
         assert (await python.run("go.set()\nended.wait()", no_databases)).printed == "late\n"
 
 
@@ -298,7 +298,7 @@ async def test_cancelling_ends_the_process_within_a_tenth_of_a_second(tmp_path: 
     async with session() as python:
         times = [await seconds_to_cancel(python, tmp_path / f"process{n}") for n in range(3)]
         assert min(times) < 0.1  # the others may have met a busy machine
-        assert (await python.run("1", no_databases)) == Outcome(value="1", notes=(GONE,))
+        assert (await python.run("1", no_databases)) == PythonOutcome(value="1", notes=(GONE,))
 
 
 @linux
@@ -334,7 +334,7 @@ async def test_runs_take_turns() -> None:
     async with session() as python:
         codes = [f"import time; time.sleep(0.02); print({n}); {n}" for n in range(5)]
         outcomes = await asyncio.gather(*(python.run(code, no_databases) for code in codes))
-        assert outcomes == [Outcome(f"{n}\n", str(n)) for n in range(5)]
+        assert outcomes == [PythonOutcome(f"{n}\n", str(n)) for n in range(5)]
 
 
 async def test_a_closed_session_starts_afresh_without_a_word() -> None:
@@ -342,7 +342,7 @@ async def test_a_closed_session_starts_afresh_without_a_word() -> None:
     async with session() as python:
         await python.run("x = 1", no_databases)
         await python.aclose()
-        assert (await python.run("'x' in globals()", no_databases)) == Outcome(value="False")
+        assert (await python.run("'x' in globals()", no_databases)) == PythonOutcome(value="False")
 
 
 async def test_the_surroundings_are_bare_and_left_clean(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.egress.gate import Gate
-from rag_assistant.egress.ledger import Departure, Ledger
+from rag_assistant.egress.ledger import Departure, EgressLedger
 from rag_assistant.tui.library.screen import LibraryScreen
 from rag_assistant.tui.main import main_screen
 from rag_assistant.tui.permission import card as permission_card
@@ -46,8 +46,8 @@ async def test_a_person_is_asked_before_text_leaves_and_told_after(
         assert exchange.state.answer
         [sent] = exchange.state.answer.sent
         assert sent.requests > 1
-    assert Ledger(library.home).by_day_and_host()
-    assert {name for name, _ in Ledger(library.home).allowed()} == {"staff"}  # from now on
+    assert EgressLedger(library.home).by_day_and_host()
+    assert {name for name, _ in EgressLedger(library.home).allowed()} == {"staff"}  # from now on
 
 
 async def test_the_library_sets_where_text_may_go_and_tells_what_left(assistant: Assistant) -> None:
@@ -70,7 +70,7 @@ async def test_the_library_sets_where_text_may_go_and_tells_what_left(assistant:
             "the policy",
         )
         assert Gate(home, Config()).policy("staff") == "local"
-        Ledger(home).write(
+        EgressLedger(home).write(
             Departure(
                 "api.example.com", "m", "answer", ("staff",), (("staff", 1),), 12_400, 13_000, 2
             )

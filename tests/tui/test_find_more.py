@@ -10,7 +10,6 @@ from textual.widgets import Input
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
-from rag_assistant.library.contents import IndexedFile
 from rag_assistant.library.embedding import embed_database
 from rag_assistant.library.library import Library
 from rag_assistant.models.embedders import EndpointEmbedder
@@ -21,6 +20,7 @@ from rag_assistant.tui.question.completion import CompletionList
 from rag_assistant.tui.question.fuzzy_names import fitting
 from rag_assistant.tui.question.scope_names import ScopeNames
 from rag_assistant.tui.reader.screen import ReaderScreen
+from rag_assistant.values.ledger import IndexedFile
 from rag_assistant.values.scope import Scope
 from tests.conftest import write_files
 from tests.models.embedding_server import EmbeddingServer

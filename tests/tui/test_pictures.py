@@ -191,7 +191,7 @@ async def test_the_picture_is_as_it_was(
     path = PICTURES / f"{picture.name}.txt"
     expected = path.read_text(encoding="utf-8") if path.exists() else ""
     async with opened(assistant, picture.size, store, tmp_path / "config.toml") as shown:
-        shown.box.show_cursor = False
+        shown.box.cursor_blink = False
         await picture.make(shown)
         drawn = _drawn(shown)
         for _ in range(0 if UPDATING or drawn == expected else PATIENCE):

@@ -18,7 +18,7 @@ from rag_assistant.egress.secrets.spans import SecretSpan
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class SecretFormat:
     """A form: `rest` is a pattern of what follows any of the prefixes, `check` a test of it all."""
 
     name: str
@@ -197,16 +197,18 @@ _CHECKED = {"API key", "token", "Vault token", "cloud key", "access key"}
 """Kinds whose prefixes stand before ordinary words as well."""
 
 _LONG_FORMS = (
-    Form("private key", (), re.compile(r"[5KLc9][1-9A-HJ-NP-Za-km-z]{50,51}"), is_base58_checked),
-    Form(
+    SecretFormat(
+        "private key", (), re.compile(r"[5KLc9][1-9A-HJ-NP-Za-km-z]{50,51}"), is_base58_checked
+    ),
+    SecretFormat(
         "private key",
         (),
         re.compile(r"[xyztuv]prv[1-9A-HJ-NP-Za-km-z]{107,108}"),
         is_base58_checked,
     ),
-    Form("private key", (), re.compile(r"nsec1[02-9ac-hj-np-z]{58}"), is_bech32),
-    Form("private key", (), re.compile(r"S[A-Z2-7]{55}"), is_stellar_seed),
-    Form("token", (), re.compile(r"[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}", re.ASCII)),
+    SecretFormat("private key", (), re.compile(r"nsec1[02-9ac-hj-np-z]{58}"), is_bech32),
+    SecretFormat("private key", (), re.compile(r"S[A-Z2-7]{55}"), is_stellar_seed),
+    SecretFormat("token", (), re.compile(r"[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}", re.ASCII)),
 )
 """Keys of coins and of Nostr, which carry their own check digits; a bot of Discord: its number in
 base64, a time and a signature."""
@@ -246,9 +248,9 @@ _START = r"(?:(?<![A-Za-z0-9_$\\])|(?<=\\[ntr])|(?<=%3D)|(?<=%3d))"
 _END = r"(?![A-Za-z0-9_])"
 
 
-def _forms() -> tuple[Form, ...]:
+def _forms() -> tuple[SecretFormat, ...]:
     return tuple(
-        Form(
+        SecretFormat(
             name,
             tuple(prefixes.split()),
             re.compile(rest + _END),
@@ -261,7 +263,7 @@ def _forms() -> tuple[Form, ...]:
 FORMS = _forms()
 """All forms that a prefix tells."""
 
-_BEGINNINGS: dict[str, list[tuple[str, Form]]] = {}
+_BEGINNINGS: dict[str, list[tuple[str, SecretFormat]]] = {}
 for _form in FORMS:
     for _prefix in _form.prefixes:
         _BEGINNINGS.setdefault(_prefix[:2], []).append((_prefix, _form))

@@ -14,10 +14,10 @@ from rag_assistant.claims.quotes import QuoteFinder
 from rag_assistant.config import EXTRACTIVE
 from rag_assistant.egress.provenance import Provenance, carrying
 from rag_assistant.errors import BadReply, EgressError, ModelError
-from rag_assistant.evaluation.making.choosing import OnProgress, Progress
-from rag_assistant.evaluation.making.drafts import GENERATED, Draft
+from rag_assistant.evaluation.making.choosing import MakingProgress, OnProgress
+from rag_assistant.evaluation.making.drafts import GENERATED, QuestionDraft
 from rag_assistant.evaluation.making.facts import Fact
-from rag_assistant.evaluation.making.source import Chosen, Source
+from rag_assistant.evaluation.making.source import SelectedDraft, SourceDatabase
 from rag_assistant.evaluation.making.wording import has_no_operators, longest_run
 from rag_assistant.injection.naming import prompt_heading, prompt_title
 from rag_assistant.models.protocol import Model, whole_reply
@@ -66,10 +66,10 @@ class _Worded:
 async def worded_by_model(
     assistant: Assistant,
     name: str,
-    source: Source,
-    chosen: Sequence[Chosen],
+    source: SourceDatabase,
+    chosen: Sequence[SelectedDraft],
     on_progress: OnProgress,
-) -> tuple[list[Chosen], tuple[str, ...]]:
+) -> tuple[list[SelectedDraft], tuple[str, ...]]:
     """Let a model word the chosen questions; give them with a note for those it did not.
 
     Raises ModelError for a model that is not there, EgressError where the text may not go to it.
@@ -81,12 +81,12 @@ async def worded_by_model(
     )
     slots, done = asyncio.Semaphore(AT_ONCE), 0
 
-    async def one(before: Chosen) -> Chosen:
+    async def one(before: SelectedDraft) -> SelectedDraft:
         nonlocal done
         async with slots:
             after = await work.reworded(before)
         done += 1
-        on_progress(Progress(done, len(chosen)))
+        on_progress(MakingProgress(done, len(chosen)))
         return after
 
     worded = await asyncio.gather(*(one(before) for before in chosen))
@@ -96,14 +96,14 @@ async def worded_by_model(
 class _Work:
     """One model at work on the questions of one database."""
 
-    def __init__(self, model: Model, source: Source, cargo: Provenance) -> None:
+    def __init__(self, model: Model, source: SourceDatabase, provenance: Provenance) -> None:
         self._model = model
         self._source = source
-        self._cargo = cargo
+        self._provenance = provenance
         self._failed: ModelError | None = None
         self._last = ""
 
-    async def reworded(self, before: Chosen) -> Chosen:
+    async def reworded(self, before: SelectedDraft) -> SelectedDraft:
         """Give a question in the model's words, or as it was where that cannot be. Raises
         EgressError."""
         if self._failed or len(before.draft.facts) > 1 or not (before.relevant or before.without):
@@ -113,7 +113,7 @@ class _Work:
             return before
         entry = before.draft.facts[0].entry_id
         try:
-            with carrying(self._cargo.of("questions", [(self._source.database.name, entry)])):
+            with carrying(self._provenance.of("questions", [(self._source.database.name, entry)])):
                 worded = await self._ask(passage, title)
         except EgressError:
             raise
@@ -132,7 +132,7 @@ class _Work:
             why = str(self._failed) if self._failed else self._last or "they pointed nowhere"
             plural = "question is" if left == 1 else "questions are"
             said.append(f"{left} {plural} not worded by {self._model.name}: {why}".rstrip("."))
-        if masked := self._cargo.log.note():
+        if masked := self._provenance.log.note():
             said.append(masked.rstrip("."))
         return tuple(said)
 
@@ -144,7 +144,7 @@ class _Work:
             return None, ""
         entry = self._source.entries[fact.entry_id]
         read = database.for_prompt([EntryText(entry, (found,))])[0]
-        whole = read.passages[0] if len(read.passages) == 1 and not read.kept_out else None
+        whole = read.passages[0] if len(read.passages) == 1 and not read.hidden else None
         above = prompt_heading(found.location.heading) or prompt_title(entry.title, entry.path)
         return whole, above
 
@@ -173,7 +173,7 @@ class _Work:
     def _checked(self, written: str, passage: Passage) -> _Worded:
         """Read a reply. Raises BadReply, worded for the model."""
         read = read_object(written, _SCHEMA)
-        restored = self._cargo.log.masker.restored
+        restored = self._provenance.log.masker.restored
         question = " ".join(restored(read["question"], passage.text).split())
         answer = " ".join(restored(read["answer"], passage.text).split())
         found = QuoteFinder([passage]).find(answer) if answer else None
@@ -189,7 +189,9 @@ class _Work:
             raise BadReply("the answer stands in the question.")
         return _Worded(question, answer, found.location.start - passage.location.start)
 
-    def _placed(self, before: Chosen, passage: Passage, worded: _Worded) -> Chosen | None:
+    def _placed(
+        self, before: SelectedDraft, passage: Passage, worded: _Worded
+    ) -> SelectedDraft | None:
         """Say anew where the answer stands, and which documents hold it. It blocks."""
         start, end = next(
             span for span in sentences_of(passage.text) if span[0] <= worded.start < span[1]
@@ -204,8 +206,8 @@ class _Work:
         fact = Fact(entry, quote, quote, before.draft.facts[0].heading, place)
         by, kind = f"{GENERATED}, {self._model.name}", before.draft.kind
         asked = worded.question
-        draft = Draft(asked, (worded.answer,), (fact,), holders, kind, plain=asked, by=by)
+        draft = QuestionDraft(asked, (worded.answer,), (fact,), holders, kind, plain=asked, by=by)
         if before.without:
             return self._source.taken_away(draft)
         names = [self._source.names[one] for one in holders]
-        return Chosen(draft, tuple(dict.fromkeys(names))) if all(names) else None
+        return SelectedDraft(draft, tuple(dict.fromkeys(names))) if all(names) else None

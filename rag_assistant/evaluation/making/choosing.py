@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
 
-from rag_assistant.evaluation.making.drafts import Draft
-from rag_assistant.evaluation.making.source import UNANSWERABLE_SHARE, Chosen, Source
+from rag_assistant.evaluation.making.drafts import QuestionDraft
+from rag_assistant.evaluation.making.source import UNANSWERABLE_SHARE, SelectedDraft, SourceDatabase
 
 _ROUNDS = 6
 """Questions of one document at most, where there are documents enough."""
@@ -22,38 +22,38 @@ _TWO_SHARE = 0.15
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class MakingProgress:
     """How many questions are made of those that are wanted."""
 
     done: int
     total: int
 
 
-OnProgress = Callable[[Progress], None]
+OnProgress = Callable[[MakingProgress], None]
 
 
 @dataclass(slots=True)
 class _Choice:
     """What is chosen so far of `count` questions; `half` waits for the question of another."""
 
-    source: Source
+    source: SourceDatabase
     count: int
     rng: Random
     on_progress: OnProgress
-    chosen: list[Chosen] = field(default_factory=list)
+    chosen: list[SelectedDraft] = field(default_factory=list)
     unanswerable: int = 0
     of_two: int = 0
-    half: Draft | None = None
+    half: QuestionDraft | None = None
 
     @property
     def is_full(self) -> bool:
         """Whether there are as many as are wanted."""
         return len(self.chosen) >= self.count
 
-    def add(self, draft: Draft) -> None:
+    def add(self, draft: QuestionDraft) -> None:
         """Add a draft as what is due: one that cannot be answered, half a question, or a whole."""
         done, wanted = len(self.chosen), round(self.count * UNANSWERABLE_SHARE)
-        one: Chosen | None = None
+        one: SelectedDraft | None = None
         if self.unanswerable < wanted and done * UNANSWERABLE_SHARE >= self.unanswerable:
             one = self.source.near_miss(draft, self.rng) or self.source.taken_away(draft)
         elif self.half is not None and (one := self.source.of_two(self.half, draft)):
@@ -69,14 +69,16 @@ class _Choice:
         if self.half is not None and not self.is_full:
             self._take(self.source.answerable(self.half))
 
-    def _take(self, one: Chosen | None) -> None:
+    def _take(self, one: SelectedDraft | None) -> None:
         if one:
             self.unanswerable += not one.answerable
             self.chosen.append(one)
-            self.on_progress(Progress(len(self.chosen), self.count))
+            self.on_progress(MakingProgress(len(self.chosen), self.count))
 
 
-def choose(source: Source, count: int, seed: int, on_progress: OnProgress) -> list[Chosen]:
+def choose(
+    source: SourceDatabase, count: int, seed: int, on_progress: OnProgress
+) -> list[SelectedDraft]:
     """Choose `count` questions, fewer where the documents have not enough to ask.
 
     It blocks. Raises RagError where the database cannot be read.
@@ -94,7 +96,7 @@ def choose(source: Source, count: int, seed: int, on_progress: OnProgress) -> li
     return choice.chosen
 
 
-def _drafts(source: Source, count: int, seed: int) -> Iterator[Draft]:
+def _drafts(source: SourceDatabase, count: int, seed: int) -> Iterator[QuestionDraft]:
     """Give one draft of each document by turns, in an order by chance."""
     order = sorted(source.entries.values(), key=lambda entry: (entry.path, entry.key, entry.id))
     Random(seed).shuffle(order)

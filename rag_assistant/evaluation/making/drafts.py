@@ -52,7 +52,7 @@ _FEWEST_TELLING = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class QuestionDraft:
     """A question with its answers, the facts that give them, and all entries that hold these.
 
     `plain` is the question in the documents' words; `rivals` are the other entries that hold all of
@@ -74,7 +74,7 @@ class Draft:
         return tuple(fact.quote for fact in self.facts)
 
 
-def drafts_of(document: ReadDocument, pointing: Pointing, rng: Random) -> Iterator[Draft]:
+def drafts_of(document: ReadDocument, pointing: Pointing, rng: Random) -> Iterator[QuestionDraft]:
     """Give drafts of a document, one kind after the other as `_TURNS` has them.
 
     Each points to the documents that hold its fact, and to no other. It blocks.
@@ -82,7 +82,7 @@ def drafts_of(document: ReadDocument, pointing: Pointing, rng: Random) -> Iterat
     drafting = _Drafting(document, pointing, rng)
     open_kinds = drafting.by_kind()
     turn = rng.randrange(len(_TURNS))
-    ahead: dict[str, list[Draft]] = {kind: [] for kind in open_kinds}
+    ahead: dict[str, list[QuestionDraft]] = {kind: [] for kind in open_kinds}
     while ahead:
         kind, turn = _TURNS[turn % len(_TURNS)], turn + 1
         if kind not in ahead:
@@ -104,7 +104,7 @@ class _Drafting:
         self._pointing = pointing
         self._rng = rng
 
-    def by_kind(self) -> dict[str, Iterator[Draft]]:
+    def by_kind(self) -> dict[str, Iterator[QuestionDraft]]:
         """Begin the drafts of each kind that the document bears."""
         facts = list(self._document.facts)
         self._rng.shuffle(facts)
@@ -120,17 +120,17 @@ class _Drafting:
             "heading": islice(self._of_headings(sentences), _HEADINGS),
         }
 
-    def _of_facts(self, facts: Sequence[Fact]) -> Iterator[Draft]:
+    def _of_facts(self, facts: Sequence[Fact]) -> Iterator[QuestionDraft]:
         """Ask for what facts say, one question of each at most."""
         for fact in facts:
             if draft := next(self._wordings(fact), None):
                 yield draft
 
-    def _wordings(self, fact: Fact) -> Iterator[Draft]:
+    def _wordings(self, fact: Fact) -> Iterator[QuestionDraft]:
         topic = self._document.topic(fact)
         for wording in wordings_of(fact, topic, self._document.names):
             holders = self._pointing.holders(fact.entry_id, fact.quote)
-            made = Draft("", wording.answers, (fact,), holders, KINDS[fact.kind])
+            made = QuestionDraft("", wording.answers, (fact,), holders, KINDS[fact.kind])
             forms = [*_shorter(wording.words, fact), self._with_topic(wording.words, topic)]
             for words in filter(None, forms if holders else ()):
                 if draft := self._worded(made, words):
@@ -143,7 +143,7 @@ class _Drafting:
         first = words[0] if words[0][1:2].isupper() else words[0][0].lower() + words[0][1:]
         return (*f"As to {topic},".split(), first, *words[1:])
 
-    def _worded(self, made: Draft, words: Sequence[str]) -> Draft | None:
+    def _worded(self, made: QuestionDraft, words: Sequence[str]) -> QuestionDraft | None:
         """Reword a question that points to what is right; None where it does not, or cannot be."""
         plain, [fact] = as_question(words), made.facts
         question = reworded(words, f"{fact.quote} | {fact.plain}", self._rng)
@@ -151,7 +151,7 @@ class _Drafting:
             return None
         return self._finished(replace(made, question=question, plain=plain))
 
-    def _of_keywords(self, facts: Sequence[Fact]) -> Iterator[Draft]:
+    def _of_keywords(self, facts: Sequence[Fact]) -> Iterator[QuestionDraft]:
         """Ask by words alone: the commonest of a sentence that still point to what is right."""
         for fact in facts:
             words = self._telling(fact)
@@ -162,7 +162,7 @@ class _Drafting:
                 chosen = sorted(words[first : first + MOST_KEYWORDS], key=fact.plain.index)
                 question, plain = keywords(chosen, self._rng), " ".join(chosen)
                 holders = self._pointing.holders(fact.entry_id, fact.quote)
-                made = Draft(question, (), (fact,), holders, "keywords", plain)
+                made = QuestionDraft(question, (), (fact,), holders, "keywords", plain)
                 if question and holders and (draft := self._finished(made)):
                     yield draft
                     break
@@ -172,7 +172,7 @@ class _Drafting:
             return head_nouns(fact.plain)
         return telling_words(fact.plain, common_words(self._document.language))
 
-    def _finished(self, draft: Draft) -> Draft | None:
+    def _finished(self, draft: QuestionDraft) -> QuestionDraft | None:
         """Make a slip in some; None for a question that points elsewhere or gives too much away."""
         [fact] = draft.facts
         known = frozenset(terms_of(self._document.words_near(fact)))
@@ -184,7 +184,7 @@ class _Drafting:
         rivals = self._pointing.rivals(draft.question, known, draft.holders)
         return replace(draft, rivals=rivals)
 
-    def _of_headings(self, facts: Sequence[Fact]) -> Iterator[Draft]:
+    def _of_headings(self, facts: Sequence[Fact]) -> Iterator[QuestionDraft]:
         """Ask what is said under a heading, with the title's words where that has some."""
         first: dict[str, Fact] = {}
         for fact in facts:
@@ -196,7 +196,7 @@ class _Drafting:
             if not holders or not topic or heading in ("", entry.title):
                 continue
             words = heading_words(topic, self._document.title)
-            made = Draft("", (), (fact,), holders, "heading")
+            made = QuestionDraft("", (), (fact,), holders, "heading")
             draft = self._worded(made, words)
             if draft and longest_run(draft.question, f"{heading} | {entry.title}") <= LONGEST_RUN:
                 yield draft
@@ -210,7 +210,7 @@ def _shorter(words: Sequence[str], fact: Fact) -> list[Sequence[str]]:
     return [*(words[:n] for n in cuts if kind_of(words[n - 1]) == "word"), words]
 
 
-def _is_acceptable(draft: Draft) -> bool:
+def _is_acceptable(draft: QuestionDraft) -> bool:
     """Whether a question copies no long run, gives no answer away and is of plain words."""
     quotes = " | ".join(draft.quotes)
     if longest_run(draft.question, quotes) > LONGEST_RUN or not has_no_operators(draft.question):

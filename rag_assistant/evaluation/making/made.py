@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.evaluation.making.by_model import worded_by_model
-from rag_assistant.evaluation.making.choosing import OnProgress, Progress, choose
-from rag_assistant.evaluation.making.source import Chosen, Source
+from rag_assistant.evaluation.making.choosing import MakingProgress, OnProgress, choose
+from rag_assistant.evaluation.making.source import SelectedDraft, SourceDatabase
 from rag_assistant.evaluation.questions.values import Question
 
 
@@ -34,7 +34,7 @@ class Made:
     notes: tuple[str, ...] = ()
 
 
-def _silently(_: Progress) -> None:
+def _silently(_: MakingProgress) -> None:
     return
 
 
@@ -47,7 +47,7 @@ async def make_questions(
     that cannot word questions, EgressError where the text may not go to it.
     """
     opened = await asyncio.to_thread(assistant.library.database, database)
-    source = await asyncio.to_thread(Source.of, opened)
+    source = await asyncio.to_thread(SourceDatabase.of, opened)
     chosen = await asyncio.to_thread(choose, source, wish.count, wish.seed, on_progress)
     notes = source.notes(chosen, wish.count)
     if wish.model:
@@ -56,12 +56,12 @@ async def make_questions(
     return Made(as_questions(chosen, database), notes)
 
 
-def as_questions(chosen: Sequence[Chosen], database: str) -> tuple[Question, ...]:
+def as_questions(chosen: Sequence[SelectedDraft], database: str) -> tuple[Question, ...]:
     """Give chosen drafts as questions of a database, with ids in order."""
     return tuple(_question(one, database, number) for number, one in enumerate(chosen, 1))
 
 
-def _question(one: Chosen, database: str, number: int) -> Question:
+def _question(one: SelectedDraft, database: str, number: int) -> Question:
     draft, name = one.draft, f"{database}-{number:03d}"
     if not one.answerable:
         return Question(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from rag_assistant.errors import LibraryError
-from rag_assistant.evaluation.making.drafts import Draft, drafts_of
+from rag_assistant.evaluation.making.drafts import QuestionDraft, drafts_of
 from rag_assistant.evaluation.making.languages import ENGLISH, UNSPACED
 from rag_assistant.evaluation.making.names import Names, named_in
 from rag_assistant.evaluation.making.pointing import Pointing
@@ -32,20 +32,20 @@ _LONGEST_HALF = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class SelectedDraft:
     """A draft with the names of its documents, and of those that are taken away for it.
 
     One that is not `answerable` and has nothing taken away asks for what no document says.
     """
 
-    draft: Draft
+    draft: QuestionDraft
     relevant: tuple[str, ...]
     without: tuple[str, ...] = ()
     answerable: bool = True
 
 
 @dataclass(slots=True)
-class Source:
+class SourceDatabase:
     """A database with what is known of its entries, and the drafts of those that were read."""
 
     database: Database
@@ -54,16 +54,16 @@ class Source:
     names: dict[int, str]
     known: Names = field(default_factory=Names)
     languages: Counter[str] = field(default_factory=Counter)
-    open: dict[int, Iterator[Draft]] = field(default_factory=dict)
+    open: dict[int, Iterator[QuestionDraft]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, database: Database) -> "Source":
+    def of(cls, database: Database) -> "SourceDatabase":
         """List what there is in a database. Raises LibraryError where that is nothing."""
         listed = database.entries()
         if not listed:
             raise LibraryError(
                 f"The database {database.name!r} is empty, there is nothing to ask about.",
-                hint=f"See why: rag-assistant databases info {database.name}",
+                hint=f"See why: `rag-assistant databases info {database.name}`.",
             )
         keys = Counter(entry.key for entry in listed if entry.key)
         entries = {entry.id: entry for entry in listed}
@@ -80,20 +80,20 @@ class Source:
         if document.facts:
             self.open[entry.id] = drafts_of(document, self.pointing, rng)
 
-    def answerable(self, draft: Draft) -> Chosen | None:
+    def answerable(self, draft: QuestionDraft) -> SelectedDraft | None:
         """Give a draft with the names of all documents that hold its fact; None where another one
         may say the same in other words."""
         if any(self.pointing.also_saying(draft.plain, one, draft.holders) for one in draft.answers):
             return None
         names = [self.names[entry] for entry in draft.holders]
-        return Chosen(draft, tuple(dict.fromkeys(names))) if all(names) else None
+        return SelectedDraft(draft, tuple(dict.fromkeys(names))) if all(names) else None
 
-    def is_half(self, draft: Draft) -> bool:
+    def is_half(self, draft: QuestionDraft) -> bool:
         """Whether another question may be put to a draft: it is short and asks for one thing."""
         short = len(draft.question.split()) <= _LONGEST_HALF and draft.kind != "keywords"
         return short and bool(draft.answers and self.answerable(draft))
 
-    def of_two(self, one: Draft, other: Draft) -> Chosen | None:
+    def of_two(self, one: QuestionDraft, other: QuestionDraft) -> SelectedDraft | None:
         """Put two questions of two documents into one; None where they are of one, or too long."""
         halves = [self.answerable(one), self.answerable(other)]
         if not self.is_half(other) or set(one.holders) & set(other.holders):
@@ -108,9 +108,9 @@ class Source:
             kind="two-documents",
         )
         names = [name for half in halves if half for name in half.relevant]
-        return Chosen(draft, tuple(dict.fromkeys(names)))
+        return SelectedDraft(draft, tuple(dict.fromkeys(names)))
 
-    def near_miss(self, draft: Draft, rng: Random) -> Chosen | None:
+    def near_miss(self, draft: QuestionDraft, rng: Random) -> SelectedDraft | None:
         """Ask a draft of another person, place, product, month or year that stands nowhere beside
         what is asked; None where it names none."""
         for kind, name in named_in(draft.plain):
@@ -126,10 +126,10 @@ class Source:
                     break
                 if self.pointing.is_apart(other, draft.plain.replace(name, " ")):
                     asked = re.sub(rf"\b{re.escape(name)}\b", other, draft.question)
-                    return Chosen(replace(draft, question=asked), (), answerable=False)
+                    return SelectedDraft(replace(draft, question=asked), (), answerable=False)
         return None
 
-    def taken_away(self, draft: Draft) -> Chosen | None:
+    def taken_away(self, draft: QuestionDraft) -> SelectedDraft | None:
         """Give a draft without the documents that may answer it, their versions among them; None
         where that cannot be told, or these are many."""
         if not draft.answers:
@@ -142,11 +142,11 @@ class Source:
         if not all(names) or len(names) > _MOST_AWAY:
             return None
         held = [self.names[entry] for entry in draft.holders]
-        return Chosen(
+        return SelectedDraft(
             draft, tuple(dict.fromkeys(held)), tuple(sorted(set(names))), answerable=False
         )
 
-    def notes(self, chosen: Sequence[Chosen], wanted: int) -> tuple[str, ...]:
+    def notes(self, chosen: Sequence[SelectedDraft], wanted: int) -> tuple[str, ...]:
         """Say what was left out for its language, and what there are fewer of than were wanted."""
         notes: list[str] = []
         if left := self.languages[UNSPACED]:

@@ -32,7 +32,7 @@ _Both = tuple[float, float] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class MetricChange:
     """A metric in both runs, over the questions that both measured it on.
 
     `before` and `now` are means. `p` is that of `paired`, adjusted for all metrics that are
@@ -106,7 +106,7 @@ class Comparison:
     now: str
     pairs: int
     unlike: tuple[Unlike, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[MetricChange, ...]
     untested: tuple[Untested, ...]
     moved: tuple[Moved, ...]
     only_before: tuple[str, ...]
@@ -206,7 +206,9 @@ def _values(pairs: Sequence[Pair], order: Sequence[str]) -> Mapping[str, Sequenc
     return {name: values for name, values in found.items() if any(values)}
 
 
-def _changes(values: Mapping[str, Sequence[_Both]], seed: int, samples: int) -> tuple[Change, ...]:
+def _changes(
+    values: Mapping[str, Sequence[_Both]], seed: int, samples: int
+) -> tuple[MetricChange, ...]:
     changes = [
         _change(name, list(filter(None, held)), seed, samples) for name, held in values.items()
     ]
@@ -219,14 +221,16 @@ def _changes(values: Mapping[str, Sequence[_Both]], seed: int, samples: int) -> 
     return tuple(replace(one, p=max(one.p, together[one.metric])) for one in changes)
 
 
-def _change(name: str, values: Sequence[tuple[float, float]], seed: int, samples: int) -> Change:
+def _change(
+    name: str, values: Sequence[tuple[float, float]], seed: int, samples: int
+) -> MetricChange:
     old, new = zip(*values, strict=True)
     compared = paired(old, new, seed=seed, samples=samples)
     rose = sum(now > before for before, now in values)
     fell = compared.differ - rose
     better, worse = (fell, rose) if less_is_better(name) else (rose, fell)
     means = (sum(old) / len(old), sum(new) / len(new))
-    return Change(name, *means, compared, compared.p, better, worse)
+    return MetricChange(name, *means, compared, compared.p, better, worse)
 
 
 def _untested(before: Figures, now: Figures, tested: Collection[str]) -> tuple[Untested, ...]:

@@ -16,7 +16,7 @@ from rag_assistant.evaluation.measuring.ranking import (
     why_no_measures,
 )
 from rag_assistant.evaluation.measuring.reliability import reliability, reliability_metrics
-from rag_assistant.evaluation.measuring.report import Asked, Interval, Metrics, Report
+from rag_assistant.evaluation.measuring.report import Interval, MeasuredQuestion, Metrics, Report
 from rag_assistant.evaluation.measuring.significance import interval
 from rag_assistant.evaluation.measuring.summary import mean, percentile
 from rag_assistant.evaluation.measuring.unmeasured import why_unmeasured
@@ -25,9 +25,9 @@ from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.runs.outcomes import (
     AnswerOutcome,
     EvidenceOutcome,
+    QuestionCost,
     SearchOutcome,
     Stage,
-    Traffic,
 )
 from rag_assistant.evaluation.runs.store import KeptRun
 
@@ -62,7 +62,7 @@ def report_of(kept: KeptRun) -> Report:
     )
 
 
-def asked_of(kept: KeptRun, *, with_rankings: bool = True) -> tuple[Asked, ...]:
+def asked_of(kept: KeptRun, *, with_rankings: bool = True) -> tuple[MeasuredQuestion, ...]:
     """Put the outcomes of a run beside their questions, and measure each.
 
     The measures of rankings need a library that takes a while to load, and can be left out.
@@ -97,13 +97,13 @@ def _one(
     evidence: EvidenceOutcome | None,
     answer: AnswerOutcome | None,
     ranking: Mapping[str, float],
-) -> Asked:
+) -> MeasuredQuestion:
     measures = dict(ranking)
     if evidence:
         measures |= evidence_measures(evidence)
     if answer:
         measures |= answer_measures(question, answer)
-    return Asked(question, search, evidence, answer, measures)
+    return MeasuredQuestion(question, search, evidence, answer, measures)
 
 
 def _means(names: Iterable[str], measured: Sequence[Mapping[str, float]]) -> Metrics:
@@ -124,7 +124,7 @@ def _traffic(
     return traffic_metrics(stage, [outcome.traffic for outcome in outcomes if outcome])
 
 
-def _notes(asked: Sequence[Asked]) -> tuple[str, ...]:
+def _notes(asked: Sequence[MeasuredQuestion]) -> tuple[str, ...]:
     """Say what of the outcomes a reader of the figures must know."""
     notes: list[str] = []
     if any(one.search and one.question.ranks for one in asked) and (why := why_no_measures()):
@@ -180,7 +180,7 @@ def _named(ids: Sequence[str]) -> str:
     return f"{first_of(ids)} ({len(ids)} in all)"
 
 
-def traffic_metrics(stage: Stage, traffic: Sequence[Traffic]) -> Metrics:
+def traffic_metrics(stage: Stage, traffic: Sequence[QuestionCost]) -> Metrics:
     """Give times (percentiles, in milliseconds), calls of tools, tokens and cost of a stage.
 
     `first` is the time until there is something to read, of the questions for which there was;

@@ -12,7 +12,7 @@ Metrics = Mapping[str, float | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class MeasuredQuestion:
     """A question, what came back for it as far as it was asked, and what that is worth.
 
     `measures` has what the question's references allow to measure, of all stages.
@@ -52,7 +52,7 @@ class Report:
     """
 
     header: Header
-    asked: tuple[Asked, ...]
+    asked: tuple[MeasuredQuestion, ...]
     metrics: Metrics
     intervals: Mapping[str, Interval]
     reliability: tuple[Bin, ...] = ()

@@ -6,7 +6,7 @@ from rag_assistant.evaluation.measuring.answers import rightness
 from rag_assistant.evaluation.measuring.excerpts import EVIDENCE_MEASURES
 from rag_assistant.evaluation.measuring.ranking import RANKING_MEASURES, why_no_measures
 from rag_assistant.evaluation.measuring.reliability import LEAST
-from rag_assistant.evaluation.measuring.report import Asked, Metrics
+from rag_assistant.evaluation.measuring.report import MeasuredQuestion, Metrics
 
 _NOT_YET = "not all was asked yet"
 _OF_ANSWERS: Mapping[str, str] = {
@@ -25,7 +25,7 @@ _OF_ANSWERS: Mapping[str, str] = {
 }
 
 
-def why_unmeasured(metrics: Metrics, asked: Sequence[Asked]) -> tuple[str, ...]:
+def why_unmeasured(metrics: Metrics, asked: Sequence[MeasuredQuestion]) -> tuple[str, ...]:
     """Say for each reason which metrics it keeps from being measured, a line for each reason.
 
     What another note tells of (a library or a verdict that is missing) has none here.
@@ -38,7 +38,7 @@ def why_unmeasured(metrics: Metrics, asked: Sequence[Asked]) -> tuple[str, ...]:
     return tuple(f"Not measured, because {why}: {', '.join(of)}" for why, of in reasons.items())
 
 
-def _reason(name: str, metrics: Metrics, asked: Sequence[Asked]) -> str:
+def _reason(name: str, metrics: Metrics, asked: Sequence[MeasuredQuestion]) -> str:
     if name in RANKING_MEASURES:
         if not any(one.question.ranks for one in asked):
             return "no question has relevant documents"
@@ -52,7 +52,7 @@ def _reason(name: str, metrics: Metrics, asked: Sequence[Asked]) -> str:
     return _of_answers(name, asked)
 
 
-def _of_answers(name: str, asked: Sequence[Asked]) -> str:
+def _of_answers(name: str, asked: Sequence[MeasuredQuestion]) -> str:
     if name.startswith("confidence_"):
         return f"it takes {LEAST} answers that references can judge, and there are {_told(asked)}"
     if name in _OF_ANSWERS and not all(one.answer for one in asked):
@@ -60,7 +60,7 @@ def _of_answers(name: str, asked: Sequence[Asked]) -> str:
     return _OF_ANSWERS.get(name, "")
 
 
-def _told(asked: Sequence[Asked]) -> int:
+def _told(asked: Sequence[MeasuredQuestion]) -> int:
     """Count the answers of which it is known whether they are right."""
     answers = [(one.question, one.answer) for one in asked if one.answer]
     return sum(

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rag_assistant.evaluation.measuring.ranking import FOUND, first_relevant
-from rag_assistant.evaluation.measuring.report import Asked
+from rag_assistant.evaluation.measuring.report import MeasuredQuestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Verdict:
         return False in (self.found, self.answered, self.cited)
 
 
-def verdict_of(asked: Asked) -> Verdict:
+def verdict_of(asked: MeasuredQuestion) -> Verdict:
     """Judge a question of a report."""
     question, search, answer = asked.question, asked.search, asked.answer
     grades = search.grades if search else question.relevant

@@ -14,7 +14,7 @@ from rag_assistant.evaluation.questions.folders import CORPUS, is_collection
 from rag_assistant.library.library import Library
 
 if TYPE_CHECKING:
-    from rag_assistant.library.progress import Progress, SyncReport
+    from rag_assistant.library.progress import SyncProgress, SyncReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,12 @@ class Collection:
     notes: tuple[str, ...] = ()
 
 
-def _silently(_: "Progress") -> None:
+def _silently(_: "SyncProgress") -> None:
     return
 
 
 def indexed_collection(
-    library: Library, path: Path, on_progress: "Callable[[Progress], None]" = _silently
+    library: Library, path: Path, on_progress: "Callable[[SyncProgress], None]" = _silently
 ) -> Collection | None:
     """Bring the database of a collection into step with its corpus; None for any other path.
 
@@ -75,9 +75,9 @@ def _without_corpus(folder: Path) -> QuestionSetError:
     if packed.is_file():
         return QuestionSetError(
             f"The documents of {folder} are packed, and the indexer reads no archives.",
-            hint=f"Unpack them: gunzip --keep {shlex.quote(str(packed))}",
+            hint=f"Unpack them: `gunzip --keep {shlex.quote(str(packed))}`.",
         )
     return QuestionSetError(
         f"The folder {folder} has no {CORPUS}, and no database holds its documents.",
-        hint="Add it, or name the database that holds them: -d NAME",
+        hint="Add it, or name the database that holds them: `-d NAME`.",
     )

@@ -56,7 +56,7 @@ def set_in(folder: Path, split: str = "", *, judged: bool = False) -> SetFiles:
         names = ", ".join(path.name for path in (*topics, *qrels)[:10])
         raise QuestionSetError(
             f"The folder {folder} has several topics or judgements: {names}.",
-            hint="Name one of each: rag-assistant eval TOPICS --qrels QRELS",
+            hint="Name one of each: `rag-assistant eval TOPICS --qrels QRELS`.",
         )
     beside = folder.parent / f"{folder.absolute().name}.questions.jsonl"
     raise QuestionSetError(
@@ -103,7 +103,7 @@ def _qrels_of(folder: Path, split: str) -> Path:
     if not there:
         raise QuestionSetError(
             f"The folder {folder} has no judgements: no file qrels/*.tsv.",
-            hint="Add them, or name a file of judgements: --qrels FILE",
+            hint="Add them, or name a file of judgements: `--qrels FILE`.",
         )
     if split in there:
         return there[split]
@@ -113,5 +113,5 @@ def _qrels_of(folder: Path, split: str) -> Path:
         return next(iter(there.values()))
     wanted = f"no split {split!r}" if split else f"several splits, and none named {USUAL_SPLIT!r}"
     raise QuestionSetError(
-        f"The folder {folder} has {wanted}.", hint=f"Choose one: --split {'|'.join(there)}"
+        f"The folder {folder} has {wanted}.", hint=f"Choose one: `--split {'|'.join(there)}`."
     )

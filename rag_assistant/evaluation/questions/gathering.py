@@ -40,7 +40,7 @@ class BadLines:
         return (*self._told, last)
 
 
-class Gathered:
+class QuestionCollector:
     """Takes the questions of the file called `file`, each with the line that it begins on."""
 
     def __init__(self, file: str) -> None:

@@ -5,14 +5,14 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from rag_assistant.evaluation.questions.gathering import Gathered
+from rag_assistant.evaluation.questions.gathering import QuestionCollector
 from rag_assistant.evaluation.questions.text_files import utf8_lines
 from rag_assistant.evaluation.questions.values import QuestionSet
 
 
 def read_json_lines(path: Path, data: bytes) -> QuestionSet:
     """Read the questions of a file's lines; a line that is none is named with its number."""
-    gathered = Gathered(path.name)
+    gathered = QuestionCollector(path.name)
     for number, line in utf8_lines(path, data, gathered.bad):
         try:
             values = _DECODER.decode(line.strip())

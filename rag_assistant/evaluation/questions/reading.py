@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rag_assistant.errors import QuestionSetError
 from rag_assistant.evaluation.questions.folders import set_in
-from rag_assistant.evaluation.questions.gathering import BadLines, Gathered
+from rag_assistant.evaluation.questions.gathering import BadLines, QuestionCollector
 from rag_assistant.evaluation.questions.json_lines import read_json_lines
 from rag_assistant.evaluation.questions.judgements import Judgements, read_judgements
 from rag_assistant.evaluation.questions.naming import first_of
@@ -50,7 +50,7 @@ def read_questions(path: Path, *, qrels: Path | None = None, split: str = "") ->
         file, qrels = found.questions, qrels or found.qrels
     elif split:
         raise QuestionSetError(
-            f"{path} is a file, and has no splits.", hint="Name its judgements: --qrels FILE"
+            f"{path} is a file, and has no splits.", hint="Name its judgements: `--qrels FILE`."
         )
     data = bytes_of(file)
     read = _reader(file, data)(file, data)
@@ -97,14 +97,14 @@ def _reader(path: Path, data: bytes) -> Reader:
 def _refuse_list(path: Path, _: bytes) -> QuestionSet:
     raise QuestionSetError(
         f"{path} is one list, not an object on each line.",
-        hint=f"Make it so: jq -c '.[]' {path} > {path.with_suffix('.jsonl').name}",
+        hint=f"Make it so: `jq -c '.[]' {path} > {path.with_suffix('.jsonl').name}`.",
     )
 
 
 def _read_plain(path: Path, data: bytes) -> QuestionSet:
     """Read a file of text with a question on each line, of which nothing else is known."""
     text, notes = text_of(path, data)
-    gathered = Gathered(path.name)
+    gathered = QuestionCollector(path.name)
     gathered.notes += notes
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
@@ -125,7 +125,7 @@ def _judged(
         raise QuestionSetError(
             f"{qrels} judges none of the questions: it knows {_some(judgements)}, and they are "
             f"{_some(question.id for question in read.questions)}.",
-            hint="Give the judgements that belong to them: --qrels FILE, or --split NAME",
+            hint="Give the judgements that belong to them: `--qrels FILE` or `--split NAME`.",
         )
     notes = list(read.notes)
     if len(judged) < len(read.questions):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rag_assistant.errors import QuestionSetError
 from rag_assistant.evaluation.questions.fields import BEIR_KEYS, KEYS, Unfit
-from rag_assistant.evaluation.questions.gathering import Gathered, nearest_key
+from rag_assistant.evaluation.questions.gathering import QuestionCollector, nearest_key
 from rag_assistant.evaluation.questions.text_files import text_of
 from rag_assistant.evaluation.questions.values import QuestionSet
 
@@ -37,7 +37,7 @@ def read_table(path: Path, data: bytes) -> QuestionSet:
     when no column is named `question`.
     """
     text, notes = text_of(path, data)
-    gathered = Gathered(path.name)
+    gathered = QuestionCollector(path.name)
     gathered.notes += notes
     lines = text.split("\n")
     rows = _rows(lines, _separator(lines), gathered)
@@ -75,7 +75,7 @@ def _separator(lines: Sequence[str]) -> str:
 
 
 def _rows(
-    lines: Sequence[str], separator: str, gathered: Gathered
+    lines: Sequence[str], separator: str, gathered: QuestionCollector
 ) -> Iterator[tuple[int, list[str]]]:
     """Give the rows with the numbers of their first lines; after a broken one goes on a line on."""
     at = 0

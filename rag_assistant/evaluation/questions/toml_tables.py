@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from rag_assistant.errors import QuestionSetError
-from rag_assistant.evaluation.questions.gathering import Gathered
+from rag_assistant.evaluation.questions.gathering import QuestionCollector
 from rag_assistant.evaluation.questions.text_files import text_of
 from rag_assistant.evaluation.questions.values import QuestionSet
 
@@ -34,7 +34,7 @@ def read_toml(path: Path, data: bytes) -> QuestionSet:
             f"{path} is longer than {_LARGEST // 10**6} million characters, too long for TOML.",
             hint="Write it as JSON lines: one object with the same keys on each line.",
         )
-    gathered = Gathered(path.name)
+    gathered = QuestionCollector(path.name)
     gathered.notes += notes
     try:
         whole = tomllib.loads(text)
@@ -45,13 +45,15 @@ def read_toml(path: Path, data: bytes) -> QuestionSet:
     return gathered.found()
 
 
-def _take_whole(path: Path, text: str, whole: Mapping[str, object], gathered: Gathered) -> None:
+def _take_whole(
+    path: Path, text: str, whole: Mapping[str, object], gathered: QuestionCollector
+) -> None:
     tables = whole.get(TABLE)
     if not isinstance(tables, list):
         there = ", ".join(list(whole)[:5])
         raise QuestionSetError(
             f"{path} has no [[{TABLE}]] tables{f', only: {there}' if there else ''}."[:500],
-            hint='Begin each with the line [[question]], and below it: question = "…"',
+            hint='Begin each with the line [[question]], and below it: `question = "…"`.',
         )
     others = [key for key in whole if key != TABLE]
     if others:
@@ -96,7 +98,7 @@ def _is_toml(text: str) -> bool:
     return True
 
 
-def _take_parts(text: str, gathered: Gathered) -> None:
+def _take_parts(text: str, gathered: QuestionCollector) -> None:
     """Read each table by itself; what stands above the first has to be TOML as well."""
     heads = [found.start() for found in _HEAD.finditer(text)]
     bounds = [0, *heads, len(text)]

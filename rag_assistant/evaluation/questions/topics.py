@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag_assistant.errors import LoadError, QuestionSetError
-from rag_assistant.evaluation.questions.gathering import Gathered
+from rag_assistant.evaluation.questions.gathering import QuestionCollector
 from rag_assistant.evaluation.questions.text_files import text_of
 from rag_assistant.evaluation.questions.values import QuestionSet
 from rag_assistant.ingest.parsing.xml_tree import all_text, attribute, local, parse
@@ -42,7 +42,7 @@ def read_topics(path: Path, data: bytes) -> QuestionSet:
     Raises QuestionSetError when a file of XML cannot be parsed.
     """
     text, notes = text_of(path, data)
-    gathered = Gathered(path.name)
+    gathered = QuestionCollector(path.name)
     gathered.notes += notes
     if _TOP.search(text):
         topics = _classic(text)

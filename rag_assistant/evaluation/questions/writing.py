@@ -31,7 +31,7 @@ def write_questions(path: Path, questions: Sequence[Question], *, replacing: boo
     try:
         if path.exists() and not replacing:
             raise QuestionSetError(
-                f"{path} exists already.", hint="Give another name, or replace it: --force"
+                f"{path} exists already.", hint="Give another name, or replace it: `--force`."
             )
         _write_whole(path, data)
     except OSError as error:

@@ -6,14 +6,14 @@ Keys may be added; those that are here keep their names and meanings.
 from dataclasses import asdict
 from typing import Any
 
-from rag_assistant.evaluation.measuring.report import Asked, Report
+from rag_assistant.evaluation.measuring.report import MeasuredQuestion, Report
 from rag_assistant.evaluation.reports.explanations import EXPLANATIONS
 from rag_assistant.evaluation.runs.encoding import plain_json
 from rag_assistant.evaluation.runs.outcomes import (
     AnswerOutcome,
     EvidenceOutcome,
     SearchOutcome,
-    Shown,
+    ShownHit,
 )
 from rag_assistant.values.json_shapes import answer_json, evidence_json, location_json
 
@@ -65,7 +65,7 @@ def report_json(report: Report) -> Json:
     }
 
 
-def asked_json(one: Asked) -> Json:
+def asked_json(one: MeasuredQuestion) -> Json:
     """Give a question with what came back for it."""
     question = one.question
     said: Json = {
@@ -112,7 +112,7 @@ def _search_json(outcome: SearchOutcome) -> Json:
     }
 
 
-def _hit_json(hit: Shown) -> Json:
+def _hit_json(hit: ShownHit) -> Json:
     return {
         "database": hit.database,
         "id": hit.entry_id,

@@ -8,14 +8,14 @@ from rag_assistant.errors import QuestionSetError
 from rag_assistant.evaluation.measuring.figures import Figures, figures_of
 from rag_assistant.evaluation.measuring.measured import report_of
 from rag_assistant.evaluation.measuring.ranking import ranking_measures, why_no_measures
-from rag_assistant.evaluation.measuring.report import Asked
+from rag_assistant.evaluation.measuring.report import MeasuredQuestion
 from rag_assistant.evaluation.measuring.summary import mean
 from rag_assistant.evaluation.measuring.verdicts import verdict_of
 from rag_assistant.evaluation.questions.reading import read_questions
 from rag_assistant.evaluation.questions.values import BadLine, Question
 from rag_assistant.evaluation.reports.read_json import read_report
 from rag_assistant.evaluation.runs.header import Header
-from rag_assistant.evaluation.runs.outcomes import SearchOutcome, Traffic
+from rag_assistant.evaluation.runs.outcomes import QuestionCost, SearchOutcome
 from rag_assistant.evaluation.runs.store import RunStore
 from rag_assistant.evaluation.runs.trec_runs import TrecRun, read_run, unmatched
 
@@ -45,7 +45,7 @@ def figures_at(
         if len(headers) <= place:
             which = "run that is done" if written == LAST else "run of the same questions before it"
             raise QuestionSetError(
-                f"There is no {which} yet.", hint="List the runs: rag-assistant eval runs"
+                f"There is no {which} yet.", hint="List the runs: `rag-assistant eval runs`."
             )
         return figures_of(report_of(store.read(headers[place].number)))
     if written.isdecimal() and written.isascii():
@@ -54,7 +54,7 @@ def figures_at(
     if not path.is_file():
         raise QuestionSetError(
             f"There is no run and no file {written}.",
-            hint="List the runs: rag-assistant eval runs",
+            hint="List the runs: `rag-assistant eval runs`.",
         )
     return read_report(path) if path.suffix.lower() == ".json" else _ranked(path, judging)
 
@@ -76,20 +76,20 @@ def _ranked(path: Path, judging: Judging) -> Figures:
     if judging.questions is None:
         raise QuestionSetError(
             f"{path} is no report (.json), and a TREC run needs questions to be judged by.",
-            hint="Give them: --questions FILE",
+            hint="Give them: `--questions FILE`.",
         )
     found = read_questions(judging.questions, qrels=judging.qrels)
     run = read_run(path)
     outcomes = {
         question.id: SearchOutcome(
-            question.id, run.rankings.get(question.id, ()), question.relevant, Traffic(0.0)
+            question.id, run.rankings.get(question.id, ()), question.relevant, QuestionCost(0.0)
         )
         for question in found.questions
         if question.ranks
     }
     measures = ranking_measures(list(outcomes.values()))
     asked = [
-        Asked(question, outcomes[question.id], None, None, measures.get(question.id, {}))
+        MeasuredQuestion(question, outcomes[question.id], None, None, measures.get(question.id, {}))
         for question in found.questions
         if question.id in outcomes
     ]

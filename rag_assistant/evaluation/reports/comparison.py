@@ -8,8 +8,8 @@ from dataclasses import asdict
 from typing import Any
 
 from rag_assistant.evaluation.measuring.comparing import (
-    Change,
     Comparison,
+    MetricChange,
     Moved,
     Untested,
     signed,
@@ -51,7 +51,7 @@ def comparison_json(comparison: Comparison) -> Json:
     }
 
 
-def _change_json(change: Change) -> Json:
+def _change_json(change: MetricChange) -> Json:
     compared = change.paired
     return {
         "verdict": change.word,
@@ -147,20 +147,20 @@ def settings_of(one: Unlike) -> tuple[str, str, str]:
     return brief(one.what), brief(one.before) or NONE, brief(one.now) or NONE
 
 
-def interval_of(change: Change) -> str:
+def interval_of(change: MetricChange) -> str:
     """Give the interval of a difference."""
     held = change.paired.interval
     return f"{signed(held.low)} to {signed(held.high)}" if held else NONE
 
 
-def p_of(change: Change) -> str:
+def p_of(change: MetricChange) -> str:
     """Give p; nothing differs where there is none."""
     if not change.paired.differ:
         return NONE
     return "<0.001" if change.p < 0.001 else f"{change.p:.3f}"
 
 
-def tally(change: Change) -> str:
+def tally(change: MetricChange) -> str:
     """Give how many questions are better and worse."""
     return f"{change.better}/{change.worse}" if change.paired.differ else NONE
 

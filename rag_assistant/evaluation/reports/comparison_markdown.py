@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from rag_assistant.evaluation.measuring.comparing import Change, Comparison, Moved, signed
+from rag_assistant.evaluation.measuring.comparing import Comparison, MetricChange, Moved, signed
 from rag_assistant.evaluation.reports.comparison import (
     NOT_TESTED,
     brief,
@@ -43,7 +43,7 @@ def comparison_markdown(comparison: Comparison, rows: int = 10) -> str:
     return "\n".join([*lines, "", "## Notes", "", *below] if below else lines) + "\n"
 
 
-def _metrics(changes: Sequence[Change]) -> Iterator[str]:
+def _metrics(changes: Sequence[MetricChange]) -> Iterator[str]:
     heads = ("metric", "before", "now", "change", "95 % interval", "p", "better", "worse", "")
     yield from _row(*heads)
     yield "|---|---:|---:|---:|---|---:|---:|---:|---|"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len, chop_cells
 
-from rag_assistant.evaluation.measuring.comparing import Change, Comparison, Moved, signed
+from rag_assistant.evaluation.measuring.comparing import Comparison, MetricChange, Moved, signed
 from rag_assistant.evaluation.reports.comparison import (
     NOT_TESTED,
     brief,
@@ -69,7 +69,7 @@ def comparison_table(comparison: Comparison, width: int = 100, rows: int = 10) -
     return "\n".join([*lines, "", *below] if below else lines)
 
 
-def _metrics(changes: Sequence[Change], width: int) -> Iterator[str]:
+def _metrics(changes: Sequence[MetricChange], width: int) -> Iterator[str]:
     """Give the table of metrics with as many of its columns as there is room for."""
     names = [clean_line(change.metric) for change in changes]
     columns = {head: [head, *(_cell(change, head) for change in changes)] for head in _COLUMNS}
@@ -84,7 +84,7 @@ def _metrics(changes: Sequence[Change], width: int) -> Iterator[str]:
         yield GAP.join((_left(name, first), *cells, columns[""][place])).rstrip()
 
 
-def _cell(change: Change, head: str) -> str:
+def _cell(change: MetricChange, head: str) -> str:
     return {
         "before": f"{change.before:.3f}",
         "now": f"{change.now:.3f}",

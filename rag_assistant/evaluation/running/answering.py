@@ -7,10 +7,15 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.errors import ModelError, RagError
+from rag_assistant.errors import ModelError, RagError, in_full
 from rag_assistant.evaluation.questions.values import Question, document_of
 from rag_assistant.evaluation.running.judging import judged
-from rag_assistant.evaluation.runs.outcomes import AnswerOutcome, Judgement, ToolCall, Traffic
+from rag_assistant.evaluation.runs.outcomes import (
+    AnswerOutcome,
+    ModelVerdict,
+    QuestionCost,
+    RecordedCall,
+)
 from rag_assistant.library.library import Library
 from rag_assistant.tools.permission import Permit, deny
 from rag_assistant.values.coverage import Coverage
@@ -53,7 +58,7 @@ async def answered(
         question.id,
         answer,
         watched.traffic(answer),
-        f"{ended.reason} {ended.hint}".strip() if isinstance(ended, Stopped) else "",
+        in_full(ended.reason, ended.hint) if isinstance(ended, Stopped) else "",
         tuple(watched.tools),
         documents=await asyncio.to_thread(_documents, assistant.library, question, answer),
     )
@@ -85,12 +90,12 @@ async def _ended(
 
 async def _judgement(
     assistant: Assistant, question: Question, outcome: AnswerOutcome, judge: str
-) -> Judgement | None:
+) -> ModelVerdict | None:
     """Have an answer judged; a question without one has nothing to judge an answer by."""
     if not question.answerable:
         return None
     if outcome.outcome != "answered":
-        return Judgement(judge, "wrong", NOT_ANSWERED)
+        return ModelVerdict(judge, "wrong", NOT_ANSWERED)
     return await judged(assistant, judge, question, outcome.answer)
 
 
@@ -102,7 +107,7 @@ class _Watched:
     started: bool = False
     first_ms: float | None = None
     ended_ms: float | None = None
-    tools: list[ToolCall] = field(default_factory=list)
+    tools: list[RecordedCall] = field(default_factory=list)
     _running: dict[str, tuple[str, float]] = field(default_factory=dict)
 
     @property
@@ -121,14 +126,14 @@ class _Watched:
                 self._running[event.call_id] = (event.tool, self.elapsed_ms)
             case ToolFinished():
                 self._running.pop(event.call_id, None)
-                self.tools.append(ToolCall(event.tool, event.ok, event.seconds))
+                self.tools.append(RecordedCall(event.tool, event.ok, event.seconds))
             case Answered() | Stopped():
                 self.ended_ms = self.elapsed_ms
                 for tool, since in self._running.values():  # the run ended before they did
-                    self.tools.append(ToolCall(tool, False, (self.ended_ms - since) / 1000))
+                    self.tools.append(RecordedCall(tool, False, (self.ended_ms - since) / 1000))
 
-    def traffic(self, answer: Answer) -> Traffic:
-        return Traffic(
+    def traffic(self, answer: Answer) -> QuestionCost:
+        return QuestionCost(
             self.elapsed_ms if self.ended_ms is None else self.ended_ms,
             self.first_ms,
             len(self.tools),

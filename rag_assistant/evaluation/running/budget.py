@@ -7,7 +7,7 @@ from rag_assistant.evaluation.runs.outcomes import AnswerOutcome, Outcome
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class EvaluationBudget:
     """Limits of a run; None is no limit.
 
     `at_once` is how many questions are asked at the same time, 0 for what suits the model. `cost`
@@ -25,7 +25,7 @@ class Budget:
 class Spending:
     """What a run has taken so far, against its budget."""
 
-    budget: Budget
+    budget: EvaluationBudget
     cost: float = 0
     tokens: int = 0
     _started: float = field(default_factory=time.monotonic)

@@ -23,23 +23,23 @@ from rag_assistant.evaluation.questions.reading import read_questions
 from rag_assistant.evaluation.questions.values import Question, QuestionSet
 from rag_assistant.evaluation.running import circumstances
 from rag_assistant.evaluation.running.answering import answered
-from rag_assistant.evaluation.running.budget import Budget
-from rag_assistant.evaluation.running.clearing import cleared_models
+from rag_assistant.evaluation.running.budget import EvaluationBudget
 from rag_assistant.evaluation.running.judging import cleared_judge
+from rag_assistant.evaluation.running.preconditions import cleared_models
 from rag_assistant.evaluation.running.retrieving import retrieved
 from rag_assistant.evaluation.running.running import Tell, silently, take_all
 from rag_assistant.evaluation.running.searching import searched
 from rag_assistant.evaluation.running.wishes import (
     ALL_OF_IT,
     NO_LIMITS,
-    Wishes,
+    EvaluationOptions,
     check_wishes,
     settings_of,
     stages_of,
     with_config,
 )
 from rag_assistant.evaluation.runs.header import Header, Settings
-from rag_assistant.evaluation.runs.outcomes import Outcome, SearchOutcome, Stage, Traffic
+from rag_assistant.evaluation.runs.outcomes import Outcome, QuestionCost, SearchOutcome, Stage
 from rag_assistant.evaluation.runs.store import OpenRun, RunStore
 from rag_assistant.evaluation.runs.trec_runs import TrecRun, read_run, unmatched
 from rag_assistant.tools.permission import Decision, PermissionRequest, Permit, deny
@@ -68,7 +68,7 @@ class Evaluation:
         self._remark = remark
         self._permit = asked_once(permit)
 
-    async def run(self, path: Path, wishes: Wishes = ALL_OF_IT) -> Report:
+    async def run(self, path: Path, wishes: EvaluationOptions = ALL_OF_IT) -> Report:
         """Ask the questions of a file or folder, and measure.
 
         A question goes to the databases of the wishes; when they name none to its own; else to the
@@ -90,7 +90,7 @@ class Evaluation:
         run = await asyncio.to_thread(self._opened, header, questions, wishes)
         return await self._take(run, wishes.budget, ranking)
 
-    async def resume(self, number: int, budget: Budget = NO_LIMITS) -> Report:
+    async def resume(self, number: int, budget: EvaluationBudget = NO_LIMITS) -> Report:
         """Go on with a run that was broken off; its questions are those that were kept of it.
 
         Raises QuestionSetError where there is no such run, it is done, or the indexes are others.
@@ -98,7 +98,7 @@ class Evaluation:
         header = await asyncio.to_thread(self.store.header, number)
         if header.ended is not None:
             raise QuestionSetError(
-                f"Run {number} is done.", hint=f"Show it: rag-assistant eval report {number}"
+                f"Run {number} is done.", hint=f"Show it: `rag-assistant eval report {number}`."
             )
         run = await asyncio.to_thread(self.store.resume, number)
         try:
@@ -109,7 +109,7 @@ class Evaluation:
             raise
         return await self._take(run, budget)
 
-    async def _cleared(self, header: Header, budget: Budget) -> Header:
+    async def _cleared(self, header: Header, budget: EvaluationBudget) -> Header:
         """Settle before the first question what may be asked of whom."""
         settings, names = header.settings, [stamp.database for stamp in header.indexes]
         notes = await cleared_models(self._assistant, settings, names, budget, self._permit)
@@ -131,7 +131,7 @@ class Evaluation:
         if now:
             raise QuestionSetError(f"{now}: its halves would not agree.", hint=anew)
 
-    async def _index(self, path: Path, wishes: Wishes) -> None:
+    async def _index(self, path: Path, wishes: EvaluationOptions) -> None:
         """A collection of records that has no database yet gets one."""
         if path.is_dir() and not wishes.databases:
             library = self._assistant.library
@@ -146,7 +146,7 @@ class Evaluation:
                 self._remark(note)
 
     def _header(
-        self, path: Path, found: QuestionSet, wishes: Wishes
+        self, path: Path, found: QuestionSet, wishes: EvaluationOptions
     ) -> tuple[Header, tuple[Question, ...]]:
         library, config = self._assistant.library, self._assistant.config
         notes: tuple[str, ...] = ()
@@ -174,7 +174,9 @@ class Evaluation:
         )
         return header, questions
 
-    def _opened(self, header: Header, questions: Sequence[Question], wishes: Wishes) -> OpenRun:
+    def _opened(
+        self, header: Header, questions: Sequence[Question], wishes: EvaluationOptions
+    ) -> OpenRun:
         anew = wishes.anew or wishes.ranking  # which may have another content by now
         broken_off = None if anew else self.store.unfinished(header)
         if broken_off is None:
@@ -188,7 +190,9 @@ class Evaluation:
         )
         return run
 
-    async def _take(self, run: OpenRun, budget: Budget, ranking: TrecRun | None = None) -> Report:
+    async def _take(
+        self, run: OpenRun, budget: EvaluationBudget, ranking: TrecRun | None = None
+    ) -> Report:
         settings = run.header.settings
         try:
 
@@ -271,5 +275,5 @@ def _sentence(note: str) -> str:
 
 def _from_ranking(question: Question, ranking: TrecRun) -> SearchOutcome:
     return SearchOutcome(
-        question.id, ranking.rankings.get(question.id, ()), question.relevant, Traffic(0.0)
+        question.id, ranking.rankings.get(question.id, ()), question.relevant, QuestionCost(0.0)
     )

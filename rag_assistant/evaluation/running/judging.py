@@ -8,15 +8,15 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from rag_assistant.agents.usage import Ledger
+from rag_assistant.agents.usage import UsageMeter
 from rag_assistant.assistant import Assistant
 from rag_assistant.assistant.past import without_markers
 from rag_assistant.config import EXTRACTIVE
 from rag_assistant.egress.provenance import Provenance, carrying
 from rag_assistant.errors import BadReply, ModelError, RagError
 from rag_assistant.evaluation.questions.values import Question
-from rag_assistant.evaluation.running.clearing import refusal_to_send
-from rag_assistant.evaluation.runs.outcomes import Judgement
+from rag_assistant.evaluation.running.preconditions import refusal_to_send
+from rag_assistant.evaluation.runs.outcomes import ModelVerdict
 from rag_assistant.library.library import Library
 from rag_assistant.models.protocol import Model, whole_reply
 from rag_assistant.prompts import load_prompt
@@ -79,14 +79,16 @@ async def cleared_judge(
     return tuple(notes)
 
 
-async def judged(assistant: Assistant, judge: str, question: Question, answer: Answer) -> Judgement:
+async def judged(
+    assistant: Assistant, judge: str, question: Question, answer: Answer
+) -> ModelVerdict:
     """Have a model judge an answer by the reference answers and quotes of its question.
 
     Whatever keeps it from a verdict is the judgement's `failure`: a malformed reply is asked for
     once more, an answer of a database that may not go to the judge's host is not sent.
     """
     if not (question.answers or question.quotes):
-        return Judgement(judge, "", failure=NO_REFERENCE)
+        return ModelVerdict(judge, "", failure=NO_REFERENCE)
     said: dict[str, Any] = {"verdict": "", "reason": ""}
     used: list[Usage] = []
     failure = ""
@@ -100,9 +102,9 @@ async def judged(assistant: Assistant, judge: str, question: Question, answer: A
         failure = str(error)
     except TimeoutError:
         failure = f"{judge} gave no verdict within {seconds:g} seconds. Name a faster judge."
-    ledger = Ledger(assistant.models.all_settings())
+    ledger = UsageMeter(assistant.models.all_settings())
     ledger.add("judge", judge, sum(used, Usage()))
-    return Judgement(
+    return ModelVerdict(
         judge,
         said["verdict"],
         clean_line(said["reason"])[:LONGEST_REASON],

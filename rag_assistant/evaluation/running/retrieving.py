@@ -14,11 +14,11 @@ from functools import cache
 from rag_assistant.agents.retrieval import taken_over
 from rag_assistant.assistant import Assistant
 from rag_assistant.assistant.evidence_only import EvidenceConversation
-from rag_assistant.errors import LibraryError, ModelError
+from rag_assistant.errors import LibraryError, ModelError, in_full
 from rag_assistant.evaluation.measuring.excerpts import overlap
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.running.placing import placed
-from rag_assistant.evaluation.runs.outcomes import EvidenceOutcome, Overlap, Span, Traffic
+from rag_assistant.evaluation.runs.outcomes import EvidenceOutcome, Overlap, QuestionCost, Span
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
@@ -96,7 +96,7 @@ class _Watched:
                 self.break_off(_left_out(answer))
             case Stopped(reason, hint, answer):
                 self.answer = answer
-                self.break_off(f"{reason} {hint}".strip())
+                self.break_off(in_full(reason, hint))
         # What the built-in model writes of the evidence is not waited for.
         if not isinstance(event, TextDelta | CitationResolved | Answered):
             self.found_ms = self._now
@@ -110,10 +110,10 @@ class _Watched:
         return (time.perf_counter() - self.began) * 1000
 
     @property
-    def traffic(self) -> Traffic:
+    def traffic(self) -> QuestionCost:
         """What it took."""
         usage = self.answer.usage if self.answer else None
-        return Traffic(
+        return QuestionCost(
             self.found_ms,
             self.first_ms,
             self.tool_calls,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from rag_assistant.errors import ModelError
 from rag_assistant.evaluation.questions.values import Question
-from rag_assistant.evaluation.running.budget import Budget, Spending
+from rag_assistant.evaluation.running.budget import EvaluationBudget, Spending
 from rag_assistant.evaluation.runs.outcomes import Outcome, SearchOutcome, Stage
 from rag_assistant.evaluation.runs.store import OpenRun
 
@@ -26,7 +26,7 @@ DOING: Mapping[Stage, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class RunProgress:
     """How far a run is in a stage: questions done of all, and what it has cost so far."""
 
     stage: Stage
@@ -41,14 +41,16 @@ class Progress:
         return DOING[self.stage]
 
 
-Tell = Callable[[Progress], None]
+Tell = Callable[[RunProgress], None]
 
 
-def silently(_: Progress) -> None:
+def silently(_: RunProgress) -> None:
     """Tell nobody."""
 
 
-async def take_all(run: OpenRun, take: Take, budget: Budget, on_progress: Tell = silently) -> str:
+async def take_all(
+    run: OpenRun, take: Take, budget: EvaluationBudget, on_progress: Tell = silently
+) -> str:
     """Take what is not done yet; give why it ended early, "" when all is done.
 
     `budget.at_once` must be set. Raises what `take` raises; what is done by then is kept.
@@ -59,7 +61,7 @@ async def take_all(run: OpenRun, take: Take, budget: Budget, on_progress: Tell =
     for stage in run.header.settings.stages:
         total, done = len(run.kept.questions), run.done()
         left = [one for one in run.kept.questions if (one.id, stage) not in done]
-        on_progress(Progress(stage, total - len(left), total, run.header.number, spending.cost))
+        on_progress(RunProgress(stage, total - len(left), total, run.header.number, spending.cost))
         # Searches are timed one by one: they would hold each other's cores.
         workers = 1 if stage == "search" else budget.at_once
         work = _Work(run, take, spending, on_progress, total - len(left))
@@ -100,7 +102,7 @@ class _Work:
             await self._settle(outcome)
             self.done += 1
             number, cost = self.run.header.number, self.spending.cost
-            self.on_progress(Progress(stage, self.done, total, number, cost))
+            self.on_progress(RunProgress(stage, self.done, total, number, cost))
 
     async def _settle(self, outcome: Outcome) -> None:
         """Keep an outcome. A model that nothing comes from ends the run, which can then go on."""
@@ -110,7 +112,7 @@ class _Work:
             if len(self.broken) == BROKEN:
                 raise ModelError(
                     f"The first {BROKEN} questions all broke off: {stopped}",
-                    hint="See what the model can do: rag-assistant doctor",
+                    hint="See what the model can do: `rag-assistant doctor`.",
                 )
             return
         self.works = True

@@ -5,7 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rag_assistant.errors import LibraryError
 from rag_assistant.evaluation.questions.values import Question, document_of
-from rag_assistant.evaluation.runs.outcomes import Ranked, SearchOutcome, Shown, Traffic
+from rag_assistant.evaluation.runs.outcomes import (
+    QuestionCost,
+    RankedDocument,
+    SearchOutcome,
+    ShownHit,
+)
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.values.documents import Hit
@@ -30,17 +35,17 @@ def searched(
         question.id,
         _ranking(found.hits, question),
         grades,
-        Traffic(elapsed, first_ms=elapsed if found.hits else None),
+        QuestionCost(elapsed, first_ms=elapsed if found.hits else None),
         tuple(_shown(hit, question, grades) for hit in found.hits[:HITS_SHOWN]),
     )
 
 
-def _ranking(hits: Iterable[Hit], question: Question) -> tuple[Ranked, ...]:
+def _ranking(hits: Iterable[Hit], question: Question) -> tuple[RankedDocument, ...]:
     """Rank the documents, each where its first hit is: a file may hold several entries."""
-    first: dict[str, Ranked] = {}
+    first: dict[str, RankedDocument] = {}
     for hit in hits:
         document = document_of(hit.path, hit.key, question.relevant)
-        first.setdefault(document, Ranked(document, hit.score))
+        first.setdefault(document, RankedDocument(document, hit.score))
     return tuple(first.values())
 
 
@@ -58,9 +63,9 @@ def _grades(hits: Sequence[Hit], question: Question) -> Mapping[str, int]:
     return grades
 
 
-def _shown(hit: Hit, question: Question, grades: Mapping[str, int]) -> Shown:
+def _shown(hit: Hit, question: Question, grades: Mapping[str, int]) -> ShownHit:
     document = document_of(hit.path, hit.key, question.relevant)
-    return Shown(
+    return ShownHit(
         hit.database,
         hit.entry_id,
         hit.title,

@@ -7,7 +7,7 @@ from pathlib import Path
 from rag_assistant.config import EXTRACTIVE, Config
 from rag_assistant.errors import QuestionSetError
 from rag_assistant.evaluation.questions.values import Question
-from rag_assistant.evaluation.running.budget import Budget
+from rag_assistant.evaluation.running.budget import EvaluationBudget
 from rag_assistant.evaluation.runs.header import Mode, Settings
 from rag_assistant.evaluation.runs.outcomes import Stage
 
@@ -16,7 +16,7 @@ QUESTIONS_AT_ONCE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class EvaluationOptions:
     """What a person asked of an evaluation.
 
     `ranking` is a TREC run that is judged in the place of a search; `qrels` and `split` say where
@@ -33,14 +33,14 @@ class Wishes:
     qrels: Path | None = None
     split: str = ""
     anew: bool = False
-    budget: Budget = Budget()
+    budget: EvaluationBudget = EvaluationBudget()
 
 
-NO_LIMITS = Budget()
-ALL_OF_IT = Wishes()
+NO_LIMITS = EvaluationBudget()
+ALL_OF_IT = EvaluationOptions()
 
 
-def check_wishes(wishes: Wishes) -> None:
+def check_wishes(wishes: EvaluationOptions) -> None:
     """Find out before any work that some wishes cannot both be had. Raises QuestionSetError."""
     if wishes.ranking and (wishes.judge or wishes.mode not in ("search", "all")):
         given = f"--judge {wishes.judge}" if wishes.judge else f"--mode {wishes.mode}"
@@ -55,7 +55,7 @@ def check_wishes(wishes: Wishes) -> None:
         )
 
 
-def settings_of(wishes: Wishes, config: Config, stages: tuple[Stage, ...]) -> Settings:
+def settings_of(wishes: EvaluationOptions, config: Config, stages: tuple[Stage, ...]) -> Settings:
     """Give the settings of a run, in which what does not bear on its stages is left empty."""
     settings = Settings(
         mode="search" if wishes.ranking else wishes.mode,
@@ -89,7 +89,7 @@ def _at_once(config: Config) -> int:
 
 
 def stages_of(
-    wishes: Wishes, questions: Sequence[Question]
+    wishes: EvaluationOptions, questions: Sequence[Question]
 ) -> tuple[tuple[Stage, ...], tuple[str, ...]]:
     """Give the stages of a mode that the questions allow to measure, and why others are left out.
 

@@ -12,7 +12,7 @@ STAGES: tuple[Stage, ...] = ("search", "retrieve", "answer")
 
 
 @dataclass(frozen=True, slots=True)
-class Traffic:
+class QuestionCost:
     """What one question took.
 
     Times are in milliseconds; `first_ms` is until the first thing that a person can read: a hit, a
@@ -29,7 +29,7 @@ class Traffic:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedDocument:
     """A document of a ranking, named as in the question set, with its score (higher is better)."""
 
     document: str
@@ -37,7 +37,7 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownHit:
     """One of the first hits as a person sees it.
 
     `document` is its name in the question set, and `grade` that document's, 0 for none.
@@ -61,10 +61,10 @@ class SearchOutcome:
     """
 
     question_id: str
-    ranking: tuple[Ranked, ...]
+    ranking: tuple[RankedDocument, ...]
     grades: Mapping[str, int]
-    traffic: Traffic
-    hits: tuple[Shown, ...] = ()
+    traffic: QuestionCost
+    hits: tuple[ShownHit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class EvidenceOutcome:
     """
 
     question_id: str
-    traffic: Traffic
+    traffic: QuestionCost
     wanted: tuple[Span, ...] = ()
     unplaced: tuple[str, ...] = ()
     passages: tuple[Span, ...] = ()
@@ -108,7 +108,7 @@ class EvidenceOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolCall:
+class RecordedCall:
     """A call of a tool during a run."""
 
     tool: str
@@ -117,7 +117,7 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class ModelVerdict:
     """What a judging model says of an answer: "right", "partly" or "wrong", and why.
 
     `failure` says why there is no verdict, which is then "".
@@ -142,10 +142,10 @@ class AnswerOutcome:
 
     question_id: str
     answer: Answer
-    traffic: Traffic
+    traffic: QuestionCost
     stopped: str = ""
-    tools: tuple[ToolCall, ...] = field(default=())
-    judgement: Judgement | None = None
+    tools: tuple[RecordedCall, ...] = field(default=())
+    judgement: ModelVerdict | None = None
     documents: tuple[str, ...] = ()
 
     @property

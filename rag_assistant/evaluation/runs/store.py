@@ -126,12 +126,12 @@ class RunStore:
             header = value_of(Header, value_in(place.read_bytes()))
         except FileNotFoundError as error:
             raise QuestionSetError(
-                f"There is no run {number}.", hint="List them: rag-assistant eval runs"
+                f"There is no run {number}.", hint="List them: `rag-assistant eval runs`."
             ) from error
         except (OSError, ValueError, RecursionError) as error:
             raise QuestionSetError(
                 f"Run {number} cannot be read: {error}.",
-                hint=f"Remove it: rag-assistant eval runs --remove {number}",
+                hint=f"Remove it: `rag-assistant eval runs --remove {number}`.",
             ) from error
         return replace(header, number=number)
 
@@ -145,7 +145,7 @@ class RunStore:
         except (OSError, ValueError, RecursionError) as error:
             raise QuestionSetError(
                 f"The questions of run {number} cannot be read: {error}.",
-                hint=f"Remove it: rag-assistant eval runs --remove {number}",
+                hint=f"Remove it: `rag-assistant eval runs --remove {number}`.",
             ) from error
         outcomes: dict[tuple[str, Stage], Outcome] = {}
         lost = 0

@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 
 from rag_assistant.errors import QuestionSetError
 from rag_assistant.evaluation.questions.values import BadLine, Question, document_id
-from rag_assistant.evaluation.runs.outcomes import Ranked, SearchOutcome
+from rag_assistant.evaluation.runs.outcomes import RankedDocument, SearchOutcome
 
 TAG = "rag-assistant"
 """The name of every run that we write begins so: that is how we know our own encoding of ids."""
@@ -34,7 +34,7 @@ _FIELDS = 6
 class TrecRun:
     """A run that was read: the rankings by question id, best first, and the lines left out."""
 
-    rankings: Mapping[str, tuple[Ranked, ...]]
+    rankings: Mapping[str, tuple[RankedDocument, ...]]
     bad_lines: tuple[BadLine, ...] = ()
 
 
@@ -78,7 +78,7 @@ def read_run(path: Path) -> TrecRun:
         raise QuestionSetError(
             f"The run {path} cannot be read: {error.strerror or error}.", hint=_WANTED
         ) from error
-    found: dict[str, dict[str, tuple[float, bytes, Ranked]]] = {}
+    found: dict[str, dict[str, tuple[float, bytes, RankedDocument]]] = {}
     bad: list[BadLine] = []
     for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").splitlines(), 1):
         if not line.strip():
@@ -123,7 +123,7 @@ def unmatched(run: TrecRun, questions: Sequence[Question]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _read(line: bytes) -> tuple[str, bytes, Ranked]:
+def _read(line: bytes) -> tuple[str, bytes, RankedDocument]:
     """Give the question, the document as it is written and as it is known, and its score.
 
     Raises ValueError with what is wrong.
@@ -139,7 +139,7 @@ def _read(line: bytes) -> tuple[str, bytes, Ranked]:
         raise ValueError("the fifth field, the score, is not a number")
     ours = fields[5].startswith(TAG.encode())
     question_id, document = (_decoded(fields[place], ours=ours) for place in (0, 2))
-    return question_id, fields[2], Ranked(document_id(document), score)
+    return question_id, fields[2], RankedDocument(document_id(document), score)
 
 
 def _decoded(field: bytes, *, ours: bool) -> str:
@@ -152,6 +152,8 @@ def _single(score: float) -> float:
     return single
 
 
-def _ordered(ranking: Mapping[str, tuple[float, bytes, Ranked]]) -> tuple[Ranked, ...]:
+def _ordered(
+    ranking: Mapping[str, tuple[float, bytes, RankedDocument]],
+) -> tuple[RankedDocument, ...]:
     ordered = sorted(ranking.values(), key=lambda one: one[:2], reverse=True)
     return tuple(ranked for *_, ranked in ordered)

@@ -15,7 +15,7 @@ from rag_assistant.ingest.parsing.doc_formats import ParagraphFormat, ParagraphF
 from rag_assistant.ingest.parsing.flow import Flow, written
 from rag_assistant.ingest.parsing.mislabelled import suffix_by_content, suffix_by_stream
 from rag_assistant.ingest.parsing.ole import MAGIC, OleFile, code_page, opened, password_protected
-from rag_assistant.ingest.parsing.text_builder import Block
+from rag_assistant.ingest.parsing.text_builder import TextBlock
 from rag_assistant.values.documents import Document
 
 _MEDIA_TYPE = "application/msword"
@@ -59,7 +59,7 @@ def load(source: LoadInput) -> list[Document]:
         return [written(blocks, _MEDIA_TYPE, ole.properties(), source.most)]
 
 
-def _blocks(ole: OleFile) -> list[Block]:
+def _blocks(ole: OleFile) -> list[TextBlock]:
     stream = ole.read("WordDocument")
     magic, version = struct.unpack_from("<HH", stream)
     flags = struct.unpack_from("<H", stream, 0x0A)[0]
@@ -75,7 +75,7 @@ def _blocks(ole: OleFile) -> list[Block]:
     formats = ParagraphFormats(stream, table)
     # Characters of the text, footnotes, margins, macros, comments, endnotes and text boxes (2.5.4).
     counts = struct.unpack_from("<8i", stream, 0x4C)
-    parts: list[list[Block]] = []
+    parts: list[list[TextBlock]] = []
     first = 0
     for count in counts:
         reader = _Reader(stream, formats, "cp1252")
@@ -86,7 +86,7 @@ def _blocks(ole: OleFile) -> list[Block]:
     return text + boxes + footnotes + endnotes + comments + repeated
 
 
-def _old(stream: bytes) -> list[Block]:
+def _old(stream: bytes) -> list[TextBlock]:
     """Read the text of Word 6 or 95, whose characters are single bytes in a row or in pieces."""
     language, flags = struct.unpack_from("<HxxH", stream, 0x06)
     if flags & _ENCRYPTED:
@@ -138,7 +138,7 @@ class _Reader:
         # For each field that is open, where it began, or None once its code has ended.
         self._fields: list[tuple[int, int, int] | None] = []
 
-    def read(self, pieces: list[_Piece], first: int, last: int) -> list[Block]:
+    def read(self, pieces: list[_Piece], first: int, last: int) -> list[TextBlock]:
         """Read the characters from `first` to `last`."""
         for piece in pieces:
             start, end = max(piece.start, first), min(piece.end, last)

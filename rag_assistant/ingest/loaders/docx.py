@@ -13,7 +13,7 @@ from rag_assistant.ingest.parsing.docx_hidden import why_hidden
 from rag_assistant.ingest.parsing.drawing import chart_blocks, is_drawn
 from rag_assistant.ingest.parsing.hidden_marks import hide
 from rag_assistant.ingest.parsing.opc import main_part, properties, relation_id, relations
-from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder, table
+from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, table
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse, refuse_size
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
 from rag_assistant.values.documents import Document
@@ -62,7 +62,7 @@ class _Reader:
             if attribute(note, "type") not in ("separator", "continuationSeparator")
         }
 
-    def all_blocks(self) -> Iterator[Block]:
+    def all_blocks(self) -> Iterator[TextBlock]:
         body = child(self._main, "body")
         if body is not None:
             yield from self._blocks(body)
@@ -77,7 +77,7 @@ class _Reader:
                 # The same on first, even and odd pages; and page numbers alone say nothing.
                 if block.text not in seen and any(letter.isalpha() for letter in block.text):
                     seen.add(block.text)
-                    yield Block(block.text)
+                    yield TextBlock(block.text)
 
     def _parts(self, kind: str) -> Iterator["Element"]:
         targets = (relation.target for relation in self._relations.values())
@@ -92,7 +92,7 @@ class _Reader:
             except LoadError:
                 self.unreadable.append(name)
 
-    def _blocks(self, parent: "Element") -> Iterator[Block]:
+    def _blocks(self, parent: "Element") -> Iterator[TextBlock]:
         """Give the blocks of a body, cell, text box, note or content control."""
         for element in parent:
             name = local(element)
@@ -109,12 +109,12 @@ class _Reader:
             elif name not in _LEFT_OUT:
                 yield from self._blocks(element)
 
-    def _paragraph(self, paragraph: "Element") -> Iterator[Block]:
+    def _paragraph(self, paragraph: "Element") -> Iterator[TextBlock]:
         words: list[str] = []
         beside: list[Element] = []  # text boxes, tables and notes that stand within its runs
         self._inline(paragraph, words, beside)
         kind, level = self._styles.of(child(paragraph, "pPr"))
-        yield Block("".join(words), kind, level)
+        yield TextBlock("".join(words), kind, level)
         for element in beside:
             name = local(element)
             if name == "tbl":
@@ -147,14 +147,14 @@ class _Reader:
         reason = why_hidden(run)
         return hide(text.text or "", reason) if reason else text.text or ""
 
-    def _table(self, element: "Element") -> Iterator[Block]:
+    def _table(self, element: "Element") -> Iterator[TextBlock]:
         rows = [
             [list(self._blocks(cell)) for cell in _within(row, "tc")]
             for row in _within(element, "tr")
         ]
         yield from table(rows)
 
-    def _note(self, kind: str, identity: str) -> Iterator[Block]:
+    def _note(self, kind: str, identity: str) -> Iterator[TextBlock]:
         """Give a note, once."""
         note = self._notes.pop((kind, identity), None)
         if note is None:
@@ -163,9 +163,9 @@ class _Reader:
         author = attribute(note, "author")
         label = f"Comment ({author})" if author else kind.capitalize()
         if text:
-            yield Block(f"{label}: {text}")
+            yield TextBlock(f"{label}: {text}")
 
-    def _foreign(self, element: "Element") -> Iterator[Block]:
+    def _foreign(self, element: "Element") -> Iterator[TextBlock]:
         """Give the text of a web page that was put into the document."""
         relation = self._relations.get(relation_id(element))
         if relation is None:
@@ -183,7 +183,7 @@ class _Reader:
         start = 0
         for line in page.text.split("\n\n"):
             level = levels.get(start, 0)
-            yield Block(line, "heading" if level else "paragraph", level)
+            yield TextBlock(line, "heading" if level else "paragraph", level)
             start += len(line) + 2
 
 

@@ -13,7 +13,7 @@ from rag_assistant.ingest.loaders import html
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.html_walker import HtmlText
 from rag_assistant.ingest.parsing.metadata import tidy
-from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder
+from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder
 from rag_assistant.ingest.parsing.xml_tree import (
     all_text,
     attribute,
@@ -71,7 +71,7 @@ def load(source: LoadInput) -> list[Document]:
         label = book.labels.get(name, "")
         starts_with_heading = bool(page.headings) and page.headings[0].start == 0
         if label and not starts_with_heading:
-            builder.write([Block(label, "heading", 1)])
+            builder.write([TextBlock(label, "heading", 1)])
             page = _without_first_line(page, label)
         if page.text:
             builder.append(page.text, page.headings)

@@ -25,7 +25,7 @@ def load(source: LoadInput) -> list[Document]:
     """Read an image. Raises LoadError without tesseract and for an image without words."""
     tesseract = ocr.find()
     if tesseract is None:
-        raise LoadError("image only", hint=ocr.INSTALL_HINT)
+        raise LoadError("image only", hint=f"To read it, {ocr.INSTALL_HINT}")
     text = tesseract.read(source.data, monotonic() + ocr.MOST_SECONDS)
     if not any(map(str.isalnum, text)):
         raise LoadError("image only: no words were recognised in it")

@@ -66,7 +66,7 @@ def _are_records(values: list[Json], fields: Mapping[str, str]) -> bool:
 
 def _records(values: Iterator[Json], source: LoadInput, behind: str) -> list[Document]:
     """Make documents of records until they fill the room; `behind` is what the file has more."""
-    found = records.Gathered(_MEDIA_TYPE, source.fields, source.most)
+    found = records.RecordDocuments(_MEDIA_TYPE, source.fields, source.most)
     number, last = 0, 0
     try:
         for last, value in enumerate(values, 1):

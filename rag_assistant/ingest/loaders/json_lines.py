@@ -21,7 +21,7 @@ def load(source: LoadInput) -> list[Document]:
     Those that were left out are named in `lines_not_read` of the first document's metadata. Those
     that do not fit are counted by their lines.
     """
-    found = records.Gathered(_MEDIA_TYPE, source.fields, source.most)
+    found = records.RecordDocuments(_MEDIA_TYPE, source.fields, source.most)
     start = decode_start(source.data, source.most)
     text = start.decoded.text
     whole = text[: text.rfind("\n") + 1] if start.characters else text

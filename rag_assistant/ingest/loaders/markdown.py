@@ -7,12 +7,12 @@ import re
 
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.text_start import decode_start
-from rag_assistant.text.blocks import Block, Kind
+from rag_assistant.text.blocks import Block, BlockKind
 from rag_assistant.text.inline_marks import without_marks
 from rag_assistant.text.markdown import blocks
 from rag_assistant.values.documents import Document, Heading
 
-_READ = frozenset({Kind.FRONT_MATTER, Kind.HEADING, Kind.FENCE})
+_READ = frozenset({BlockKind.FRONT_MATTER, BlockKind.HEADING, BlockKind.FENCE})
 _ATTRIBUTES = re.compile(r"[ \t]*\{[#.:][^{}]*\}$")
 _SCALAR = re.compile(r"([A-Za-z][\w .-]{0,60}?)[ \t]*:[ \t]+(\S.*)")
 _LONGEST_TITLE = 200
@@ -28,7 +28,7 @@ def load(source: LoadInput) -> list[Document]:
     headings = tuple(
         Heading(block.start, block.level, title)
         for block in found
-        if block.kind is Kind.HEADING and not block.depth and (title := _title(text, block))
+        if block.kind is BlockKind.HEADING and not block.depth and (title := _title(text, block))
     )
     title = metadata.get("title") or next((h.title for h in headings if h.level == 1), "")
     if decoded.encoding != "utf-8":
@@ -39,7 +39,9 @@ def load(source: LoadInput) -> list[Document]:
             "text/markdown",
             title=title,
             headings=headings,
-            code=tuple((block.start, block.end) for block in found if block.kind is Kind.FENCE),
+            code=tuple(
+                (block.start, block.end) for block in found if block.kind is BlockKind.FENCE
+            ),
             metadata=metadata,
             lines_match_file=True,
             left_out=start.left_out(),
@@ -53,7 +55,7 @@ def _front_matter(text: str, block: Block) -> dict[str, str]:
     Only simple values count: lists, maps and blocks of YAML are left out, as are nested lines.
     """
     values: dict[str, str] = {}
-    for start, end in block.words if block.kind is Kind.FRONT_MATTER else ():
+    for start, end in block.words if block.kind is BlockKind.FRONT_MATTER else ():
         pair = _SCALAR.fullmatch(text[start:end].rstrip())
         if pair and pair[2][0] not in "[{|>&*!%@`#":
             values.setdefault(pair[1].lower(), _scalar(pair[2]))

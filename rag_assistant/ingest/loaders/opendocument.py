@@ -16,7 +16,7 @@ from rag_assistant.ingest.parsing.odf_blocks import (
     times_repeated,
     times_shown,
 )
-from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder, joined
+from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, joined
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
 from rag_assistant.values.documents import Document
@@ -99,7 +99,7 @@ class _Reader:
             if kind == "spreadsheet" and name == "table":
                 pages += 1
                 builder.page(pages)
-                builder.write([Block(attribute(element, "name"), "heading", 1)])
+                builder.write([TextBlock(attribute(element, "name"), "heading", 1)])
                 builder.write_sheet(attribute(element, "name"), self._sheet(element))
             elif name == "page":
                 pages += 1
@@ -108,27 +108,27 @@ class _Reader:
             else:
                 builder.write(self._noticed(blocks_of(element)))
 
-    def _noticed(self, blocks: Iterator[Block]) -> Iterator[Block]:
+    def _noticed(self, blocks: Iterator[TextBlock]) -> Iterator[TextBlock]:
         for block in blocks:
             self.has_text = self.has_text or bool(block.text.strip())
             yield block
 
-    def _slide(self, page: "Element") -> Iterator[Block]:
+    def _slide(self, page: "Element") -> Iterator[TextBlock]:
         frames = sorted(page, key=lambda frame: attribute(frame, "class") != "title")
         for frame in frames:
             if attribute(frame, "class") == "title":
                 text = " ".join(block.text for block in blocks_within(frame))
-                yield Block(text.replace("\n", " "), "heading", 1)
+                yield TextBlock(text.replace("\n", " "), "heading", 1)
             elif local(frame) == "notes":
                 text = "\n".join(block.text for block in blocks_within(frame)).strip()
-                yield Block(f"Notes: {text}" if text else "")
+                yield TextBlock(f"Notes: {text}" if text else "")
             else:
-                yield Block("", "gap")
+                yield TextBlock("", "gap")
                 yield from blocks_of(frame)
 
-    def _sheet(self, sheet: "Element") -> Iterator[Block]:
+    def _sheet(self, sheet: "Element") -> Iterator[TextBlock]:
         first = _MOST_COLUMNS
-        comments: list[Block] = []
+        comments: list[TextBlock] = []
         for row in rows_within(sheet):
             cells: list[tuple[int, str]] = []
             column = 0
@@ -137,7 +137,9 @@ class _Reader:
                     continue
                 times = times_repeated(cell, "number-columns-repeated")
                 text = _cell_text(cell, comments)
-                shown = times_shown(cell, "number-columns-repeated", [Block(text)]) if text else 0
+                shown = (
+                    times_shown(cell, "number-columns-repeated", [TextBlock(text)]) if text else 0
+                )
                 if column + shown <= _MOST_COLUMNS:
                     cells.extend((column + at, text) for at in range(shown))
                 column += times
@@ -145,15 +147,15 @@ class _Reader:
                 continue
             first = min(first, cells[0][0])
             self.has_text = True
-            line = Block(joined(cells, first), "row")
-            yield from [line] * times_shown(row, "number-rows-repeated", [Block(line.text)])
+            line = TextBlock(joined(cells, first), "row")
+            yield from [line] * times_shown(row, "number-rows-repeated", [TextBlock(line.text)])
         yield from self._noticed(iter(comments))
         for element in sheet:
             if local(element) == "shapes":
                 yield from self._noticed(blocks_within(element))
 
 
-def _cell_text(cell: "Element", comments: list[Block]) -> str:
+def _cell_text(cell: "Element", comments: list[TextBlock]) -> str:
     """Give the text of a sheet's cell; its comments go to the end of the sheet."""
     lines: list[str] = []
     for element in cell:
@@ -169,7 +171,7 @@ def _cell_text(cell: "Element", comments: list[Block]) -> str:
     return ""
 
 
-def _margins(styles: "Element") -> Iterator[Block]:
+def _margins(styles: "Element") -> Iterator[TextBlock]:
     """Give the headers and footers of the pages, each once."""
     masters = child(styles, "master-styles")
     seen: set[str] = set()
@@ -178,7 +180,7 @@ def _margins(styles: "Element") -> Iterator[Block]:
         for block in blocks_within(margin):
             if block.text not in seen and any(letter.isalpha() for letter in block.text):
                 seen.add(block.text)
-                yield Block(block.text)
+                yield TextBlock(block.text)
 
 
 def _metadata(root: "Element | None") -> dict[str, str]:

@@ -18,7 +18,7 @@ from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing import ocr
 from rag_assistant.ingest.parsing.pdf_headings import from_outline, from_sizes
 from rag_assistant.ingest.parsing.pdf_notes import notes_of
-from rag_assistant.ingest.parsing.pdf_page import Page, read_page, shows_images
+from rag_assistant.ingest.parsing.pdf_page import PageLines, read_page, shows_images
 from rag_assistant.ingest.parsing.pdf_scan import recognised
 from rag_assistant.ingest.parsing.pdf_words import mended, vocabulary_of
 from rag_assistant.values.documents import Document, Heading, HiddenText, PageStart
@@ -111,31 +111,31 @@ def _unlocked(data: bytes) -> Iterator["PdfDocument"]:
         pdf.close()
 
 
-def _pages(pdf: "PdfDocument") -> Iterator[Page]:
+def _pages(pdf: "PdfDocument") -> Iterator[PageLines]:
     from pypdfium2 import PdfiumError  # noqa: PLC0415
 
     for index in range(len(pdf)):
         try:
             page = pdf[index]
         except PdfiumError:  # one bad page; the others are kept
-            yield Page((), (), broken=True)
+            yield PageLines((), (), broken=True)
             continue
         try:
             read = read_page(page)
             if not read.lines and shows_images(page):
-                read = Page((), (), image=True)
+                read = PageLines((), (), image=True)
             notes = notes_of(page)
             if notes:
                 sizes = (*read.sizes, *(0.0,) * len(notes))
                 read = replace(read, lines=(*read.lines, *notes), sizes=sizes)
         except PdfiumError:
-            read = Page((), (), broken=True)
+            read = PageLines((), (), broken=True)
         finally:
             page.close()
         yield read
 
 
-def _joined(pages: list[Page]) -> tuple[str, list[int]]:
+def _joined(pages: list[PageLines]) -> tuple[str, list[int]]:
     """Join the pages, each ending its last line; give the text and where each page starts."""
     raw = ["\n".join(page.lines) for page in pages]
     if _unreadable(raw):
@@ -154,7 +154,7 @@ def _joined(pages: list[Page]) -> tuple[str, list[int]]:
     return "".join(texts), starts
 
 
-def _hidden(pages: list[Page], text: str, starts: list[int]) -> Iterator[HiddenText]:
+def _hidden(pages: list[PageLines], text: str, starts: list[int]) -> Iterator[HiddenText]:
     """Give the spans of the lines that nobody sees; a page has its lines in the text."""
     for page, start, end in zip(pages, starts, [*starts[1:], len(text)], strict=True):
         if page.hidden:
@@ -179,7 +179,7 @@ def _unreadable(pages: list[str]) -> bool:
     return odd > _MOST_UNREADABLE * written
 
 
-def _why_no_text(pages: list[Page], tesseract: ocr.Tesseract | None) -> LoadError:
+def _why_no_text(pages: list[PageLines], tesseract: ocr.Tesseract | None) -> LoadError:
     if any(page.image for page in pages):
         hint = "" if tesseract else f"To read them, {ocr.INSTALL_HINT}"
         return LoadError("no text layer: the pages are images", hint=hint)
@@ -188,7 +188,7 @@ def _why_no_text(pages: list[Page], tesseract: ocr.Tesseract | None) -> LoadErro
     return LoadError("no text: the pages are blank or drawn")
 
 
-def _gaps(pages: list[Page]) -> dict[str, str]:
+def _gaps(pages: list[PageLines]) -> dict[str, str]:
     """Name the pages whose content is not in the text, so that nobody takes it for complete."""
     images = [number for number, page in enumerate(pages, 1) if page.image]
     broken = [number for number, page in enumerate(pages, 1) if page.broken]

@@ -14,7 +14,7 @@ from rag_assistant.ingest.parsing.flow import clean
 from rag_assistant.ingest.parsing.metadata import tidy
 from rag_assistant.ingest.parsing.mislabelled import suffix_by_content, suffix_by_stream
 from rag_assistant.ingest.parsing.ole import MAGIC, OleFile, opened, password_protected
-from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder
+from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder
 from rag_assistant.values.documents import Document
 
 _MEDIA_TYPE = "application/vnd.ms-powerpoint"
@@ -94,7 +94,7 @@ class _Deck:
             raise password_protected()
         self._places = self._directory(user)
 
-    def slides(self) -> Iterator[list[Block]]:
+    def slides(self) -> Iterator[list[TextBlock]]:
         """Give the blocks of each slide, in their order."""
         lists = {
             record.instance: list(self._listed(record))
@@ -122,7 +122,7 @@ class _Deck:
                 if record.kind == _SLIDE:  # the list is lost, the slides are not
                     yield list(self._slide(record, ()))
 
-    def _slide(self, slide: _Record, outline: tuple[_Text, ...]) -> Iterator[Block]:
+    def _slide(self, slide: _Record, outline: tuple[_Text, ...]) -> Iterator[TextBlock]:
         texts = list(self._texts(slide.start, slide.end, outline))
         shown = [text for text in texts if text.kind >= 0]
         drawn = {text.text for text in shown}
@@ -130,19 +130,19 @@ class _Deck:
         yield from _blocks(tuple(shown))
         for text in texts:
             if text.kind == -1:
-                yield Block(f"Comment: {text.text}")
+                yield TextBlock(f"Comment: {text.text}")
             elif text.kind == -2 and text.text not in self._footers:
                 self._footers.add(text.text)
-                yield Block(text.text)
+                yield TextBlock(text.text)
 
-    def _notes(self, page: _Page) -> Iterator[Block]:
+    def _notes(self, page: _Page) -> Iterator[TextBlock]:
         record = self._at(self._places.get(page.persist), _NOTES)
         texts = page.outline
         if record is not None:
             texts = tuple(self._texts(record.start, record.end, page.outline))
         words = "\n".join(text.text for text in texts if text.kind >= 0 and text.text != "*")
         if words.strip():
-            yield Block(f"Notes: {words}")
+            yield TextBlock(f"Notes: {words}")
 
     def _texts(self, start: int, end: int, outline: tuple[_Text, ...]) -> Iterator[_Text]:
         """Give the texts of a slide in order, comments as of kind -1 and footers of -2."""
@@ -274,18 +274,18 @@ def _said(strings: list[str], kind: int) -> Iterator[_Text]:
     yield from (_Text(kind, text) for text in strings if text)
 
 
-def _blocks(texts: tuple[_Text, ...]) -> Iterator[Block]:
+def _blocks(texts: tuple[_Text, ...]) -> Iterator[TextBlock]:
     """Write texts: titles first, which are often drawn last; "*" is where a number is put in."""
     for text in sorted(texts, key=lambda text: text.kind not in _TITLES):
         if text.text.strip() in ("", "*"):
             continue
-        yield Block("", "gap")
+        yield TextBlock("", "gap")
         if text.kind in _TITLES:
-            yield Block(" ".join(text.text.split()), "heading", 1)
+            yield TextBlock(" ".join(text.text.split()), "heading", 1)
         else:
             lines = [line for line in text.text.split("\n") if line.strip()]
             listed = text.kind in _BODIES and len(lines) > 1
-            yield from (Block(line, "item" if listed else "paragraph") for line in lines)
+            yield from (TextBlock(line, "item" if listed else "paragraph") for line in lines)
 
 
 LOADER = Loader("ppt", 2, frozenset({".ppt", ".pps"}), _MEDIA_TYPE, load)

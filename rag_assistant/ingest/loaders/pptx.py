@@ -10,7 +10,7 @@ from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.drawing import chart_blocks, is_drawn, paragraph_text
 from rag_assistant.ingest.parsing.opc import Relation, main_part, properties, relation_id, relations
-from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder, table
+from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, table
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
 from rag_assistant.values.documents import Document
@@ -69,7 +69,7 @@ class _Deck:
                 for author in self._tree(relation.target):
                     self._authors[attribute(author, "id")] = attribute(author, "name")
 
-    def slide(self, name: str) -> Iterator[Block]:
+    def slide(self, name: str) -> Iterator[TextBlock]:
         shapes = list(_shapes(self._tree(name)))
         # The title first: it is often drawn last.
         shapes.sort(key=lambda shape: _role(shape) not in _TITLES)
@@ -94,7 +94,7 @@ class _Deck:
             self.unreadable.append(name)
             return []
 
-    def _shape(self, shape: "Element") -> Iterator[Block]:
+    def _shape(self, shape: "Element") -> Iterator[TextBlock]:
         role = _role(shape)
         if role in _NUMBERS:
             return
@@ -104,33 +104,33 @@ class _Deck:
         blocks = list(_paragraphs(shape, bulleted=role in _BULLETED))
         text = " ".join(block.text for block in blocks)
         if role in _TITLES:
-            yield Block(text.replace("\n", " "), "heading", 1)
+            yield TextBlock(text.replace("\n", " "), "heading", 1)
         elif role != "ftr":
-            yield Block("", "gap")
+            yield TextBlock("", "gap")
             yield from blocks
         elif text not in self._footers:
             self._footers.add(text)
-            yield Block(text)
+            yield TextBlock(text)
 
-    def _chart(self, name: str) -> Iterator[Block]:
+    def _chart(self, name: str) -> Iterator[TextBlock]:
         for part in self._tree(name):
             yield from chart_blocks(part)
 
-    def _notes(self, name: str) -> Iterator[Block]:
+    def _notes(self, name: str) -> Iterator[TextBlock]:
         for shape in _shapes(self._tree(name)):
             if _role(shape) not in _NUMBERS | {"sldImg", "ftr"}:
                 text = "\n".join(block.text for block in _paragraphs(shape, bulleted=False))
                 if text.strip():
-                    yield Block(f"Notes: {text}")
+                    yield TextBlock(f"Notes: {text}")
 
-    def _comments(self, name: str) -> Iterator[Block]:
+    def _comments(self, name: str) -> Iterator[TextBlock]:
         for comment in self._tree(name):
             author = self._authors.get(attribute(comment, "authorId"), "")
             label = f"Comment ({author})" if author else "Comment"
             words = [element.text or "" for element in comment.iter("{*}text")]
             words += [paragraph_text(element) for element in comment.iter("{*}p")]
             if text := " ".join(words).strip():
-                yield Block(f"{label}: {text}")
+                yield TextBlock(f"{label}: {text}")
 
 
 def _relations(container: ZipContainer, name: str) -> list[Relation]:
@@ -161,7 +161,7 @@ def _role(shape: "Element") -> str:
     return "none"
 
 
-def _paragraphs(shape: "Element", *, bulleted: bool) -> Iterator[Block]:
+def _paragraphs(shape: "Element", *, bulleted: bool) -> Iterator[TextBlock]:
     for paragraph in shape.iter("{*}p"):
         settings = child(paragraph, "pPr")
         level = attribute(settings, "lvl") if settings is not None else ""
@@ -171,12 +171,12 @@ def _paragraphs(shape: "Element", *, bulleted: bool) -> Iterator[Block]:
         )
         item = marked or (bulleted and not plain)
         depth = int(level) if level.isdecimal() else 0
-        yield Block(paragraph_text(paragraph), "item" if item else "paragraph", depth)
+        yield TextBlock(paragraph_text(paragraph), "item" if item else "paragraph", depth)
 
 
-def _table(element: "Element") -> Iterator[Block]:
+def _table(element: "Element") -> Iterator[TextBlock]:
     rows = [
-        [[Block(paragraph_text(paragraph)) for paragraph in cell.iter("{*}p")] for cell in row
+        [[TextBlock(paragraph_text(paragraph)) for paragraph in cell.iter("{*}p")] for cell in row
          if local(cell) == "tc"]
         for row in element if local(row) == "tr"
     ]  # fmt: skip

@@ -18,7 +18,7 @@ from rag_assistant.ingest.parsing.flow import clean
 from rag_assistant.ingest.parsing.metadata import tidy
 from rag_assistant.ingest.parsing.mislabelled import suffix_by_content, suffix_by_stream
 from rag_assistant.ingest.parsing.ole import MAGIC, opened, password_protected
-from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder, joined
+from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, joined
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
 from rag_assistant.values.documents import Document
 
@@ -82,15 +82,15 @@ def _write(data: bytes, builder: TextBuilder) -> None:
         blocks = _rows(rows)
         if first := next(blocks, None):
             builder.page(number)
-            builder.write([Block(clean(name), "heading", 1)])
+            builder.write([TextBlock(clean(name), "heading", 1)])
             builder.write_sheet(clean(name), chain([first], blocks))
 
 
-def _rows(rows: Iterator[list[Any]]) -> Iterator[Block]:
+def _rows(rows: Iterator[list[Any]]) -> Iterator[TextBlock]:
     for row in rows:
         line = joined((column, _shown(value)) for column, value in enumerate(row) if value != "")
         if line:
-            yield Block(line, "row")
+            yield TextBlock(line, "row")
 
 
 def _shown(value: object) -> str:

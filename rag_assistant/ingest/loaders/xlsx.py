@@ -13,7 +13,7 @@ from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.drawing import chart_blocks, is_drawn
 from rag_assistant.ingest.parsing.number_formats import shown_formats, written_number
 from rag_assistant.ingest.parsing.opc import Relation, main_part, properties, relation_id, relations
-from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder, joined
+from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, joined
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse, stream
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
 from rag_assistant.ingest.room import TooLarge, span
@@ -45,7 +45,7 @@ def load(source: LoadInput) -> list[Document]:
             builder.left_out.append(span("sheet", number, len(book.sheets)))
             break
         builder.page(number)
-        builder.write([Block(name, "heading", 1)])
+        builder.write([TextBlock(name, "heading", 1)])
         if left := _write_rows(book, part, builder):
             builder.left_out.append(f"sheet {name}: {left}")
         builder.write(book.beside(part))
@@ -99,7 +99,7 @@ class _Book:
                 for person in people if people is not None else ():
                     self._people[attribute(person, "id")] = attribute(person, "displayName")
 
-    def rows(self, part: str) -> Iterator[Block]:  # noqa: C901 - one stream, one state
+    def rows(self, part: str) -> Iterator[TextBlock]:  # noqa: C901 - one stream, one state
         """Give the rows of a sheet that are not empty, then its header and footer."""
         cells: list[tuple[int, str]] = []
         row: Element | None = None
@@ -109,7 +109,7 @@ class _Book:
             data, self.too_large = self._container.beginning(part)
             for element in stream(data, part, ("c", "oddHeader", "oddFooter")):
                 if local(element) != "c":
-                    yield Block(_HEADER_CODE.sub(" ", element.text or ""))
+                    yield TextBlock(_HEADER_CODE.sub(" ", element.text or ""))
                     continue
                 text = self._value(element)
                 if not text:
@@ -119,7 +119,7 @@ class _Book:
                 if cells and (holder is not row or len(cells) == _MOST_COLUMNS or length > _LONG):
                     first = min(first, cells[0][0])
                     self._row = number
-                    yield Block(joined(cells, first), "row")
+                    yield TextBlock(joined(cells, first), "row")
                     cells, length = [], 0
                 if holder is not row:
                     row, number = holder, _row_number(holder, number)
@@ -134,7 +134,7 @@ class _Book:
             self._cannot(part, self.too_large)
         if cells:
             self._row = number
-            yield Block(joined(cells, min(first, cells[0][0])), "row")
+            yield TextBlock(joined(cells, min(first, cells[0][0])), "row")
 
     def rows_left(self, part: str) -> str:
         """Name the rows of a sheet behind the last one that was given."""
@@ -147,7 +147,7 @@ class _Book:
             return f"the end of row {self._row:,}"
         return span("row", self._row + 1, last)
 
-    def beside(self, part: str) -> Iterator[Block]:
+    def beside(self, part: str) -> Iterator[TextBlock]:
         """Give what stands over a sheet's cells: drawings, charts and comments."""
         found = self._relations(part)
         for relation in found:
@@ -162,13 +162,13 @@ class _Book:
             elif relation.kind == "comments":
                 yield from self._comments(relation.target, "comment")
 
-    def _drawn(self, part: str) -> Iterator[Block]:
+    def _drawn(self, part: str) -> Iterator[TextBlock]:
         root = self._tree(part)
         for block in chart_blocks(root) if root is not None else ():
             self.has_text = True
             yield block
 
-    def _comments(self, part: str, kind: str) -> Iterator[Block]:
+    def _comments(self, part: str, kind: str) -> Iterator[TextBlock]:
         root = self._tree(part)
         if root is None:
             return
@@ -182,7 +182,7 @@ class _Book:
             by = authors[int(number)] if known else self._people.get(attribute(comment, "personId"))
             where = ", ".join(word for word in (attribute(comment, "ref"), by) if word)
             self.has_text = True
-            yield Block(f"Comment ({where}): {' '.join(text.split())}")
+            yield TextBlock(f"Comment ({where}): {' '.join(text.split())}")
 
     def _value(self, cell: "Element") -> str:
         kind = cell.get("t") or "n"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rag_assistant.ingest.parsing.opc import Relation
-from rag_assistant.ingest.parsing.text_builder import Block
+from rag_assistant.ingest.parsing.text_builder import TextBlock
 from rag_assistant.ingest.parsing.xml_tree import attribute, local
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def is_drawn(relation: Relation) -> bool:
     return relation.kind in _DRAWN
 
 
-def chart_blocks(root: "Element") -> Iterator[Block]:
+def chart_blocks(root: "Element") -> Iterator[TextBlock]:
     """Give the texts of a chart, diagram or drawing, and the names of a chart's series."""
     seen: set[str] = set()
     for element in root.iter("{*}p", "{*}strCache"):
@@ -31,7 +31,7 @@ def chart_blocks(root: "Element") -> Iterator[Block]:
             text = ", ".join(value.strip() for value in values)
         if text.strip() and text not in seen:  # each series repeats the categories
             seen.add(text)
-            yield Block(text)
+            yield TextBlock(text)
 
 
 def paragraph_text(paragraph: "Element") -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from rag_assistant.ingest.parsing.metadata import tidy
-from rag_assistant.ingest.parsing.text_builder import Block, TextBuilder
+from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder
 from rag_assistant.ingest.room import MOST_CHARACTERS
 from rag_assistant.values.documents import Document
 
@@ -21,7 +21,7 @@ class Flow:
     """One stream of text; its bytes may be in many encodings, and a character come in pieces."""
 
     def __init__(self) -> None:
-        self.blocks: list[Block] = []
+        self.blocks: list[TextBlock] = []
         self.cells: list[str] = []
         self.parts: list[str] = []
         self.item = False  # of a list; its number or bullet stands before a tab
@@ -50,13 +50,13 @@ class Flow:
         text = self._taken()
         mark, tab, rest = text.partition("\t")
         if level:
-            self.blocks.append(Block(" ".join(text.split()), "heading", level))
+            self.blocks.append(TextBlock(" ".join(text.split()), "heading", level))
         elif not self.item:
-            self.blocks.append(Block(text))
+            self.blocks.append(TextBlock(text))
         elif tab and _WORD.search(mark):
-            self.blocks.append(Block(f"{mark.strip()} {rest}", "row"))
+            self.blocks.append(TextBlock(f"{mark.strip()} {rest}", "row"))
         else:
-            self.blocks.append(Block(rest if tab else text, "item"))
+            self.blocks.append(TextBlock(rest if tab else text, "item"))
         self.item = False
 
     def end_cell(self) -> None:
@@ -70,9 +70,9 @@ class Flow:
             self.cells.append(" ".join(rest))
         row = " | ".join(self.cells)
         self.cells.clear()
-        self.blocks.append(Block(row.rstrip(" |"), "row"))
+        self.blocks.append(TextBlock(row.rstrip(" |"), "row"))
 
-    def close(self) -> list[Block]:
+    def close(self) -> list[TextBlock]:
         """Close what is open, and give all the blocks that have text."""
         if self.cells:
             self.end_row()
@@ -101,7 +101,10 @@ def clean(text: str) -> str:
 
 
 def written(
-    blocks: Iterable[Block], media_type: str, metadata: dict[str, str], most: int = MOST_CHARACTERS
+    blocks: Iterable[TextBlock],
+    media_type: str,
+    metadata: dict[str, str],
+    most: int = MOST_CHARACTERS,
 ) -> Document:
     """Write blocks as a document; a title without a letter or number is none."""
     builder = TextBuilder(most)

@@ -16,7 +16,7 @@ from rag_assistant.ingest.parsing.image_size import size_of
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
 
-INSTALL_HINT = "install tesseract: apt install tesseract-ocr / brew install tesseract"
+INSTALL_HINT = "install tesseract: `apt install tesseract-ocr` or `brew install tesseract`."
 LANGUAGES_VARIABLE = "RAG_ASSISTANT_OCR_LANGUAGES"
 """Environment variable: languages such as `deu+eng`, or `all` for every one installed."""
 

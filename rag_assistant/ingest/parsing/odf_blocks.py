@@ -6,7 +6,7 @@ a file of a kilobyte may repeat for ever.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rag_assistant.ingest.parsing.text_builder import Block, table
+from rag_assistant.ingest.parsing.text_builder import TextBlock, table
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local
 
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ _BESIDE = frozenset({"note", "annotation", "text-box", "table", "p", "h", "list"
 _SPACES = {"s": " ", "tab": " ", "line-break": "\n"}
 
 
-def blocks_within(parent: "Element") -> Iterator[Block]:
+def blocks_within(parent: "Element") -> Iterator[TextBlock]:
     """Give the blocks of all that is in an element."""
     for element in parent:
         yield from blocks_of(element)
 
 
-def blocks_of(element: "Element", depth: int = -1) -> Iterator[Block]:
+def blocks_of(element: "Element", depth: int = -1) -> Iterator[TextBlock]:
     """Give the blocks of an element of the body; `depth` is that of the list it is in, from 0."""
     name = local(element)
     if name in ("p", "h"):
@@ -48,7 +48,7 @@ def blocks_of(element: "Element", depth: int = -1) -> Iterator[Block]:
             yield from blocks_of(inner, depth)
 
 
-def _item(item: "Element", depth: int) -> Iterator[Block]:
+def _item(item: "Element", depth: int) -> Iterator[TextBlock]:
     """Give a list's item: its first paragraph has the bullet, the next ones stay with it."""
     lines: list[str] = []
     for element in item:
@@ -57,29 +57,29 @@ def _item(item: "Element", depth: int) -> Iterator[Block]:
                 lines.append(block.text)
                 continue
             if lines:
-                yield Block("\n".join(lines), "item", depth)
+                yield TextBlock("\n".join(lines), "item", depth)
                 lines = []
             yield block
     if lines:
-        yield Block("\n".join(lines), "item", depth)
+        yield TextBlock("\n".join(lines), "item", depth)
 
 
-def _paragraph(element: "Element", depth: int) -> Iterator[Block]:
+def _paragraph(element: "Element", depth: int) -> Iterator[TextBlock]:
     words: list[str] = []
     beside: list[Element] = []
     _inline(element, words, beside)
     text = "".join(words)
     if local(element) == "h":
         level = attribute(element, "outline-level")
-        yield Block(text, "heading", int(level) if level in list("123456789") else 1)
+        yield TextBlock(text, "heading", int(level) if level in list("123456789") else 1)
     else:
-        yield Block(text)
+        yield TextBlock(text)
     for inner in beside:
         name = local(inner)
         if name == "note":
             note = " ".join(block.text for block in blocks_within(inner)).strip()
             label = (attribute(inner, "note-class") or "note").capitalize()
-            yield Block(f"{label}: {note}" if note else "")
+            yield TextBlock(f"{label}: {note}" if note else "")
         elif name == "text-box":
             yield from blocks_within(inner)
         else:
@@ -102,10 +102,10 @@ def _inline(parent: "Element", words: list[str], beside: "list[Element]") -> Non
         words.append(element.tail or "")
 
 
-def _table(element: "Element") -> Iterator[Block]:
+def _table(element: "Element") -> Iterator[TextBlock]:
     rows = []
     for row in rows_within(element):
-        cells: list[list[Block]] = []
+        cells: list[list[TextBlock]] = []
         for cell in row:
             if local(cell) in ("table-cell", "covered-table-cell"):
                 blocks = list(blocks_within(cell))
@@ -125,7 +125,7 @@ def rows_within(parent: "Element") -> "Iterator[Element]":
             yield from rows_within(element)
 
 
-def times_shown(element: "Element", name: str, blocks: list[Block]) -> int:
+def times_shown(element: "Element", name: str, blocks: list[TextBlock]) -> int:
     """Give how often a cell or row of blocks is written.
 
     Only short ones are repeated, and none with a table within: repeats of repeats know no end.
@@ -142,10 +142,10 @@ def times_repeated(element: "Element", name: str) -> int:
     return int(written) if written.isdecimal() and len(written) < 10 else 1
 
 
-def comment_block(annotation: "Element") -> Block:
+def comment_block(annotation: "Element") -> TextBlock:
     """Give a comment with the name of who wrote it."""
     author = child(annotation, "creator")
     by = (author.text or "").strip() if author is not None else ""
     text = " ".join(block.text for block in blocks_within(annotation)).strip()
     label = f"Comment ({by})" if by else "Comment"
-    return Block(f"{label}: {text}" if text else "")
+    return TextBlock(f"{label}: {text}" if text else "")

@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import accumulate, groupby, islice, pairwise
 from typing import TYPE_CHECKING
 
-from rag_assistant.ingest.parsing.pdf_page import Page
+from rag_assistant.ingest.parsing.pdf_page import PageLines
 from rag_assistant.ingest.parsing.pdf_words import mended
 from rag_assistant.values.documents import Heading
 
@@ -54,7 +54,7 @@ def _line_of(title: str, text: str, start: int, end: int) -> int:
     return max(text.rfind("\n", start, printed) + 1, start)
 
 
-def from_sizes(pages: list[Page], text: str, starts: list[int]) -> tuple[Heading, ...]:
+def from_sizes(pages: list[PageLines], text: str, starts: list[int]) -> tuple[Heading, ...]:
     """Give the short lines in type larger than the body's, larger type above smaller.
 
     `starts` are the pages' offsets in `text`, which has a line for each line of the pages.
@@ -87,7 +87,7 @@ def _heading_lines(
     return [(*lines[0][:2], title)] if any(map(str.isalpha, title)) else []
 
 
-def _body_size(pages: list[Page]) -> float:
+def _body_size(pages: list[PageLines]) -> float:
     sizes = Counter[float]()
     for page in pages:
         for line, size in zip(page.lines, page.sizes, strict=True):

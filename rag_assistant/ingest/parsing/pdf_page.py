@@ -21,7 +21,7 @@ _IMAGE_SHARE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PageLines:
     """The lines of a page and the size of each line's type in points, 0 where it is not known.
 
     `image`: no text, but an image over much of the page. `broken`: PDFium cannot read it. `hidden`
@@ -35,27 +35,27 @@ class Page:
     hidden: tuple[HiddenLine, ...] = ()
 
 
-def read_page(page: "PdfPage") -> Page:
+def read_page(page: "PdfPage") -> PageLines:
     """Read the text of a page. Raises PdfiumError when the page cannot be read."""
     textpage = page.get_textpage()
     try:
         whole = textpage.get_text_range()
         if not whole.strip():
-            return Page((), ())
+            return PageLines((), ())
         if (visible := _visible(textpage, whole)) is not None:
-            return Page(visible, (0.0,) * len(visible))
+            return PageLines(visible, (0.0,) * len(visible))
         spans = [found.span() for found in _LINE.finditer(whole) if found[0].strip()]
         if max(whole) > "\uffff":  # PDFium counts in UTF-16 units: offsets would not agree
             unknown = (0.0,) * len(spans)
             hidden = hidden_lines(textpage, whole, spans, unknown)
-            return Page(tuple(whole[a:b].rstrip() for a, b in spans), unknown, hidden=hidden)
+            return PageLines(tuple(whole[a:b].rstrip() for a, b in spans), unknown, hidden=hidden)
         sizes = tuple(_size(textpage, *_middle(whole, *span)) for span in spans)
         if _sets_no_spaces(textpage, whole, spans):
             lines = [_spaced(textpage, whole[a:b], a) for a, b in spans]
         else:
             lines = [whole[a:b] for a, b in spans]
         hidden = hidden_lines(textpage, whole, spans, sizes)
-        return Page(tuple(line.rstrip() for line in lines), sizes, hidden=hidden)
+        return PageLines(tuple(line.rstrip() for line in lines), sizes, hidden=hidden)
     finally:
         textpage.close()
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.parsing import ocr
-from rag_assistant.ingest.parsing.pdf_page import Page
+from rag_assistant.ingest.parsing.pdf_page import PageLines
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage
@@ -22,10 +22,10 @@ _POINTS_PER_INCH = 72
 
 
 def recognised(
-    pages: list[Page],
+    pages: list[PageLines],
     opened: Callable[[], AbstractContextManager["PdfDocument"]],
     tesseract: ocr.Tesseract,
-) -> tuple[list[Page], list[int]]:
+) -> tuple[list[PageLines], list[int]]:
     """Give the pages with the text of those that are images, and the indices of those read.
 
     The first 50 are tried, as long as the time of `ocr.MOST_SECONDS` allows. `opened` gives the

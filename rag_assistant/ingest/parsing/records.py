@@ -98,7 +98,7 @@ def _document(
     return Document(text, media_type, title=title, metadata=kept, left_out=left_out)
 
 
-class Gathered:
+class RecordDocuments:
     """The documents of a file of records, each with a key of its own, and why others are none.
 
     Together they have at most `most` characters, but for a single one.

@@ -14,7 +14,7 @@ _WIDEST_GAP = 8  # empty cells that are shown, so that columns stay in line
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextBlock:
     """A paragraph, or one of `kind` "heading", "item" (of a list), "row" (of a table), "gap".
 
     `level` is that of the heading, 1 the highest, or the depth of the item, from 0. A gap has no
@@ -26,7 +26,7 @@ class Block:
     level: int = 0
 
 
-def table(rows: Iterable[list[list[Block]]]) -> Iterator[Block]:
+def table(rows: Iterable[list[list[TextBlock]]]) -> Iterator[TextBlock]:
     """Give a table, each cell of which is a list of blocks, as lines; one of layout as its blocks.
 
     A table is one of layout when it holds headings, rows of another table, or long texts.
@@ -34,18 +34,18 @@ def table(rows: Iterable[list[list[Block]]]) -> Iterator[Block]:
     kept = [row for row in rows if any(block.text for cell in row for block in cell)]
     cells = [cell for row in kept for cell in row]
     layout = len(cells) == 1 or any(_is_laid_out(cell) for cell in cells)
-    yield Block("", "gap")
+    yield TextBlock("", "gap")
     for row in kept:
         if layout:
             for cell in row:
                 yield from cell
         else:
             texts = [" ".join(block.text for block in cell) for cell in row]
-            yield Block(joined(enumerate(texts)), "row")
-    yield Block("", "gap")
+            yield TextBlock(joined(enumerate(texts)), "row")
+    yield TextBlock("", "gap")
 
 
-def _is_laid_out(cell: list[Block]) -> bool:
+def _is_laid_out(cell: list[TextBlock]) -> bool:
     if any(block.kind in ("heading", "row") for block in cell):
         return True
     return sum(len(block.text) for block in cell) > _LONGEST_CELL
@@ -100,7 +100,7 @@ class TextBuilder:
         if not self._pages or self._pages[-1].start != start:
             self._pages.append(PageStart(start, number))
 
-    def write(self, blocks: Iterable[Block]) -> None:
+    def write(self, blocks: Iterable[TextBlock]) -> None:
         """Write blocks; past the limit of characters they are only counted."""
         for block in blocks:
             if not self.full:
@@ -110,7 +110,7 @@ class TextBuilder:
             else:
                 return
 
-    def write_sheet(self, name: str, blocks: Iterable[Block]) -> None:
+    def write_sheet(self, name: str, blocks: Iterable[TextBlock]) -> None:
         """Write the blocks of a sheet; the rows that do not fit are counted."""
         written = left = 0
         for block in blocks:
@@ -156,7 +156,7 @@ class TextBuilder:
             more = " and more" if self._beyond > self._most else ""
             yield span("character", self._length + 1, self._length + self._beyond) + more
 
-    def _write(self, block: Block) -> None:
+    def _write(self, block: TextBlock) -> None:
         lines = [" ".join(line.split()) for line in block.text.split("\n")]
         kept = [line for line in lines if line]
         if not kept:

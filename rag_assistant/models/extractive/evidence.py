@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from rag_assistant.claims.confidence import judged
-from rag_assistant.models.extractive.sentences import Quote, Source, rank_quotes
+from rag_assistant.models.extractive.sentences import Quote, SourceEntry, rank_quotes
 from rag_assistant.text.fences import read_fences
 
 MOST_QUOTES = 6
@@ -19,7 +19,7 @@ def pick_evidence(message: str) -> str:
     fences = read_fences(message)
     question = next((fenced.text for fenced in fences if fenced.kind == "question"), "")
     sources = [
-        Source(int(fenced.attributes["id"]), fenced.attributes.get("title", ""), fenced.text)
+        SourceEntry(int(fenced.attributes["id"]), fenced.attributes.get("title", ""), fenced.text)
         for fenced in fences
         if fenced.kind == "entry"
     ]

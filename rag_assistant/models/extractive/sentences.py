@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import log1p
 
 from rag_assistant.models.extractive.kinds import holds_kind, kind_asked
-from rag_assistant.text.blocks import Kind
+from rag_assistant.text.blocks import BlockKind
 from rag_assistant.text.fences import GAPS
 from rag_assistant.text.markdown import blocks
 from rag_assistant.text.nearness import together
@@ -38,7 +38,7 @@ _LEADING_SIGNS = re.compile(r"^(?:[>\s]*(?:[-*+•]|\d{1,3}[.)])\s+|[>\s]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceEntry:
     """An entry's text to choose from."""
 
     id: int
@@ -71,7 +71,7 @@ class _Sentence:
     around: dict[str, float]
 
 
-def rank_quotes(question: str, sources: Sequence[Source], limit: int) -> list[Quote]:
+def rank_quotes(question: str, sources: Sequence[SourceEntry], limit: int) -> list[Quote]:
     """Give the `limit` quotes that cover the most of the question, best first, without overlap."""
     parts = [_sentences(place, source) for place, source in enumerate(sources)]
     sentences = [sentence for part in parts for sentence in part]
@@ -96,14 +96,14 @@ def rank_quotes(question: str, sources: Sequence[Source], limit: int) -> list[Qu
     return quotes
 
 
-def _sentences(place: int, source: Source) -> list[_Sentence]:
+def _sentences(place: int, source: SourceEntry) -> list[_Sentence]:
     """Cut a source into sentences, each with what its surroundings hold; headings are none."""
     found: list[_Sentence] = []
     open_headings: dict[int, frozenset[str]] = {}
     sections: list[frozenset[str]] = []
     section_of: list[int] = []
     paragraph = end = heading_end = 0
-    headings = [block for block in blocks(source.text, {Kind.HEADING}) if not block.depth]
+    headings = [block for block in blocks(source.text, {BlockKind.HEADING}) if not block.depth]
     headings.reverse()
     for start, stop in sentences_of(source.text):
         text = source.text[start:stop]

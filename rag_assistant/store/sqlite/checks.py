@@ -14,7 +14,7 @@ from hashlib import blake2b
 from itertools import groupby
 from pathlib import Path
 
-from rag_assistant.files.checking import Check, Form
+from rag_assistant.files.checking import Check, ExpectedFile
 from rag_assistant.files.checking import problems as file_problems
 from rag_assistant.files.faults import is_held
 from rag_assistant.files.layout import Layout, layout_of
@@ -71,7 +71,7 @@ def is_damaged(path: Path) -> bool:
 
 
 @cache
-def _form() -> Form:
+def _form() -> ExpectedFile:
     with closing(sqlite3.connect(":memory:")) as sound:
         create_plain_tables(sound)
         layout = layout_of(sound)
@@ -80,7 +80,9 @@ def _form() -> Form:
     tables = {name: of for name, of in layout.tables.items() if name not in LATER_TABLES}
     others = {name for name in layout.others if not name.startswith(LATER_TABLES)}
     whole = Layout(tables, frozenset(others.union(full_text)))
-    return Form(whole, {("entries", "metadata"): _is_object, ("versions", "dated"): _is_day})
+    return ExpectedFile(
+        whole, {("entries", "metadata"): _is_object, ("versions", "dated"): _is_day}
+    )
 
 
 def _is_object(text: str) -> None:

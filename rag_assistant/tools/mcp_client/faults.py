@@ -5,7 +5,7 @@ from mcp import MCPError
 from pydantic import ValidationError
 
 from rag_assistant.tools.mcp_client.failures import ServerFailed
-from rag_assistant.tools.mcp_client.place import Place
+from rag_assistant.tools.mcp_client.place import ServerAddress
 from rag_assistant.tools.mcp_client.traffic import Traffic
 
 GO_ON = "Go on without it."
@@ -19,7 +19,9 @@ def first_cause(error: BaseException) -> BaseException:
     return error
 
 
-def not_started(place: Place, traffic: Traffic, error: BaseException | None) -> ServerFailed:
+def not_started(
+    place: ServerAddress, traffic: Traffic, error: BaseException | None
+) -> ServerFailed:
     """Say why a server could not be started or reached. `error` is None when it just ended."""
     by_hand = "Try its command in a terminal." if place.program else place.mend("url")
     hint, detail = by_hand, ""
@@ -48,7 +50,7 @@ def not_started(place: Place, traffic: Traffic, error: BaseException | None) -> 
     return place.failed(what, hint=hint, detail=detail)
 
 
-def ended(place: Place, traffic: Traffic, error: BaseException | None) -> ServerFailed:
+def ended(place: ServerAddress, traffic: Traffic, error: BaseException | None) -> ServerFailed:
     """Say how a server ended that had been started; what it was doing then may be half done."""
     if traffic.refusal:
         return place.failed(traffic.refusal, hint=f"Ask it for less. {AGAIN}")
@@ -62,7 +64,7 @@ def ended(place: Place, traffic: Traffic, error: BaseException | None) -> Server
     return place.failed(f"broke the connection{_kind(error)}", hint=AGAIN)
 
 
-def answered_with(place: Place, traffic: Traffic, error: BaseException) -> ServerFailed:
+def answered_with(place: ServerAddress, traffic: Traffic, error: BaseException) -> ServerFailed:
     """Say what a server answered instead of a result; the connection stands."""
     if isinstance(error, ValidationError):
         return place.failed("answered with something that is no result", hint=GO_ON)

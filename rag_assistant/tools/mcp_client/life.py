@@ -9,8 +9,8 @@ from typing import Any
 
 from rag_assistant.tools.mcp_client import faults
 from rag_assistant.tools.mcp_client.failures import ServerFailed
-from rag_assistant.tools.mcp_client.link import Link, open_link
-from rag_assistant.tools.mcp_client.place import Place
+from rag_assistant.tools.mcp_client.link import ServerConnection, open_link
+from rag_assistant.tools.mcp_client.place import ServerAddress
 from rag_assistant.tools.mcp_client.traffic import Traffic
 
 CLOSE_SECONDS = 5.0
@@ -20,14 +20,14 @@ CLOSE_SECONDS = 5.0
 class Life:
     """A connection from its start to its end. Starts at once."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: ServerAddress) -> None:
         self.place = place
         self.traffic = Traffic()
         self.hung = False
         """Whether it was given up because it did not start in time."""
         self.failure: ServerFailed | None = None
         """Why it ended, when nobody asked it to."""
-        self._link: asyncio.Future[Link] = asyncio.get_running_loop().create_future()
+        self._link: asyncio.Future[ServerConnection] = asyncio.get_running_loop().create_future()
         self.task = asyncio.create_task(self._run(), name=f"mcp {place.name}")
 
     @property
@@ -40,7 +40,7 @@ class Life:
         """Whether it has ended, or is ending."""
         return self.task.done() or self.traffic.ended.is_set()
 
-    async def link(self) -> Link:
+    async def link(self) -> ServerConnection:
         """Wait until it is open. Raises ServerFailed when it does not come to that."""
         either: set[asyncio.Future[Any]] = {self.task, self._link}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)

@@ -26,8 +26,8 @@ from mcp_types import (
 from rag_assistant import __version__
 from rag_assistant.egress.hosts import check_peer, host_of, is_loopback
 from rag_assistant.errors import EgressError
-from rag_assistant.tools.mcp_client.offers import Offer
-from rag_assistant.tools.mcp_client.place import Place
+from rag_assistant.tools.mcp_client.offers import OfferedTool
+from rag_assistant.tools.mcp_client.place import ServerAddress
 from rag_assistant.tools.mcp_client.stdio import program_streams
 from rag_assistant.tools.mcp_client.traffic import Traffic
 from rag_assistant.values.messages import JsonObject
@@ -39,27 +39,27 @@ CONNECT_SECONDS = 10.0
 _FOREVER = 7 * 24 * 3600.0
 
 
-class Link:
+class ServerConnection:
     """A connection that is open. Every request renews what the server may send."""
 
     def __init__(self, client: Client, traffic: Traffic) -> None:
         self._client = client
         self._traffic = traffic
 
-    async def offers(self) -> list[Offer]:
+    async def offers(self) -> list[OfferedTool]:
         """Ask what the server offers."""
-        offers: list[Offer] = []
+        offers: list[OfferedTool] = []
         self._traffic.broken.clear()
         cursor: str | None = None
         for _ in range(PAGES):
             self._traffic.renew()
             params = PaginatedRequestParams(cursor=cursor) if cursor else None
             page = await self._client.session.list_tools(params=params)
-            offers += [Offer(t.name, t.description or "", t.input_schema) for t in page.tools]
+            offers += [OfferedTool(t.name, t.description or "", t.input_schema) for t in page.tools]
             cursor = page.next_cursor
             if not cursor:
                 break
-        return [*offers, *(Offer(name, "", {}) for name in self._traffic.broken)]
+        return [*offers, *(OfferedTool(name, "", {}) for name in self._traffic.broken)]
 
     async def call(self, tool: str, arguments: JsonObject) -> CallToolResult:
         """Call a tool. The result's shape is checked, but not against the schema that the server
@@ -72,20 +72,22 @@ class Link:
 
 
 @asynccontextmanager
-async def open_link(place: Place, traffic: Traffic) -> AsyncGenerator[Link]:
+async def open_link(place: ServerAddress, traffic: Traffic) -> AsyncGenerator[ServerConnection]:
     """Start the program, or connect, and agree on a version of the protocol."""
     logging.getLogger("mcp").addHandler(_SILENT)  # its tracebacks would land in the terminal
     logging.getLogger("httpcore2").setLevel(logging.WARNING)  # it logs headers, with their secrets
     ours = Implementation(name="rag-assistant", version=__version__)
     transport = _watched(_streams(place, traffic), traffic)
     async with Client(transport, client_info=ours, cache=None) as client:
-        yield Link(client, traffic)
+        yield ServerConnection(client, traffic)
 
 
 _SILENT = logging.NullHandler()
 
 
-def _streams(place: Place, traffic: Traffic) -> AbstractAsyncContextManager[tuple[Any, Any]]:
+def _streams(
+    place: ServerAddress, traffic: Traffic
+) -> AbstractAsyncContextManager[tuple[Any, Any]]:
     if place.program:
         return program_streams(place, traffic)
     if place.settings.transport == "sse":
@@ -98,7 +100,7 @@ def _streams(place: Place, traffic: Traffic) -> AbstractAsyncContextManager[tupl
 
 
 @asynccontextmanager
-async def _streamable(place: Place, traffic: Traffic) -> AsyncGenerator[tuple[Any, Any]]:
+async def _streamable(place: ServerAddress, traffic: Traffic) -> AsyncGenerator[tuple[Any, Any]]:
     async with (
         _web(place, traffic) as web,
         # What comes in is bounded by `_Bounded`, for all ways of answering alike.
@@ -109,7 +111,7 @@ async def _streamable(place: Place, traffic: Traffic) -> AsyncGenerator[tuple[An
         yield streams
 
 
-def _web(place: Place, traffic: Traffic) -> httpx2.AsyncClient:
+def _web(place: ServerAddress, traffic: Traffic) -> httpx2.AsyncClient:
     """Make the client of one server. Silence is bounded by whoever waits, not here."""
 
     async def look(response: httpx2.Response) -> None:

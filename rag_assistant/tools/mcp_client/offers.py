@@ -34,7 +34,7 @@ class BrokenSchema(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class OfferedTool:
     """A tool as its server describes it, unchecked."""
 
     name: str

@@ -26,7 +26,7 @@ SHORTEST_SECRET = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ServerAddress:
     """One server. `shown` says where it is, without anything secret."""
 
     name: str
@@ -68,7 +68,7 @@ class Place:
         return f"Correct {key} under [mcp.{clean_line(self.name)}] in config.toml."
 
 
-def locate(name: str, settings: McpSettings, environ: Mapping[str, str]) -> Place:
+def locate(name: str, settings: McpSettings, environ: Mapping[str, str]) -> ServerAddress:
     """Find the program, or check the address, and take what was named from the environment.
 
     Raises ServerFailed when one of them is not there.
@@ -83,8 +83,8 @@ def unset_variables(settings: McpSettings, environ: Mapping[str, str]) -> tuple[
     return tuple(variable for variable in settings.env if variable not in environ)
 
 
-def _program(name: str, settings: McpSettings, environ: Mapping[str, str]) -> Place:
-    place = Place(name, f"program {clean_line(settings.command)}", settings)
+def _program(name: str, settings: McpSettings, environ: Mapping[str, str]) -> ServerAddress:
+    place = ServerAddress(name, f"program {clean_line(settings.command)}", settings)
     program = shutil.which(settings.command, path=environ.get("PATH"))
     if program is None:
         raise place.failed(
@@ -93,16 +93,16 @@ def _program(name: str, settings: McpSettings, environ: Mapping[str, str]) -> Pl
         )
     given = (*USUAL_VARIABLES, *settings.env)
     environment = {variable: environ[variable] for variable in given if variable in environ}
-    return Place(name, place.shown, settings, program, environment)
+    return ServerAddress(name, place.shown, settings, program, environment)
 
 
-def _address(name: str, settings: McpSettings, environ: Mapping[str, str]) -> Place:
+def _address(name: str, settings: McpSettings, environ: Mapping[str, str]) -> ServerAddress:
     try:
         parts = urlsplit(settings.url)
         host, port = parts.hostname or "", parts.port
     except ValueError:
         parts, host, port = urlsplit(""), "", None
-    bare = Place(name, f"at {clean_line(host)}" + (f":{port}" if port else ""), settings)
+    bare = ServerAddress(name, f"at {clean_line(host)}" + (f":{port}" if port else ""), settings)
     plain = settings.url.isprintable() and " " not in settings.url
     if not (host and plain) or parts.scheme not in ("http", "https"):
         raise bare.failed("has no web address", hint=bare.mend("url"))
@@ -125,7 +125,7 @@ def _address(name: str, settings: McpSettings, environ: Mapping[str, str]) -> Pl
         # What is secret in `Bearer KEY` is the key alone, too.
         for secret in filter(_is_long, (value, value.rpartition(" ")[2])):
             secrets[secret] = f"[{clean_line(variable)}]"
-    return Place(name, bare.shown, settings, headers=headers, secrets=secrets)
+    return ServerAddress(name, bare.shown, settings, headers=headers, secrets=secrets)
 
 
 def _is_long(value: str) -> bool:

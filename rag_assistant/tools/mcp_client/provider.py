@@ -24,13 +24,13 @@ from rag_assistant.text.safe_text import clean_line
 from rag_assistant.tools.mcp_client.failures import ServerFailed
 from rag_assistant.tools.mcp_client.offers import (
     BrokenSchema,
-    Offer,
+    OfferedTool,
     checked_schema,
     for_models,
     legal_name,
     shortened,
 )
-from rag_assistant.tools.mcp_client.place import Place, locate, unset_variables
+from rag_assistant.tools.mcp_client.place import ServerAddress, locate, unset_variables
 from rag_assistant.tools.mcp_client.results import as_output
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.messages import JsonObject, ToolSpec
@@ -45,7 +45,7 @@ _EXTRA = ("mcp", "mcp_types", "httpx2", "anyio", "pydantic")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ServerTools:
     """What came of one server: its tools, what to say of it, and its failure, if it failed."""
 
     name: str
@@ -83,7 +83,7 @@ class McpProvider:
             *notes,
         ]
 
-    async def survey(self) -> list[Found]:
+    async def survey(self) -> list[ServerTools]:
         """Start what does not run, all at the same time, and say what came of each server."""
         if not self._settings:
             return []
@@ -91,7 +91,7 @@ class McpProvider:
             try:
                 await self._load()
             except ServerFailed as failure:
-                return [Found(name, failure=failure) for name in self._settings]
+                return [ServerTools(name, failure=failure) for name in self._settings]
         return list(await asyncio.gather(*map(self._ask, self._servers.values())))
 
     async def renew(self, session: str) -> bool:
@@ -112,17 +112,17 @@ class McpProvider:
             names = ", ".join(clean_line(name) for name in self._settings)
             raise ServerFailed(
                 f"MCP servers ({names}) need the extra mcp, which is not installed.",
-                hint=f"Run: {how_to_add('mcp')}",
+                hint=f"Run `{how_to_add('mcp')}`.",
             ) from error
         for name, settings in self._settings.items() if not self._servers else ():
             self._servers[name] = module.McpServer(name, settings, self._environ)
 
-    async def _ask(self, server: "McpServer") -> Found:
+    async def _ask(self, server: "McpServer") -> ServerTools:
         try:
             place = locate(server.name, server.settings, self._environ)
             offers = await server.offers()
         except ServerFailed as failure:
-            return Found(server.name, failure=failure)
+            return ServerTools(server.name, failure=failure)
         notes = [
             f"{variable}, which the MCP server {server.name} is to be given, is not set."
             for variable in unset_variables(server.settings, self._environ)
@@ -150,9 +150,9 @@ class McpProvider:
                         f"it {why}. See that you trust this server."
                     )
                 tools.setdefault(tool.spec.name, tool)
-        return Found(server.name, tuple(tools.values()), tuple(map(clean_line, notes)))
+        return ServerTools(server.name, tuple(tools.values()), tuple(map(clean_line, notes)))
 
-    def _tool(self, server: "McpServer", place: Place, offer: Offer) -> Tool:
+    def _tool(self, server: "McpServer", place: ServerAddress, offer: OfferedTool) -> Tool:
         if why := why_suspicious(re.sub(r"[\W_]+", " ", offer.name)):
             raise BrokenSchema(f"its name {why}")
         name = legal_name(server.name, offer.name, self._settings)
@@ -161,7 +161,7 @@ class McpProvider:
 
         async def run(arguments: JsonObject) -> ToolOutput:
             if not to.stays:
-                passed = await asyncio.to_thread(self._gate.let_out, to, arguments, carried())
+                passed = await asyncio.to_thread(self._gate.release, to, arguments, carried())
                 arguments = passed.body
             try:
                 result = await server.call(offer.name, arguments)
@@ -200,7 +200,9 @@ def destination_of(settings: McpSettings, tool: str) -> Destination:
     return Destination(there, address, tool, stays=not settings.url or is_loopback(host))
 
 
-async def survey(servers: Mapping[str, McpSettings], environ: Mapping[str, str]) -> list[Found]:
+async def survey(
+    servers: Mapping[str, McpSettings], environ: Mapping[str, str]
+) -> list[ServerTools]:
     """Look once at what the servers offer, and end them."""
     provider = McpProvider(servers, environ)
     try:

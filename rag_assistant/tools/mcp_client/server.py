@@ -16,7 +16,7 @@ from rag_assistant.text.safe_text import clean_line
 from rag_assistant.tools.mcp_client import faults
 from rag_assistant.tools.mcp_client.failures import ServerFailed
 from rag_assistant.tools.mcp_client.life import Life
-from rag_assistant.tools.mcp_client.offers import Offer
+from rag_assistant.tools.mcp_client.offers import OfferedTool
 from rag_assistant.tools.mcp_client.place import locate
 from rag_assistant.values.messages import JsonObject
 
@@ -47,7 +47,7 @@ class McpServer:
         """Why it could not be started again; it is not tried anew before the next question."""
         self._dropped: set[asyncio.Task[Any]] = set()
 
-    async def offers(self) -> list[Offer]:
+    async def offers(self) -> list[OfferedTool]:
         """List what it offers, at the start of a question; starts it where it does not run.
 
         A server that did not start in time once is started again without waiting for it, so that

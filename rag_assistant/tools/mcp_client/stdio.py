@@ -17,8 +17,8 @@ from anyio.abc import AsyncResource
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
-from rag_assistant.tools.mcp_client.place import Place
-from rag_assistant.tools.mcp_client.traffic import Refused, Traffic
+from rag_assistant.tools.mcp_client.place import ServerAddress
+from rag_assistant.tools.mcp_client.traffic import ReplyRefused, Traffic
 
 STRAY_LINES = 1_000
 """Lines that are no messages, one after the other, until a program is taken for no MCP server."""
@@ -29,7 +29,7 @@ GRACE_SECONDS = 0.5
 
 @asynccontextmanager
 async def program_streams(
-    place: Place, traffic: Traffic
+    place: ServerAddress, traffic: Traffic
 ) -> AsyncGenerator[tuple["Messages", "Writer"]]:
     """Start the program and give its messages, and what takes ours. Ends it on leaving.
 
@@ -73,7 +73,7 @@ class _Pipes(asyncio.SubprocessProtocol):
             return
         try:
             self.traffic.take(len(data))
-        except Refused as refused:
+        except ReplyRefused as refused:
             self.lines.put_nowait(refused)
             return
         if b"\n" not in data:

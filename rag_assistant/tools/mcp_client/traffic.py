@@ -10,7 +10,7 @@ TAIL_BYTES = 4_096
 """How much is kept of what a program writes to its standard error."""
 
 
-class Refused(Exception):
+class ReplyRefused(Exception):
     """What a server sends is not taken; `Traffic.refusal` says why."""
 
 
@@ -41,10 +41,10 @@ class Traffic:
             megabytes = BYTES_BETWEEN_REQUESTS // 1024 // 1024
             raise self.refuse(f"sent more than {megabytes} MB at once")
 
-    def refuse(self, why: str) -> Refused:
+    def refuse(self, why: str) -> ReplyRefused:
         """Give the error that ends the connection, and remember why."""
         self.refusal = why
-        return Refused(why)
+        return ReplyRefused(why)
 
     def keep(self, said: bytes) -> None:
         """Keep the end of what a program writes to its standard error."""

@@ -9,7 +9,7 @@ from rag_assistant.errors import ConfigError
 from rag_assistant.library.database import Database
 from rag_assistant.tools.python_session.database_calls import MOST_HITS, DatabaseCalls
 from rag_assistant.tools.python_session.process import PythonLimits
-from rag_assistant.tools.python_session.session import Outcome, PythonSession
+from rag_assistant.tools.python_session.session import PythonOutcome, PythonSession
 from rag_assistant.tools.python_session.worker import memory_can_be_limited
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.messages import JsonObject, ToolSpec
@@ -100,7 +100,7 @@ def _explain(arguments: JsonObject) -> str:
     return str(arguments["code"])
 
 
-def _written(outcome: Outcome) -> str:
+def _written(outcome: PythonOutcome) -> str:
     """Write an outcome for the model, as JSON of what there is."""
     parts = {
         "output": outcome.printed,
@@ -114,7 +114,7 @@ def _written(outcome: Outcome) -> str:
     return written.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _summary(outcome: Outcome) -> str:
+def _summary(outcome: PythonOutcome) -> str:
     """Give the line that tells most: why it ended early, what was raised, a value, output."""
     ended = () if outcome.finished else outcome.notes[-1:]
     texts = (*ended, outcome.error, outcome.value, outcome.printed, "no output")

@@ -18,7 +18,7 @@ _GONE = "The variables of earlier runs are gone: their process had ended."
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PythonOutcome:
     """What came of a run: what it printed, the last expression's value, the traceback, remarks.
 
     Texts that do not exist are empty; each was cut to the limit of output, and `notes` say so.
@@ -42,7 +42,7 @@ class PythonSession:
         self._lost = False
         self._one_at_a_time = asyncio.Lock()
 
-    async def run(self, code: str, answer: Answer) -> Outcome:
+    async def run(self, code: str, answer: Answer) -> PythonOutcome:
         """Run code; `answer` is called in a thread for what it asks of the databases.
 
         Cancelling ends the process at once. Raises ToolFailed when it cannot be started.
@@ -91,7 +91,9 @@ class PythonSession:
         if self._process is process:
             self._process = None
 
-    async def _lose(self, process: PythonProcess, why: str, notes: tuple[str, ...]) -> Outcome:
+    async def _lose(
+        self, process: PythonProcess, why: str, notes: tuple[str, ...]
+    ) -> PythonOutcome:
         """End a process that is of no more use, and keep what it printed."""
         self._forget(process)
         ended = await asyncio.to_thread(process.ended)
@@ -99,7 +101,7 @@ class PythonSession:
         why = why or f"The process ended before the code did ({ended}){memory}"
         printed = await asyncio.to_thread(process.printed)
         notes = (*notes, f"{why}. Its variables are gone; the next run starts anew.")
-        return Outcome(printed.text, notes=(*notes, *_cuts(printed, {})), finished=False)
+        return PythonOutcome(printed.text, notes=(*notes, *_cuts(printed, {})), finished=False)
 
 
 async def _exchange(process: PythonProcess, code: str, answer: Answer) -> dict[str, Any] | None:
@@ -122,9 +124,9 @@ async def _exchange(process: PythonProcess, code: str, answer: Answer) -> dict[s
     return None
 
 
-def _outcome(done: Mapping[str, Any], printed: Printed, notes: tuple[str, ...]) -> Outcome:
+def _outcome(done: Mapping[str, Any], printed: Printed, notes: tuple[str, ...]) -> PythonOutcome:
     note = (str(done["note"]),) if "note" in done else ()
-    return Outcome(
+    return PythonOutcome(
         printed.text,
         str(done.get("value", "")),
         str(done.get("error", "")),

@@ -14,7 +14,7 @@ from rag_assistant.config import EXTRACTIVE
 from rag_assistant.errors import RagError
 from rag_assistant.evaluation.measuring.verdicts import Verdict
 from rag_assistant.evaluation.running.kept_sets import LastRuns, last_runs
-from rag_assistant.evaluation.running.running import Progress
+from rag_assistant.evaluation.running.running import RunProgress
 from rag_assistant.evaluation.runs.header import Mode
 from rag_assistant.evaluation.runs.store import RunStore
 from rag_assistant.tui.drawing.laid_text import LaidText
@@ -94,12 +94,12 @@ class QuestionsScreen(BrowseScreen[None]):
 
     async def _run(self, mode: Mode) -> None:
         from rag_assistant.evaluation.running.evaluate import Evaluation  # noqa: PLC0415
-        from rag_assistant.evaluation.running.wishes import Wishes  # noqa: PLC0415
+        from rag_assistant.evaluation.running.wishes import EvaluationOptions  # noqa: PLC0415
 
         self.remark(plain("reading the questions…", QUIET))
         evaluation = Evaluation(self._assistant, tell=self._progressed, remark=self._remarked)
         try:
-            report = await evaluation.run(self._path, Wishes(mode=mode))
+            report = await evaluation.run(self._path, EvaluationOptions(mode=mode))
         except RagError as error:
             self.complain(error.message, error.hint)
             return
@@ -112,7 +112,7 @@ class QuestionsScreen(BrowseScreen[None]):
     def _remarked(self, line: str) -> None:
         self.remark(one_line(line, QUIET))
 
-    def _progressed(self, progress: Progress) -> None:
+    def _progressed(self, progress: RunProgress) -> None:
         far = f"{progress.doing} {progress.done} of {progress.total}"
         self.remark(plain(f"{far} · Esc stops", QUIET))
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import PurePosixPath
 
-from rag_assistant.library.contents import IndexedFile
 from rag_assistant.tui.question.completion import Choice, Offer
 from rag_assistant.tui.question.fuzzy_names import fitting
 from rag_assistant.tui.question.scope_names import ScopeNames
+from rag_assistant.values.ledger import IndexedFile
 
 FILTERS = {
     "path:": "only files whose path holds this",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from rag_assistant.config import EXTRACTIVE
-from rag_assistant.models.offers import Offer
+from rag_assistant.models.offers import ModelOffer
 from rag_assistant.tui.drawing.layout import Block, Indented, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN
@@ -103,7 +103,7 @@ def skipped_blocks(scan: "Scan") -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def model_blocks(offers: Sequence[Offer] | None, model: str) -> tuple[Block, ...]:
+def model_blocks(offers: Sequence[ModelOffer] | None, model: str) -> tuple[Block, ...]:
     """Show what answers, and what else could; `offers` are None while they are looked for."""
     if model != EXTRACTIVE:
         return _beside("Model", Text(joined([_ON, one_line(model, "bold"), plain(" answers")])))
@@ -123,7 +123,7 @@ def model_blocks(offers: Sequence[Offer] | None, model: str) -> tuple[Block, ...
 _ON = plain("● ", GOOD)
 
 
-def _offer(number: int, offer: Offer) -> Block:
+def _offer(number: int, offer: ModelOffer) -> Block:
     key = joined([plain(str(number), "bold"), plain(" ")])
     if offer.is_local:
         name, rest = offer.model, f"{offer.where}, stays on this computer"

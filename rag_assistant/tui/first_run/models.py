@@ -8,7 +8,7 @@ from textual.message import Message
 
 from rag_assistant.config import Config
 from rag_assistant.errors import RagError
-from rag_assistant.models.offers import Offer, hosted_offers, local_offers, take
+from rag_assistant.models.offers import ModelOffer, hosted_offers, local_offers, take
 
 LOCAL_SHOWN, HOSTED_SHOWN = 5, 4
 """Offers that are shown: a digit takes each, and F3 lists all."""
@@ -22,7 +22,7 @@ Post = Callable[[Message], object]
 class ModelsFound(Message):
     """These models could answer; `problem` says why they could not all be looked for."""
 
-    def __init__(self, offers: tuple[Offer, ...], problem: str = "") -> None:
+    def __init__(self, offers: tuple[ModelOffer, ...], problem: str = "") -> None:
         super().__init__()
         self.offers = offers
         self.problem = problem
@@ -39,7 +39,7 @@ class ModelTaken(Message):
 
 async def look_for_models(environ: Mapping[str, str], post: Post) -> None:
     """Look for models on this computer, and for keys in the environment."""
-    local: tuple[Offer, ...] = ()
+    local: tuple[ModelOffer, ...] = ()
     problem = ""
     try:
         # In a thread with a loop of its own: drawing must neither wait for it nor hold it up.
@@ -50,13 +50,13 @@ async def look_for_models(environ: Mapping[str, str], post: Post) -> None:
     post(ModelsFound((*local[:LOCAL_SHOWN], *hosted[:HOSTED_SHOWN]), problem))
 
 
-def _found_here(environ: Mapping[str, str]) -> tuple[Offer, ...]:
+def _found_here(environ: Mapping[str, str]) -> tuple[ModelOffer, ...]:
     from rag_assistant.models.discovery import discover, ports_of  # noqa: PLC0415 - 40 ms
 
     return local_offers(asyncio.run(discover(ports_of(environ), seconds=LOOK_SECONDS)))
 
 
-async def take_model(offer: Offer, model: str, path: Path, post: Post) -> None:
+async def take_model(offer: ModelOffer, model: str, path: Path, post: Post) -> None:
     """Write into the settings that a model answers."""
     try:
         config = await asyncio.to_thread(take, offer, model, path)

@@ -19,7 +19,7 @@ from textual.worker import get_current_worker
 from rag_assistant.assistant import Assistant
 from rag_assistant.errors import RagError
 from rag_assistant.library.sample_folder import sample_folder
-from rag_assistant.models.offers import Offer
+from rag_assistant.models.offers import ModelOffer
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Row, Text
@@ -82,7 +82,7 @@ class FirstRunScreen(Screen[Begun]):
         self._folder = beginning.folder
         self._scan: Scan | None = None
         self._failure = EMPTY
-        self._offers: tuple[Offer, ...] | None = None
+        self._offers: tuple[ModelOffer, ...] | None = None
         self._lists_skipped = False
 
     def compose(self) -> ComposeResult:
@@ -248,7 +248,7 @@ class FirstRunScreen(Screen[Begun]):
             screen = ModelScreen(self._assistant, self._config_path)
             self.app.push_screen(screen, lambda _: self._draw_models())
 
-    def _take(self, offer: Offer, model: str) -> None:
+    def _take(self, offer: ModelOffer, model: str) -> None:
         if not model:
             self.query_one(EditLine).complain("Write the name that the model has there.")
         elif self._config_path is None:

@@ -10,7 +10,7 @@ from textual.message import Message
 from rag_assistant.errors import RagError
 from rag_assistant.library.background import BackgroundEmbedding, VectorNews
 from rag_assistant.library.library import Library
-from rag_assistant.library.progress import Progress, SyncReport
+from rag_assistant.library.progress import SyncProgress, SyncReport
 
 TELL_SECONDS = 0.1
 """How often progress is told; a folder has more files than a person sees go by."""
@@ -85,7 +85,7 @@ def with_news(known: Sequence[VectorNews], news: VectorNews) -> tuple[VectorNews
     return tuple(others if news.state == "made" else [*others, news])
 
 
-def _shown(folder: Path, progress: Progress) -> IndexingProgress:
+def _shown(folder: Path, progress: SyncProgress) -> IndexingProgress:
     return IndexingProgress(
         folder,
         progress.done,
@@ -112,7 +112,7 @@ def index_folder(
     """
     told = 0.0
 
-    def listen(progress: Progress) -> None:
+    def listen(progress: SyncProgress) -> None:
         nonlocal told
         if is_cancelled():
             raise KeyboardInterrupt  # what ends a run early, with what was done kept

@@ -11,15 +11,14 @@ from rag_assistant.config import EgressPolicy
 from rag_assistant.egress.gate import Gate
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
-from rag_assistant.store.sqlite.ledger import LedgerLine
-from rag_assistant.store.sqlite.reader import IndexFigures
-from rag_assistant.store.sqlite.suspicion_rows import SuspicionCounts
 from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, SEPARATOR, WARN
 from rag_assistant.tui.library.folder_paths import short
 from rag_assistant.tui.library.indexing import IndexingProgress
 from rag_assistant.tui.lists.pick_list import Facts, Item
+from rag_assistant.values.ledger import IndexFigures, LedgerLine
+from rag_assistant.values.suspicions import SuspicionCounts
 
 SHOWN_LINES = 40
 """Paths of the ledger beside the list; the rest are behind Enter."""

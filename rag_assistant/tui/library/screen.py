@@ -14,7 +14,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.egress.ledger import Ledger, day_line
+from rag_assistant.egress.ledger import EgressLedger, day_line
 from rag_assistant.egress.policies import set_policy
 from rag_assistant.errors import RagError
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, NEWLINE, joined, one_line, plain
@@ -248,7 +248,7 @@ class LibraryScreen(LibraryFolders):
     def action_sent(self) -> None:
         """Say what left this machine, by day and host."""
         try:
-            days = Ledger(self._library.home).by_day_and_host()[:SHOWN_DAYS]
+            days = EgressLedger(self._library.home).by_day_and_host()[:SHOWN_DAYS]
         except RagError as error:
             self.post_message(self.Done(failure=error))
             return

@@ -13,7 +13,6 @@ from textual.message import Message
 
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
-from rag_assistant.store.sqlite.suspicion_rows import SuspicionRow
 from rag_assistant.tui.drawing.layout import Block, Row, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN
@@ -22,6 +21,7 @@ from rag_assistant.tui.lists.pick_list import Facts, Item, PickList
 from rag_assistant.tui.reader.screen import ReaderScreen
 from rag_assistant.tui.sources.reference import place_of, short_place
 from rag_assistant.values.documents import Location
+from rag_assistant.values.suspicions import SuspicionRow
 
 LISTED = 5_000
 """Places that are listed at once; a filter finds the others."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from rag_assistant.models.reaching import Place, place_of, reach
+from rag_assistant.models.reaching import EndpointAddress, place_of, reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class EndpointWatch:
     def __init__(self, environ: Mapping[str, str]) -> None:
         self.reach = Reach()
         self._environ = environ
-        self._place: Place | None = None
+        self._place: EndpointAddress | None = None
 
     def follow(self, base_url: str) -> bool:
         """Watch this address from now on, none when it is empty; tell whether to look at once.

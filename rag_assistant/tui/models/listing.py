@@ -13,7 +13,7 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.errors import RagError
 from rag_assistant.models.discovery import LocalServer, discover, ports_of
 from rag_assistant.models.model_names import model_names
-from rag_assistant.models.offers import Offer, hosted_offers
+from rag_assistant.models.offers import ModelOffer, hosted_offers
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.drawing.layout import Text
 from rag_assistant.tui.drawing.safe_widgets import one_line, plain
@@ -131,8 +131,8 @@ class ModelListScreen(BrowseScreen[str]):
     def _roles(self, choice: Choice) -> str:
         config = self._assistant.config
         helper = config.helper or config.model
-        seats = (("● answers", config.model), ("helps", helper))
-        return ", ".join(role for role, name in seats if name == choice.name)
+        roles = (("● answers", config.model), ("helps", helper))
+        return ", ".join(role for role, name in roles if name == choice.name)
 
     @property
     def _chosen(self) -> Choice | None:
@@ -158,7 +158,7 @@ class ModelListScreen(BrowseScreen[str]):
         self._ask_names(host.offer)
 
     @work(thread=True, exit_on_error=False, group="names")
-    def _ask_names(self, offer: Offer) -> None:
+    def _ask_names(self, offer: ModelOffer) -> None:
         try:
             names = model_names(offer.settings(""), os.environ)
             self.post_message(self.Named(Host(offer, names, f"{len(names)} models")))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
 from rag_assistant.models.discovery import LocalServer
 from rag_assistant.models.endpoint import apparent_host, host_of
-from rag_assistant.models.offers import Offer
+from rag_assistant.models.offers import ModelOffer
 from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, WARN
@@ -35,7 +35,7 @@ class Choice:
 class Host:
     """A host whose key is set. `said` is what became of asking it for the `names` of its models."""
 
-    offer: Offer
+    offer: ModelOffer
     names: tuple[str, ...] = ()
     said: str = ""
 

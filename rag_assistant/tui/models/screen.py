@@ -14,12 +14,12 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.worker import Worker
 
-from rag_assistant.agents.fit_checks import Check
+from rag_assistant.agents.fit_checks import FitResult
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config, ModelSettings, load_config
 from rag_assistant.config.writing import write_config
 from rag_assistant.errors import RagError
-from rag_assistant.models.offers import Offer, Seat, take
+from rag_assistant.models.offers import ModelOffer, Seat, take
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import one_line, plain
@@ -52,16 +52,16 @@ class ModelScreen(ModelListScreen):
     class Chosen(Message):
         """A model was written to the file, or could not be."""
 
-        def __init__(self, seat: str, name: str, config: Config | None, failure: str = "") -> None:
+        def __init__(self, spec: str, name: str, config: Config | None, failure: str = "") -> None:
             super().__init__()
-            self.seat = seat
+            self.spec = spec
             self.name = name
             self.config = config
             self.failure = failure
 
     def __init__(self, assistant: Assistant, config_path: Path) -> None:
         super().__init__(assistant, config_path)
-        self._checks: dict[str, list[Check]] = {}
+        self._checks: dict[str, list[FitResult]] = {}
         self._testing: tuple[str, Worker[None]] | None = None
 
     @on(PickList.Moved)
@@ -102,20 +102,20 @@ class ModelScreen(ModelListScreen):
             self._write("helper", self._chosen)
 
     @work(thread=True, exit_on_error=False, group="write")
-    def _write(self, seat: Seat, choice: Choice) -> None:
+    def _write(self, spec: Seat, choice: Choice) -> None:
         try:
             settings = choice.settings
             if settings and not choice.configured:
-                offer = Offer("", settings.base_url, choice.server, settings.api_key_env)
-                config = take(offer, settings.model, self._path, seat)
+                offer = ModelOffer("", settings.base_url, choice.server, settings.api_key_env)
+                config = take(offer, settings.model, self._path, spec)
             else:
-                write_config(self._path, {seat: choice.name})
+                write_config(self._path, {spec: choice.name})
                 config = load_config(self._path)
         except RagError as error:
-            self.post_message(self.Chosen(seat, choice.name, None, str(error)))
+            self.post_message(self.Chosen(spec, choice.name, None, str(error)))
         else:
-            name = config.model if seat == "model" else config.helper
-            self.post_message(self.Chosen(seat, name, config))
+            name = config.model if spec == "model" else config.helper
+            self.post_message(self.Chosen(spec, name, config))
 
     @on(Chosen)
     def _written(self, event: Chosen) -> None:
@@ -123,7 +123,7 @@ class ModelScreen(ModelListScreen):
             self.complain(event.failure)
             return
         self._assistant.config = event.config
-        if event.seat == "model":
+        if event.spec == "model":
             self.dismiss(event.name)
             return
         self.remark(one_line(f"{event.name} helps from now on: it condenses what is found"))
@@ -147,8 +147,8 @@ class ModelScreen(ModelListScreen):
     async def _test(self, key: str, name: str, settings: ModelSettings) -> None:
         from rag_assistant.agents.model_fit import FitTest  # noqa: PLC0415 - only a test needs it
         from rag_assistant.egress.provenance import Provenance  # noqa: PLC0415
-        from rag_assistant.models.leaving import CarriedModel  # noqa: PLC0415
         from rag_assistant.models.openai_model import OpenAIModel  # noqa: PLC0415
+        from rag_assistant.models.outgoing import CarriedModel  # noqa: PLC0415
 
         asked = OpenAIModel(name, settings, os.environ, gate=self._assistant.gate)
         model = CarriedModel(asked, Provenance("test"))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rag_assistant.evaluation.questions.reading import read_questions
 from rag_assistant.evaluation.questions.values import Question, document_of
-from rag_assistant.evaluation.runs.outcomes import Ranked, SearchOutcome, Traffic
+from rag_assistant.evaluation.runs.outcomes import QuestionCost, RankedDocument, SearchOutcome
 from rag_assistant.evaluation.runs.trec_runs import write_run
 from rag_assistant.text.terms import content_terms
 
@@ -29,15 +29,15 @@ def write_plain_ranking(index: Path, questions: Path, run: Path) -> None:
     asked = [one for one in read_questions(questions).questions if one.ranks]
     with sqlite3.connect(f"{index.absolute().as_uri()}?mode=ro", uri=True) as connection:
         outcomes = [
-            SearchOutcome(one.id, tuple(_ranked(connection, one)), one.relevant, Traffic(0))
+            SearchOutcome(one.id, tuple(_ranked(connection, one)), one.relevant, QuestionCost(0))
             for one in asked
         ]
     write_run(run, outcomes, "plain-fts5")
 
 
-def _ranked(connection: sqlite3.Connection, question: Question) -> Iterator[Ranked]:
+def _ranked(connection: sqlite3.Connection, question: Question) -> Iterator[RankedDocument]:
     match = " OR ".join(f'"{word}"' for word in content_terms(question.text).values())
     rows = connection.execute(_FOUND, (match, PASSAGES)).fetchall()
     found = dict.fromkeys(document_of(path, key, question.relevant) for path, key in rows)
     for rank, document in enumerate(list(found)[:DOCUMENTS]):
-        yield Ranked(document, 1.0 - rank / DOCUMENTS)
+        yield RankedDocument(document, 1.0 - rank / DOCUMENTS)

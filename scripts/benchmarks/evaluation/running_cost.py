@@ -27,7 +27,7 @@ from rag_assistant.evaluation.reports.page import report_page
 from rag_assistant.evaluation.running import evaluate
 from rag_assistant.evaluation.running.evaluate import Evaluation
 from rag_assistant.evaluation.running.searching import searched
-from rag_assistant.evaluation.running.wishes import Wishes
+from rag_assistant.evaluation.running.wishes import EvaluationOptions
 from rag_assistant.evaluation.runs.outcomes import STAGES, SearchOutcome
 from rag_assistant.evaluation.runs.store import OUTCOMES, KeptRun, RunStore
 from rag_assistant.library.library import Library
@@ -39,7 +39,7 @@ from scripts.benchmarks.shared.synthetic_text import Language
 from scripts.benchmarks.shared.timing import timed
 
 COLLECTION = "synthetic"
-SEARCHES = Wishes(mode="search")
+SEARCHES = EvaluationOptions(mode="search")
 SEED = 1
 
 

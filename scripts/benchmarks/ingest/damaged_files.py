@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rag_assistant.cli.main import main as run_command
-from rag_assistant.egress.ledger import Departure, Ledger
+from rag_assistant.egress.ledger import Departure, EgressLedger
 from rag_assistant.errors import RagError
 from rag_assistant.evaluation.runs.store import RunStore
 from rag_assistant.history.export import conversation_json
@@ -87,7 +87,7 @@ def make_home(work: Path, chance: random.Random) -> Path:
         assert command(home, "index", str(folder)).code == 0
     for topic in TOPICS[:12]:
         command(home, "ask", "-d", "notes", f"What does the {topic} cost a month?")
-    ledger = Ledger(home)
+    ledger = EgressLedger(home)
     for number in range(60):
         entries = (("notes", number % 20 + 1),)
         host = f"api{number % 3}.example.com"
@@ -265,7 +265,7 @@ def judge_conversations(home: Path, before: Any) -> Outcome:
 
 def what_the_ledger_shows(home: Path) -> Any:
     """Give what was sent, and what may be."""
-    ledger = Ledger(home)
+    ledger = EgressLedger(home)
     return ledger.by_day_and_host(), ledger.entries_since(), ledger.allowed()
 
 
@@ -284,10 +284,10 @@ def judge_ledger(home: Path, before: Any) -> Outcome:
         return outcome
     mend(home, name, checked, outcome)
     if outcome.mended:
-        days = Ledger(home).by_day_and_host()
+        days = EgressLedger(home).by_day_and_host()
         outcome.of = sum(day.requests for day in before[0])
         outcome.kept = sum(day.requests for day in days)
-        if Ledger(home).allowed():
+        if EgressLedger(home).allowed():
             outcome.wrong.append("mended: leave was taken over from a damaged file")
         notice(outcome, "egress", command(home, "egress"))
     still_sound(home, outcome)

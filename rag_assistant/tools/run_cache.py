@@ -1,0 +1,53 @@
+"""What the tools of a run found and read, in full, so that no check of its answer looks it up anew.
+
+It stays beside what a model is given, and is gone with the run.
+"""
+
+from dataclasses import dataclass, field
+
+from rag_assistant.search.ranking import SearchResult
+from rag_assistant.values.documents import EntryText
+
+
+@dataclass(frozen=True, slots=True)
+class SearchDone:
+    """What a search of one database for the `limit` best entries gave."""
+
+    database: str
+    words: str
+    limit: int
+    result: SearchResult
+
+
+@dataclass(frozen=True, slots=True)
+class TextRead:
+    """An entry of a database as it was read, without what is kept from models.
+
+    `words` are those that a part of it was chosen by, empty where it was read round a place.
+    """
+
+    database: str
+    words: str
+    text: EntryText
+
+
+@dataclass(slots=True)
+class RunCache:
+    """All that a run has looked up so far."""
+
+    searches: list[SearchDone] = field(default_factory=list)
+    texts: list[TextRead] = field(default_factory=list)
+
+    def search(self, database: str, words: str, limit: int) -> SearchResult | None:
+        """Give what a search found; None where none was made for just these words and limit."""
+        wanted = (database, words, limit)
+        for one in self.searches:
+            if (one.database, one.words, one.limit) == wanted:
+                return one.result
+        return None
+
+    def readings(self, database: str, entry_id: int) -> list[TextRead]:
+        """Give an entry as it was read, once for each time."""
+        return [
+            one for one in self.texts if one.database == database and one.text.entry.id == entry_id
+        ]
