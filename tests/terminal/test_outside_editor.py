@@ -44,16 +44,16 @@ def test_an_editor_that_fails_changes_nothing(opened: Opener, tmp_path: Path) ->
     terminal.type("How many days")
     terminal.sees("How many days")
     terminal.press("F8")
-    terminal.sees("my-editor ended with code 3: the draft is as it was", "How many days")
+    terminal.sees("my-editor ended with code 3. The draft is as it was.", "How many days")
     (tmp_path / "my-editor").write_text("#!/no/such/program\n", encoding="utf-8")
     terminal.press("F8")
     terminal.sees("cannot be started", "How many days")
     (tmp_path / "my-editor").write_text('#!/bin/sh\nrm "$1"\n', encoding="utf-8")
     terminal.press("F8")
-    terminal.sees("the draft is as it was: No such file", "How many days")
+    terminal.sees("The draft could not be edited: No such file", "How many days")
     (tmp_path / "my-editor").unlink()
     terminal.press("F8")
-    terminal.sees("no editor: set VISUAL or EDITOR", "How many days")
+    terminal.sees("There is no editor. Set VISUAL or EDITOR", "How many days")
 
 
 @pytest.mark.soak

@@ -105,7 +105,7 @@ async def test_a_question_is_asked_and_its_citation_opened(program: Program, chr
             await tab.press("Escape", 27)
             await tab.sees("Enter Send")
             await tab.press("F8", 119)
-            await tab.sees("an editor needs a terminal")
+            await tab.sees("An editor needs a terminal.")
             assert {urlsplit(url).netloc for url in tab.requested} == {urlsplit(address).netloc}
             assert f"{origin(address)}/mono.ttf" in tab.requested
             pages = below(process.pid)
