@@ -18,8 +18,12 @@ class RagError(Exception):
 
 def in_full(reason: str, hint: str) -> str:
     """Give a reason and the next step as sentences; a reason alone is given as it is."""
-    stop = "" if reason.endswith((".", "!", "?", ":", "…")) or not hint else "."
-    return f"{reason}{stop} {hint}".strip()
+    return f"{with_stop(reason)} {hint}" if hint else reason
+
+
+def with_stop(reason: str) -> str:
+    """End a sentence with a full stop where it has no end."""
+    return reason if not reason or reason.endswith((".", "!", "?", ":", "…")) else f"{reason}."
 
 
 class ConfigError(RagError):

@@ -138,7 +138,7 @@ async def test_always_is_for_one_tool_and_no_is_for_one_call() -> None:
 
 
 async def test_a_tool_that_writes_is_never_answered_from_memory() -> None:
-    """The second of two equal deeds would not be done, yet reported as done."""
+    """The second of two equal actions would not be done, yet reported as done."""
     writing, person = Writing(), Person(Decision.ALWAYS)
     script: list[Scripted] = [(write("a", 1), write("a", 2)), (write("a", 3),), "Done."]
     await played_with(person.permit, script, writing)

@@ -151,7 +151,7 @@ async def test_new_words_are_followed_until_one_scrolls_up(assistant: Assistant)
         assert conversation.follows
 
 
-def test_each_deed_is_a_command() -> None:
+def test_each_action_is_a_command() -> None:
     """If it fails, something can be done by a key alone."""
     words = {command.word for command in COMMANDS}
     assert words >= {"retry", "continue", "edit", "widen", "steps", "details", "copy", "cite"}

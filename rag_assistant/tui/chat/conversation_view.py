@@ -14,7 +14,7 @@ from rag_assistant.library.library import Library
 from rag_assistant.tui.chat.answer_copy import answer_text, with_sources
 from rag_assistant.tui.chat.answer_facts import FactsQueue
 from rag_assistant.tui.chat.column_search import ColumnSearch
-from rag_assistant.tui.chat.exchange import Deed, Exchange
+from rag_assistant.tui.chat.exchange import AnswerAction, Exchange
 from rag_assistant.tui.chat.folded_scroll import FoldedItem, FoldedScroll
 from rag_assistant.tui.chat.question_cursor import QuestionCursor
 from rag_assistant.tui.chat.run_state import Phase, RunState
@@ -87,7 +87,7 @@ class ConversationView(FoldedScroll):
         """Something is to be done with a question."""
 
         exchange: Exchange
-        deed: Deed
+        action: AnswerAction
 
     class SearchWanted(Message):
         """Words are to be looked for."""
@@ -229,20 +229,20 @@ class ConversationView(FoldedScroll):
         else:
             self.post_message(self.DigitPressed(marker))
 
-    def action_do(self, deed: Deed) -> None:
+    def action_do(self, action: AnswerAction) -> None:
         """Do something with the chosen question."""
         if chosen := self.chosen:
-            self._do(chosen, deed)
+            self._do(chosen, action)
         else:
             self._say(READING)
 
-    @on(Exchange.DeedChosen)
-    def _do_clicked(self, event: Exchange.DeedChosen) -> None:
+    @on(Exchange.ActionChosen)
+    def _do_clicked(self, event: Exchange.ActionChosen) -> None:
         event.stop()
-        self._do(event.exchange, event.deed)
+        self._do(event.exchange, event.action)
 
-    def _do(self, exchange: Exchange, deed: Deed) -> None:
-        match deed:
+    def _do(self, exchange: Exchange, action: AnswerAction) -> None:
+        match action:
             case "steps" if exchange.state.steps:
                 exchange.expanded = not exchange.expanded
             case "steps":
@@ -250,7 +250,7 @@ class ConversationView(FoldedScroll):
             case "details":
                 exchange.details = not exchange.details
             case _:
-                self.post_message(self.QuestionWanted(exchange, deed))
+                self.post_message(self.QuestionWanted(exchange, action))
 
     def action_details(self) -> None:
         """Show what an answer saw, or all of an error; take a question out of the queue."""

@@ -19,7 +19,7 @@ REDRAWS = 12
 TICK_SECONDS = 0.2
 """How often the time it takes is counted up."""
 
-Deed = Literal[
+AnswerAction = Literal[
     "steps", "details", "edit", "retry", "go_on", "widen", "remove", "failures", "compare"
 ]
 """What can be done with a question; the first two only show more of it."""
@@ -54,13 +54,13 @@ class Exchange(LaidText):
             super().__init__()
             self.item = item
 
-    class DeedChosen(Message):
+    class ActionChosen(Message):
         """Something that can be done with the question was clicked."""
 
-        def __init__(self, exchange: "Exchange", deed: Deed) -> None:
+        def __init__(self, exchange: "Exchange", action: AnswerAction) -> None:
             super().__init__()
             self.exchange = exchange
-            self.deed = deed
+            self.action = action
 
     class Ended(Message):
         """The answer is there, with all that can be looked up about it."""
@@ -127,8 +127,8 @@ class Exchange(LaidText):
         message: Message | None = None
         if "citation" in meta:
             message = self.CitationChosen(self, meta["citation"])
-        elif "deed" in meta:
-            message = self.DeedChosen(self, meta["deed"])
+        elif "action" in meta:
+            message = self.ActionChosen(self, meta["action"])
         elif "suggestion" in meta:
             message = self.FollowUpChosen(self.state.suggestions[meta["suggestion"]])
         elif "closest" in meta:

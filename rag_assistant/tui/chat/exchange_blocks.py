@@ -82,7 +82,7 @@ def step_blocks(state: RunState, *, expanded: bool) -> list[LayoutBlock]:
     if took:
         parts.append(plain(seconds(took), QUIET))
     arrow = plain("▾ " if expanded else "▸ ", QUIET)
-    head = clickable(joined([arrow, joined(parts, SEPARATOR)]), {"deed": "steps"})
+    head = clickable(joined([arrow, joined(parts, SEPARATOR)]), {"action": "steps"})
     blocks: list[LayoutBlock] = [Indented(Text(head), MARGIN)]
     if expanded:
         blocks += [Indented(block, plain("    ")) for step in state.steps for block in _step(step)]

@@ -48,7 +48,7 @@ def refusal_blocks(state: RunState, answer: Answer, *, unfolded: bool) -> Iterat
 def _draft(answer: Answer, *, unfolded: bool) -> Iterator[LayoutBlock]:
     arrow = plain("▾ " if unfolded else "▸ ", QUIET)
     key = plain("" if unfolded else "  d shows it", QUIET)
-    yield Text(clickable(joined([arrow, plain(DRAFT, QUIET), key]), {"deed": "details"}))
+    yield Text(clickable(joined([arrow, plain(DRAFT, QUIET), key]), {"action": "details"}))
     if unfolded:
         for block in markdown_blocks(answer.draft, {}):
             yield Indented(block, plain("  │ ", QUIET))

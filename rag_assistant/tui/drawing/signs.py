@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
+from rag_assistant.errors import with_stop
 from rag_assistant.tui.drawing.layout import Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
 
@@ -22,7 +23,7 @@ def image_token(number: int, name: str) -> Content:
 
 def problem(reason: str, hint: str) -> Content:
     """Give an error as one line: what is wrong, and the next step."""
-    parts = [plain("✗ ", BAD), one_line(reason)]
+    parts = [plain("✗ ", BAD), one_line(with_stop(reason) if hint else reason)]
     if hint:
         parts += [plain(" "), one_line(hint, QUIET)]
     return joined(parts)
@@ -33,11 +34,11 @@ def seconds(value: float) -> str:
     return f"{value:.1f} s" if value >= 1 else f"{value * 1000:.0f} ms"
 
 
-def letters(deeds: Sequence[tuple[str, str, str]]) -> Content:
-    """Give keys with what they do, each of which can be clicked: key, words, deed."""
+def letters(actions: Sequence[tuple[str, str, str]]) -> Content:
+    """Give keys with what they do, each of which can be clicked: key, words, action."""
     parts = [
-        clickable(joined([plain(key, "bold"), plain(f" {words}", QUIET)]), {"deed": deed})
-        for key, words, deed in deeds
+        clickable(joined([plain(key, "bold"), plain(f" {words}", QUIET)]), {"action": action})
+        for key, words, action in actions
     ]
     return joined(parts, plain("  "))
 

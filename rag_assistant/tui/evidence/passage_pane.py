@@ -84,7 +84,7 @@ class PassagePane(Vertical):
 
     def say_why(self, error: RagError) -> None:
         """Say why something could not be done, and what to do."""
-        self.remark(f"{error.message} {error.hint}")
+        self.remark(str(error))
 
     @on(PassageView.Failed)
     @on(PagePicture.Failed)
@@ -133,7 +133,7 @@ class PassagePane(Vertical):
         try:
             self.post_message(self.FileOpened(open_file()))
         except RagError as error:
-            self.post_message(self.FileOpened(f"{error.message} {error.hint}"))
+            self.post_message(self.FileOpened(str(error)))
 
     @on(FileOpened)
     def _say_what_was_opened(self, event: FileOpened) -> None:

@@ -16,6 +16,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Input
 
+from rag_assistant.errors import in_full
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, plain
@@ -148,7 +149,7 @@ class BrowseScreen(Screen[Result]):
     def complain(self, reason: str, hint: str = "") -> None:
         """Say what went wrong, where a value is being asked for or else at the bottom."""
         if self.edit.display:
-            self.edit.complain(f"{reason} {hint}".strip())
+            self.edit.complain(in_full(reason, hint))
         else:
             self.remark(problem(reason, hint))
 

@@ -183,7 +183,7 @@ class ConversationController(Controller):
         try:
             resumed = await asyncio.to_thread(read)
         except RagError as error:
-            self.remark(f"{error.message} {error.hint}")
+            self.remark(str(error))
         else:
             self.post_message(self.Read(resumed, again))
 

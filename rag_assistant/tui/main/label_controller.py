@@ -49,7 +49,7 @@ class LabelController(Controller):
             try:
                 await asyncio.to_thread(store.label, state.kept, marker, wrong=wrong)
             except RagError as error:
-                wanted.tell(f"{error.message} {error.hint}")
+                wanted.tell(str(error))
                 return
             state.wrong ^= {marker}
         self.post_message(self.Labelled(state))

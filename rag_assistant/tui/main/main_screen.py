@@ -24,13 +24,13 @@ from rag_assistant.tui.first_run.beginning import Begun
 from rag_assistant.tui.indexing.bar import IndexingBar, searched_of
 from rag_assistant.tui.indexing.progress import IndexingEnded, IndexingMoved
 from rag_assistant.tui.keys.key_bar import KeyBar
+from rag_assistant.tui.main.answer_controller import AnswerController
 from rag_assistant.tui.main.changes_controller import ChangesController
 from rag_assistant.tui.main.columns import MainColumns
 from rag_assistant.tui.main.commands import Command, command_of, split_command
 from rag_assistant.tui.main.controller import Controller, follow
 from rag_assistant.tui.main.conversation_controller import ConversationController
 from rag_assistant.tui.main.databases_panel import DatabasesPanel
-from rag_assistant.tui.main.deed_controller import DeedController
 from rag_assistant.tui.main.endpoint_controller import EndpointController
 from rag_assistant.tui.main.indexing_controller import IndexingController
 from rag_assistant.tui.main.main_keys import MAIN_KEYS
@@ -77,7 +77,7 @@ class MainScreen(Screen[None]):
         self.others = OtherScreens(
             assistant, places, self.scope, self.panel.prompt, self.conversation.resume
         )
-        self.deeds = DeedController(
+        self.actions = AnswerController(
             self.scope, self.conversation, self.panel, self.others.action_library
         )
 
@@ -91,7 +91,7 @@ class MainScreen(Screen[None]):
         yield KeyBar(id="keys")
         yield ContentLine(id="too-small")
         yield from (self.endpoint, self.indexing, self.scope, self.changes)
-        yield from (self.conversation, self.deeds, self.session, self.others)
+        yield from (self.conversation, self.actions, self.session, self.others)
 
     def on_mount(self) -> None:
         """Let each part know what it shows, and begin with the question."""
@@ -242,7 +242,7 @@ class MainScreen(Screen[None]):
 
     @on(ConversationView.QuestionWanted)
     def _use_question(self, event: ConversationView.QuestionWanted) -> None:
-        self.deeds.do(event.exchange, event.deed)
+        self.actions.do(event.exchange, event.action)
 
     @on(IndexingController.RowsRead)
     def _welcome(self) -> None:

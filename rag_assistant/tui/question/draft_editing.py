@@ -15,7 +15,7 @@ async def edit_draft(box: QuestionBox, tell: Callable[[str], None]) -> None:
     try:
         written = await edited_outside(box.app, box.text)
     except FolderError as error:
-        tell(f"{error.message} {error.hint}".strip())
+        tell(str(error))
     else:
         if written != box.text.rstrip():
             box.write(written)

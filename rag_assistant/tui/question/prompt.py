@@ -85,7 +85,7 @@ class Prompt(Vertical):
             self.post_message(self.Read(self._read_image(path)))
         except RagError as error:
             written = path if pasted else ""
-            self.post_message(self.Refused(f"{error.message} {error.hint}", written))
+            self.post_message(self.Refused(str(error), written))
 
     @on(Read)
     def _add_image(self, event: Read) -> None:

@@ -6,7 +6,7 @@ Each is a key in the conversation, can be clicked, and is a command.
 from collections.abc import Callable
 
 from rag_assistant.assistant.past import GO_ON
-from rag_assistant.tui.chat.exchange import Deed, Exchange
+from rag_assistant.tui.chat.exchange import AnswerAction, Exchange
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.tui.main.controller import Controller
 from rag_assistant.tui.main.conversation_controller import ConversationController
@@ -16,7 +16,7 @@ from rag_assistant.values.coverage import seen_in_part
 from rag_assistant.values.scope import Wanted
 
 
-class DeedController(Controller):
+class AnswerController(Controller):
     """Does something with a question of `conversation`; what it asks anew goes through `panel`.
 
     `list_failures` shows what could not be read of a database.
@@ -35,11 +35,11 @@ class DeedController(Controller):
         self._panel = panel
         self._list_failures = list_failures
 
-    def do(self, exchange: Exchange, deed: Deed) -> None:
+    def do(self, exchange: Exchange, action: AnswerAction) -> None:
         """Do something with a question that was asked."""
         state = exchange.state
         waited = self._conversation.take_out(exchange)
-        match deed:
+        match action:
             case "edit":
                 self._panel.prompt.write(state.question)
                 self._panel.prompt.images = state.images
