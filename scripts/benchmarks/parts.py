@@ -215,6 +215,13 @@ PARTS = (
     Part(
         "refusal", "Refusal and confidence", "", "trust.calibration", quick="--every 100 --cases 60"
     ),
+    Part(
+        "judge",
+        "How answers of models are judged",
+        "by what was read, whatever ranks first",
+        "trust.judge",
+        quick="--questions 6 --every 100",
+    ),
     Part("contradictions", "Contradictions between sources", "", "trust.contradictions"),
     Part(
         "attacks",

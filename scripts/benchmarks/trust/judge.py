@@ -42,7 +42,7 @@ def judged(home: Path, asked: Asked) -> list[Judged]:
     ranks = [hit.rank for hit in hits if asked.entry_id in (hit.entry_id, *hit.duplicates)]
     rank = ranks[0] if ranks else DEEPEST + 1
     chance = random.Random(f"{asked.collection} {asked.question}")
-    return [_judged(library, case, rank) for case in cases_of(asked, chance)]
+    return [_judged(library, case, rank) for case in cases_of(library, asked, chance)]
 
 
 def _judged(library: Library, case: JudgeCase, rank: int) -> Judged:

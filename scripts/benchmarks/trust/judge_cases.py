@@ -6,15 +6,19 @@ true words of the wrong place: of other folders, or of its own folder without th
 """
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from rag_assistant.library.library import Library
 from rag_assistant.text.terms import sentences_of
+from rag_assistant.values.documents import EntryText
 from rag_assistant.values.scope import Scope, Wanted
 from scripts.benchmarks.shared.places import DEMO, FOR_CHOOSING, demo_lines, read_lines
+from scripts.benchmarks.trust.claims_alterations import ALTERATIONS
+from scripts.benchmarks.trust.claims_forms import reworded, without_references
+from scripts.benchmarks.trust.claims_gold import Gold, Text
 from scripts.benchmarks.trust.scripted_models import KINDS, Kind, Script
 
 ARTICLES_FOR_CHOOSING = 5
@@ -116,8 +120,9 @@ def _sentence(text: str, start: int, end: int) -> str:
     return text[start:end]
 
 
-def cases_of(asked: Asked, chance: random.Random) -> Iterator[JudgeCase]:
+def cases_of(library: Library, asked: Asked, chance: random.Random) -> Iterator[JudgeCase]:
     """Put a question to every kind of model."""
+    gold = _gold(library, asked)
     here: tuple[Wanted, ...] = (asked.database,)
     script = Script(
         asked.database, asked.question, "", asked.entry_id, asked.at, evidence=asked.sentence
@@ -126,27 +131,44 @@ def cases_of(asked: Asked, chance: random.Random) -> Iterator[JudgeCase]:
         if kind == "beside":
             yield from _beside(asked, chance)
             continue
-        for form, text in _said(asked, kind, chance):
+        for form, text in _said(gold, kind, chance):
             yield JudgeCase(asked, kind, here, replace(script, text=text), form)
 
 
-def _said(asked: Asked, kind: Kind, chance: random.Random) -> Sequence[tuple[str, str]]:
-    """Give what a model of a kind says of a question, each with the name of its form."""
+def _gold(library: Library, asked: Asked) -> Gold:
+    database = library.database(asked.database)
+    entry = database.entry(asked.entry_id)
+    read = EntryText(entry, tuple(database.passages(entry.id)))
+    start = asked.at - asked.sentence.find(asked.quote)
+    return Gold(
+        asked.question,
+        Text(asked.collection, entry.path, read),
+        " ".join(asked.sentence.split()),
+        start,
+        start + len(asked.sentence),
+        asked.sentence,
+        start,
+        [" ".join(asked.quote.split())],
+    )
+
+
+def _said(gold: Gold, kind: Kind, chance: random.Random) -> Iterator[tuple[str, str]]:
+    """Give what a model of a kind says of a question, with the name of its form; or nothing."""
     if kind == "perfect":
-        return [chance.choice((("quote", f"{_flat(asked.quote)} [#]"), _whole(asked)))]
-    if kind == "refusing":
-        return [("", chance.choice(REFUSALS))]
-    make = reworded if kind == "rewording" else altered
-    found = make(_flat(asked.sentence), chance)
-    return [(found[0], f"{found[1]} [#]")] if found else []
-
-
-def _whole(asked: Asked) -> tuple[str, str]:
-    return "sentence", f"{_flat(asked.sentence)} [#]"
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())
+        whole = chance.random() < 0.5
+        yield ("sentence", f"{gold.sentence} [#]") if whole else ("quote", f"{gold.answers[0]} [#]")
+    elif kind == "refusing":
+        yield "", chance.choice(REFUSALS)
+    elif kind == "rewording":
+        yield "", reworded(gold, chance).replace("[1]", "[#]")
+    else:
+        sentence = without_references(gold.sentence)
+        names = list(ALTERATIONS)
+        for name in chance.sample(names, len(names)):
+            other = ALTERATIONS[name](sentence, gold, chance)
+            if other and other != sentence:
+                yield name, f"{other} [#]"
+                return
 
 
 def _beside(asked: Asked, chance: random.Random) -> Iterator[JudgeCase]:

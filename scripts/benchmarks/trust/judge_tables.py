@@ -196,6 +196,12 @@ def _reliability(given: Sequence[Judged]) -> str:
     return table(("confidence", "answers", "share right", "95%"), rows)
 
 
+def _of_some(
+    measure: Callable[..., float], columns: tuple[Numbers, ...], places: NDArray[np.intp]
+) -> float:
+    return float(measure(*(column[places] for column in columns)))
+
+
 def _mean_of(values: Numbers, weights: Numbers, places: NDArray[np.intp]) -> float:
     return float(np.average(values[places], weights=weights[places]))
 
@@ -210,9 +216,8 @@ def _calibration(given: Sequence[Judged]) -> list[Figure]:
     )
     figures = []
     for name, measure, goal in measures:
-        low, high = interval(
-            lambda places, m=measure: m(likely[places], right[places], weights[places]), questions
-        )
+        columns = likely, right, weights
+        low, high = interval(partial(_of_some, measure, columns), questions)
         said = f"95% {low:.3f} to {high:.3f}, {len(given)} answers"
         value = measure(likely, right, weights)
         figures.append(Figure(f"{name}, all kinds", value, "", goal, said))
