@@ -1,247 +1,274 @@
-"""What each sentence of an answer rests on, decided by its words and those of the cited quotes.
+"""What each sentence of an answer rests on, decided by its words and those of all that was read.
 
-A model's citation is a hint where to look, never a proof: a sentence is borne out when quotes that
-were found in their sources have its words, and every number, date and name in it.
+A model's citation is a hint where to look, never a proof. A sentence is held against the quotes
+that it cites, then against the entries that were handed over; no model is asked.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import PurePosixPath
 
-from rag_assistant.claims.answer_sentences import DASHES, Piece, PieceKind, pieces_of
-from rag_assistant.claims.names import names_of
-from rag_assistant.claims.no_claim import claims_nothing
-from rag_assistant.claims.opposites import makes_a_duty, says_the_opposite
-from rag_assistant.claims.quote_values import claimed_values, find_words
-from rag_assistant.claims.support_values import (
-    ambiguous_grounds,
-    strange_values,
-    terms_of_values,
-    written,
-)
-from rag_assistant.claims.turning import negates
-from rag_assistant.claims.words import Words, words_of
-from rag_assistant.text.quantities import Quantity
-from rag_assistant.text.terms import content_terms, sentences_of
-from rag_assistant.values.documents import EntryText
-from rag_assistant.values.evidence import Answer, EvidenceItem
-from rag_assistant.values.support import Sentence, Support
-
-LEAST_COVERED = 0.6
-"""Share of a sentence's telling words that its quotes must have."""
-
-ASKED = 0.5
-"""What a word counts in that share that the quotes lack and the question has."""
-
-RESTATED = 0.7
-"""Share of a sentence's telling words in a clause of a quote that it repeats, or denies."""
-
-LEAST_QUOTED = 4
-"""Words between quotation marks that count as a quotation."""
-
-_CLAUSE = re.compile(
-    r"[,;:—(]\s|\b(?:but|except|unless|although|though|while|whereas|because|since|so that)\b",
-    re.IGNORECASE,
-)
-EntryRead = tuple[str, EntryText]
-"""A database, and an entry of it as it was handed to a model."""
+from rag_assistant.claims.answer_sentences import DASHES, MARKER, Piece, PieceKind, pieces_of
+from rag_assistant.claims.comparing import Verdict, verdict
+from rag_assistant.claims.computed import computation
+from rag_assistant.claims.findings import Comparison
+from rag_assistant.claims.ground import EntryRead, Ground, GroundSentence
+from rag_assistant.claims.no_claim import claims_nothing, leads_in
+from rag_assistant.claims.parts import cell_claims, is_bare, plain_claim, two_claims
+from rag_assistant.claims.quote_values import find_words
+from rag_assistant.claims.statements import Statement, statement
+from rag_assistant.claims.support_values import ambiguous_grounds
+from rag_assistant.claims.windows import Window, windows_for, windows_of_quotes
+from rag_assistant.claims.words import words_of
+from rag_assistant.values.evidence import Answer
+from rag_assistant.values.support import Computation, Difference, Sentence, Support
 
 _LABEL = re.compile(rf"(?:^|\s)[{DASHES}]\s+(?P<name>.{{1,300}})$", re.DOTALL)
 _PAGE = re.compile(r"[,(\s]*\b(?:page|p\.|line|section)\s*\d+[)\s.]*$", re.IGNORECASE)
-_QUOTATION = re.compile('[“"„«]([^“”"„«»]{2,})[”"“»]')
+
+MUCH = 0.15
+"""Share of a claim's words that another place may have less of than the likest one."""
+
+NEARLY_ALL = 0.85
+"""Share from which a quote that bears a claim out need not be compared with other places."""
+
+MOST_NAMED = 5
+"""Figures and numbers that a line names."""
 
 
 def with_support(answer: Answer, read: Sequence[EntryRead] = ()) -> Answer:
     """Give an answer with what each of its sentences rests on, and what is wrong with it.
 
-    `read` are the entries that were handed to a model, with their databases.
+    `read` are the entries that were handed to a model, with their databases. The time is in
+    proportion to what was read and to the answer.
     """
     pieces = pieces_of(answer.text)
-    judge = _Judge(answer)
+    judge = _Judge(answer, read)
     sentences = tuple(judge.sentence(piece) for piece in pieces)
-    objections = (*_made_up(pieces), *judge.objections(pieces, sentences))
+    objections = (*_made_up(pieces), *judge.unclear(pieces, sentences))
     return replace(answer, sentences=sentences, objections=(*answer.objections, *objections))
-
-
-class _Ground:
-    """The words of a verified quote, and what stands over them: title, heading and path."""
-
-    def __init__(self, item: EvidenceItem) -> None:
-        self.quote = item.quote
-        path = PurePosixPath(item.path)
-        self.above = " \n".join((item.title, item.location.heading or "", " ".join(path.parts)))
-
-    @cached_property
-    def words(self) -> Words:
-        """The words of the quote alone."""
-        return words_of(self.quote)
-
-    @cached_property
-    def forms(self) -> frozenset[str]:
-        """The words of the quote and of what stands over it."""
-        return frozenset((*self.words.forms, *words_of(self.above).forms))
-
-    @cached_property
-    def terms(self) -> frozenset[str]:
-        """Their terms."""
-        return frozenset(content_terms(f"{self.quote} \n{self.above}"))
-
-    @cached_property
-    def values(self) -> tuple[Quantity, ...]:
-        """The values of both."""
-        return (*claimed_values(self.quote), *claimed_values(self.above))
-
-    @cached_property
-    def clauses(self) -> list["_Clause"]:
-        """The clauses of the quote."""
-        spans = sentences_of(self.quote)
-        parts = [part for start, end in spans for part in _CLAUSE.split(self.quote[start:end])]
-        return [
-            _Clause(frozenset(content_terms(part)), frozenset(words_of(part).forms), negates(part))
-            for part in parts
-        ]
-
-
-@dataclass(frozen=True, slots=True)
-class _Clause:
-    """A clause of a quote: its telling terms, all its words, and whether it negates."""
-
-    terms: frozenset[str]
-    forms: frozenset[str]
-    negated: bool
 
 
 class _Judge:
     """Judges the sentences of one answer."""
 
-    def __init__(self, answer: Answer) -> None:
-        self._asked = frozenset(content_terms(answer.question))
+    def __init__(self, answer: Answer, read: Sequence[EntryRead]) -> None:
         items = {citation.marker: citation.item for citation in answer.citations}
-        self._grounds: Mapping[int, _Ground] = {
-            marker: _Ground(item) for marker, item in items.items() if item.verified
-        }
-        read = [item for evidence in answer.evidence for item in evidence.items]
-        self._read = [_Ground(item) for item in read if item.verified]
+        self._answer = answer
+        self._read = [*read]
+        self._items = items
         self._names = words_of(" ".join(f"{i.title} {i.path}" for i in items.values())).joined
+        # What other tools gave was read as well, and is not known here.
+        self._all_known = not answer.coverage.other_tools
+
+    @cached_property
+    def _ground(self) -> Ground:
+        found = [item for one in self._answer.evidence for item in one.items]
+        return Ground(self._read, self._items, found)
+
+    @cached_property
+    def _question(self) -> Statement:
+        return statement(self._answer.question, self._ground.written)
 
     def sentence(self, piece: Piece) -> Sentence:
         """Say what a sentence rests on."""
         tail = _LABEL.search(piece.words)
         if tail and self._is_name(tail["name"]):
             piece = replace(piece, words=piece.words[: tail.start()])
-        support, markers, verbatim = self._support(piece)
-        return Sentence(piece.start, piece.end, support, markers, verbatim, piece.group)
-
-    def _support(self, piece: Piece) -> tuple[Support, tuple[int, ...], bool]:
-        if piece.kind is PieceKind.HEADING or not (piece.unknown or piece.words.strip(" .,;")):
-            return Support.NO_CLAIM, piece.markers, False
-        if piece.unknown:
-            return Support.UNCONFIRMED, piece.markers, False
-        cited = piece.markers or piece.beside
-        markers = tuple(marker for marker in cited if marker in self._grounds)
-        for verbatim, rests in ((True, self._quoted), (False, self._covered)):
-            if found := rests(piece, markers):
-                return Support.SUPPORTED, piece.markers or found, verbatim
+        judged = Sentence(piece.start, piece.end, Support.NO_CLAIM, piece.markers)
+        judged = replace(judged, block=piece.group)
+        if piece.kind in (PieceKind.HEADING, PieceKind.CODE) or not piece.words.strip(" .,;"):
+            return judged
         if piece.kind is PieceKind.PROSE and claims_nothing(piece.words):
-            return Support.NO_CLAIM, piece.markers, False
-        return Support.UNCONFIRMED, piece.markers, False
+            return judged
+        return self._judged(piece, judged)
 
     def _is_name(self, label: str) -> bool:
         """Whether words behind a citation are no more than the name of a source."""
         named = words_of(_PAGE.sub("", label)).joined
         return bool(named) and named in self._names
 
-    def _quoted(self, piece: Piece, markers: Sequence[int]) -> tuple[int, ...]:
-        """Give the citations whose quotes have the sentence word for word, or what it quotes."""
-        whole = words_of(piece.words)
-        if len(whole) > 1 or piece.markers:
-            found = tuple(m for m in markers if find_words(self._grounds[m].words, whole))
-            if found:
-                return found
-        parts = [words_of(found[1]) for found in _QUOTATION.finditer(piece.words)]
-        parts = [part for part in parts if len(part) >= LEAST_QUOTED]
-        found = tuple(
-            m for m in markers if any(find_words(self._grounds[m].words, part) for part in parts)
-        )
-        if not parts or not all(self._is_there(part, markers) for part in parts):
-            return ()
-        rest = _QUOTATION.sub(" ", piece.words)
-        return found if self._has_values(rest, markers) and not negates(rest) else ()
+    def _judged(self, piece: Piece, judged: Sentence) -> Sentence:
+        """Judge what a sentence claims; a row of a table cell by cell if not as a whole."""
+        cited = piece.markers or piece.beside
+        if piece.kind is PieceKind.ROW:
+            row = MARKER.sub(" ", self._answer.text[piece.start : piece.end])
+            outcome = self._of_row(cell_claims(row, self._answer.question), cited)
+        else:
+            outcome = self._of_prose(plain_claim(piece.words), cited)
+        if outcome is None or (outcome.support.is_soft and leads_in(piece.words)):
+            return judged
+        markers = piece.markers or outcome.markers
+        start, end = piece.start, piece.end
+        return replace(outcome, start=start, end=end, block=piece.group, markers=markers)
 
-    def _is_there(self, part: Words, markers: Iterable[int]) -> bool:
-        return any(find_words(self._grounds[marker].words, part) for marker in markers)
+    def _of_prose(self, claim: str, cited: Sequence[int]) -> Sentence | None:
+        """Judge a sentence as a whole, or as two where that bears it out."""
+        outcome = self._outcome(claim, cited, bare=is_bare(claim))
+        if outcome is None or outcome.sentence.support.is_borne_out:
+            return outcome.sentence if outcome else None
+        for halves in two_claims(claim):
+            told = [self._outcome(half, cited, bare=False) for half in halves]
+            both = [one for one in told if one and one.sentence.support.is_borne_out]
+            if len(both) == len(halves) and both[0].place != both[1].place:
+                return _worst(both)
+        return outcome.sentence
 
-    def _covered(self, piece: Piece, markers: Sequence[int]) -> tuple[int, ...]:
-        """Give the citations that have the words of the sentence, each number and each name."""
-        quoted = [words_of(found[1]) for found in _QUOTATION.finditer(piece.words)]
-        if any(len(part) >= LEAST_QUOTED and not self._is_there(part, markers) for part in quoted):
-            return ()
-        wanted = frozenset(content_terms(piece.words)) - {""}
-        grounds = [self._grounds[marker] for marker in markers]
-        if not grounds or not wanted or not self._has_values(piece.words, markers):
-            return ()
-        held = frozenset().union(*(ground.terms for ground in grounds))
-        # What values are written with has been compared; other words say the same of them.
-        valued = wanted & terms_of_values(piece.words)
-        covered = len(wanted & held) + len(valued - held)
-        lacking = wanted - held - valued
-        weight = sum(ASKED if term in self._asked else 1.0 for term in lacking)
-        if covered < LEAST_COVERED * (covered + weight) or not wanted & held:
-            return ()
-        if self._is_denied(piece.words, wanted, grounds):
-            return ()
-        return tuple(m for m in markers if self._grounds[m].terms & wanted)
+    def _of_row(self, cells: Sequence[str], cited: Sequence[int]) -> Sentence | None:
+        """Judge a row: short cells together, as what they are of, and sentences one by one."""
+        short = [cell for cell in cells if is_bare(cell)]
+        told = [self._outcome(" ".join(short), cited, bare=True)] if short else []
+        told += [self._outcome(cell, cited, bare=False) for cell in cells if cell not in short]
+        return _worst([one for one in told if one is not None])
 
-    def _has_values(self, words: str, markers: Iterable[int]) -> bool:
-        """Whether the quotes have each number, date and name; their units agree where both have
-        one."""
-        grounds = [self._grounds[marker] for marker in markers]
-        known = [value for ground in grounds for value in ground.values]
-        values = claimed_values(words)
-        if strange_values(values, known):
+    def _outcome(self, words: str, cited: Sequence[int], *, bare: bool) -> "_Outcome | None":
+        """Judge words by the quotes that are cited, then by all that was read; None for no claim.
+
+        The places of the sentence are still to be filled in.
+        """
+        claim = statement(words, self._ground.written)
+        if not claim.content and not claim.values:
+            return None
+        quotes = self._beside(claim, windows_of_quotes(self._ground, cited), bare=bare)
+        best = max((one.overlap for one in quotes), default=0.0)
+        quoted = verdict(quotes, best - MUCH)
+        found = Verdict(None)
+        if not (quoted.is_borne_out and (bare or best >= NEARLY_ALL)):
+            windows = windows_for(self._ground, claim, self._question, bare=bare)
+            entries = self._beside(claim, windows, bare=bare)
+            best = max([best, *(one.overlap for one in entries)])
+            found = verdict(entries, best - MUCH)
+            quoted = quoted if bare else verdict(quotes, best - MUCH)
+        if quoted.window and quoted.is_borne_out:
+            markers = tuple(m for m in cited if m in quoted.window.sentences[0].markers)
+            verbatim = self._is_verbatim(words, markers)
+            return _Outcome(Sentence(0, 0, Support.SUPPORTED, markers, verbatim), quoted)
+        if found.is_borne_out and not (bare and self._is_beside(quoted, found)):
+            source = _bearing(found, claim)
+            item = source.item if source else None
+            return _Outcome(Sentence(0, 0, Support.IN_ENTRY, source=item), found)
+        if computed := self._computed(claim, cited, quoted, found):
+            return _Outcome(computed, quoted)
+        return _Outcome(self._marked(claim, quoted, found), found)
+
+    def _beside(
+        self, claim: Statement, windows: Iterable[Window], *, bare: bool
+    ) -> list[Comparison]:
+        """Put a claim beside windows."""
+        return [Comparison(self._ground, claim, one, self._question, bare) for one in windows]
+
+    def _is_verbatim(self, words: str, markers: Sequence[int]) -> bool:
+        wanted = words_of(words)
+        quotes = (words_of(self._items[marker].quote) for marker in markers)
+        return any(find_words(quote, wanted) for quote in quotes)
+
+    def _is_beside(self, quoted: Verdict, found: Verdict) -> bool:
+        """Whether a bare value stands where less of the question does than in what is cited."""
+        if quoted.window is None or found.window is None:
             return False
-        forms = frozenset().union(*(ground.forms for ground in grounds))
-        return all(name in forms for name in names_of(words, values))
+        asked = [token.term for token in self._question.content]
+        there = sum(map(found.window.knows, asked))
+        return there <= sum(map(quoted.window.knows, asked)) or 2 * there < len(asked)
 
-    def _is_denied(self, words: str, wanted: frozenset[str], grounds: Sequence[_Ground]) -> bool:
-        """Whether the sentence says what the quotes deny, or demands what they allow."""
-        forms = frozenset(words_of(words).forms)
-        if says_the_opposite(forms, frozenset().union(*(ground.words.forms for ground in grounds))):
-            return True
-        clauses = [clause for ground in grounds for clause in ground.clauses]
-        most = max((len(clause.terms & wanted) for clause in clauses), default=0)
-        nearest = [clause for clause in clauses if len(clause.terms & wanted) == most]
-        if nearest and all(makes_a_duty(forms, clause.forms) for clause in nearest):
-            return True
-        if most >= RESTATED * len(wanted):
-            return all(clause.negated is not negates(words) for clause in nearest)
-        return negates(words) and not any(clause.negated for clause in clauses)
+    def _computed(
+        self, claim: Statement, cited: Sequence[int], *verdicts: Verdict
+    ) -> Sentence | None:
+        """Say from what the values are computed that nothing has, where nothing else is wrong."""
+        quotes = self._ground.of_quotes(cited or self._items)
+        known = [value for one in quotes for value in one.statement.quantities]
+        for one in verdicts:
+            values = [f for f in one.findings if f.kind == "value" and f.difference]
+            if not values or len(values) < len(one.findings) or not known:
+                continue
+            said = [f.difference.said for f in values if f.difference]
+            wanted = [v for v in claim.quantities if " ".join(v.words.split()) in said]
+            computed = [computation(value, claim, known) for value in wanted]
+            if all(computed):
+                made = tuple(one for one in computed if one)
+                return Sentence(
+                    0, 0, Support.COMPUTED, self._markers_of(made, cited), computed=made
+                )
+        return None
 
-    def objections(self, pieces: Sequence[Piece], sentences: Sequence[Sentence]) -> list[str]:
-        """Tell of values in unsupported sentences that stand in nothing that was read, and of
-        those that bear a sentence out in one of their readings only."""
-        grounds = [*self._read, *self._grounds.values()]
-        known = [value for ground in grounds for value in ground.values]
-        strange: list[str] = []
-        unclear: list[str] = []
+    def _markers_of(self, made: Sequence[Computation], cited: Sequence[int]) -> tuple[int, ...]:
+        """Give the citations whose quotes have what was computed with."""
+        words = {words for one in made for words in one.operands}
+        return tuple(
+            marker
+            for marker, item in self._items.items()
+            if (not cited or marker in cited)
+            and any(operand in " ".join(item.quote.split()) for operand in words)
+        )
+
+    def _marked(self, claim: Statement, quoted: Verdict, found: Verdict) -> Sentence:
+        """Give a hard mark where the nearest words stand against the claim, else a soft one."""
+        nearest = max((v for v in (quoted, found) if v.window), key=_overlap, default=quoted)
+        source = _bearing(nearest, claim)
+        item = source.item if source else None
+        differences = _differences(nearest)
+        if not nearest.window and self._all_known and claim.values:
+            differences = tuple(Difference("number", value.raw) for value in claim.values)
+        if not differences or not (self._all_known or any(one.read for one in differences)):
+            return Sentence(0, 0, Support.UNCONFIRMED, source=item)
+        otherwise = any(one.read for one in differences)
+        support = Support.CONTRADICTED if otherwise else Support.NOWHERE
+        return Sentence(0, 0, support, differences=differences, source=item)
+
+    def unclear(self, pieces: Sequence[Piece], sentences: Sequence[Sentence]) -> Iterator[str]:
+        """Tell of values that bear a sentence out in one of their readings only."""
+        told: list[str] = []
         for piece, sentence in zip(pieces, sentences, strict=True):
-            values = claimed_values(piece.words)
-            if sentence.support is Support.UNCONFIRMED:
-                strange += written(strange_values(values, known))
-            elif sentence.support is Support.SUPPORTED:
-                unclear += ambiguous_grounds(values, known)
-        unclear = list(dict.fromkeys(unclear))[:MOST_NAMED]
-        if not strange:
-            return unclear
-        strange = list(dict.fromkeys(strange))
-        named = ", ".join(strange[:MOST_NAMED]) + (", …" if len(strange) > MOST_NAMED else "")
-        return [f"In the answer, and in nothing that was read: {named}.", *unclear]
+            if sentence.support is Support.SUPPORTED and not sentence.verbatim:
+                quotes = self._ground.of_quotes(piece.markers or piece.beside)
+                known = [value for one in quotes for value in one.statement.quantities]
+                values = statement(piece.words, self._ground.written).quantities
+                told += ambiguous_grounds(values, known)
+        yield from list(dict.fromkeys(told))[:MOST_NAMED]
 
 
-MOST_NAMED = 5
-"""Figures and numbers that a line names."""
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What some words of a sentence rest on, its places still to be filled in, and by what."""
+
+    sentence: Sentence
+    verdict: Verdict
+
+    @property
+    def place(self) -> tuple[int, str]:
+        """The text and the place in it that the verdict is of."""
+        window = self.verdict.window
+        first = window.sentences[0] if window else None
+        return (first.location.start, first.source.path) if first else (0, "")
+
+
+def _worst(outcomes: Sequence[_Outcome]) -> Sentence | None:
+    """Give the one of some outcomes that a person must know of first; None for none."""
+    order: list[Support] = list(Support)
+    told = [one.sentence for one in outcomes]
+    return max(told, key=lambda one: order.index(one.support), default=None)
+
+
+def _overlap(one: Verdict) -> float:
+    return one.overlap
+
+
+def _differences(nearest: Verdict) -> tuple[Difference, ...]:
+    """Give the hard differences, of each value the one with what the source says."""
+    found: dict[str, Difference] = {}
+    for finding in nearest.hard:
+        if finding.difference:
+            known = found.get(finding.difference.said)
+            if known is None or not known.read:
+                found[finding.difference.said] = finding.difference
+    return tuple(found.values())
+
+
+def _bearing(one: Verdict, claim: Statement) -> GroundSentence | None:
+    """Give the sentence of a window that has most of a claim's words."""
+    if one.window is None:
+        return None
+    return max(one.window.sentences, key=lambda each: len(claim.terms & each.statement.terms))
 
 
 def _made_up(pieces: Sequence[Piece]) -> list[str]:

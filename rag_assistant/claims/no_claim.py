@@ -52,6 +52,11 @@ _COURTESY = re.compile(
 MOST_WORDS_OF_COURTESY = 14
 
 
+def leads_in(words: str) -> bool:
+    """Whether a sentence leads to what follows it: a list, a table, a quotation."""
+    return words.strip().strip("*_ ").endswith((":", "："))
+
+
 def claims_nothing(words: str) -> bool:
     """Whether a sentence, without its citations, is none that a source could bear out.
 

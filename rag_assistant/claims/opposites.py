@@ -15,6 +15,11 @@ raised lowered|rise fall|rises falls|rose fell|rising falling|first last|inside 
 included excluded|includes excludes|with without|allowed forbidden|permitted prohibited
 open closed|opens closes|accept reject|accepted rejected|start end|starts ends|begins ends
 always never|all none|everyone nobody|on off|won lost|gain loss|buy sell|import export
+positive negative|present absent|slow fast|slowly quickly|full empty|full half|pass fail
+passed failed|same different|domestic foreign|internal external|male female|up down|many few
+largest smallest|longest shortest|high low|able unable|everybody nobody|raised cut|winter summer
+oldest newest|youngest oldest|best worst|better worse|strong weak|stronger weaker|rich poor
+success failure|agree disagree|agreed refused|approved rejected|granted refused|gained lost
 """
 _DUTY = frozenset(("must", "shall", "required", "obliged", "compulsory", "mandatory"))
 _LEAVE = frozenset(("may", "can", "might", "could", "optional", "voluntary"))
@@ -37,6 +42,16 @@ def _pairs() -> dict[str, set[str]]:
         opposites.setdefault(one, set()).add(other)
         opposites.setdefault(other, set()).add(one)
     return opposites
+
+
+def has_opposite(form: str) -> bool:
+    """Whether a word has another that says the opposite."""
+    return form in _pairs()
+
+
+def are_opposites(form: str, other: str) -> bool:
+    """Whether two levelled words say the opposite of one another."""
+    return other in _opposites(form)
 
 
 def _opposites(form: str) -> set[str]:

@@ -152,8 +152,8 @@ def check_lines(text: str, sentences: Sequence[Sentence]) -> Iterator[str]:
         if sentence.support.is_hard:
             said = _shortened(text[sentence.start : sentence.end])
             yield f"The sources say otherwise: {said}: {sentence.note}".rstrip(": ")
-    found = [one for one in sentences if one.support.is_soft]
-    if found:
-        said = [_shortened(text[one.start : one.end]) for one in found[:SHOWN]]
-        more = f" / and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
-        yield f"Not confirmed word for word: {' / '.join(said)}{more}"
+    soft = [one for one in sentences if one.support.is_soft]
+    if soft:
+        named = " / ".join(_shortened(text[one.start : one.end]) for one in soft[:SHOWN])
+        more = f" / and {len(soft) - SHOWN} more" if len(soft) > SHOWN else ""
+        yield f"Not confirmed word for word: {named}{more}"

@@ -211,6 +211,13 @@ PARTS = (
         quick="--passages 100 --questions 10 --rounds 1 --sizes 20 --kills 1 --killed-questions 30",
     ),
     Part("sentences", "What sentences of answers rest on", "", "trust.sentences"),
+    Part(
+        "claims",
+        "Marks on right and on altered answers",
+        "few marks on what is right, hard ones where a value is another",
+        "trust.claims",
+        quick="--demo-only",
+    ),
     Part("quotes", "Altered quotes", "", "trust.quotes", quick="--demo-only"),
     Part(
         "refusal", "Refusal and confidence", "", "trust.calibration", quick="--every 100 --cases 60"
