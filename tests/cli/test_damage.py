@@ -111,6 +111,7 @@ def test_what_is_withheld_is_said_with_what_to_do(ready: Program, tmp_path: Path
     assert "withhold disk/b.md" in ready.run("index", str(folder), "--dry-run").out
 
 
+@pytest.mark.soak
 def test_many_questions_at_once_are_all_kept(ready: Program) -> None:
     """Answers would be lost on a machine that is busy: "held by another process"."""
     with ThreadPoolExecutor(AT_ONCE) as pool:
