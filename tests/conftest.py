@@ -16,7 +16,7 @@ from hypothesis import settings
 from rag_assistant.library.library import Library
 from tests.examples import register_profiles
 
-pytest_plugins = ["tests.soaks"]
+pytest_plugins = ["pytester", "tests.soaks"]
 
 HANDBOOK = {
     "leave/parental.md": (

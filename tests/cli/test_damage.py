@@ -41,7 +41,7 @@ def test_one_bad_byte_costs_that_database_alone(ready: Program) -> None:
     assert {hit["database"] for hit in said.json["hits"]} == {"other"}
     (note,) = (note for note in said.json["notes"] if "left out" in note)
     assert f"'handbook' is damaged: {path}" in note
-    assert note.endswith("rag-assistant databases repair handbook")
+    assert note.endswith("`rag-assistant databases repair handbook`")
     assert ready.run("ask", QUESTION, "--no-history").code == 0
     checked = ready.run("databases", "check", "handbook")
     assert checked.code == 1

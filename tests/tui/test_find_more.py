@@ -50,6 +50,7 @@ async def test_right_shows_the_other_passages_of_a_document(book: Assistant) -> 
     """If it fails, all but one place of a long document must be looked for by hand."""
     async with hosted(FindScreen(book, (), "lighthouse metres high")) as shown:
         await shown.sees("❯ Book")
+        await shown.settle()
         assert "└" not in _rows(shown)
         await shown.pilot.press("right")
         await shown.until(lambda: _rows(shown).count("└") == 3, "three other places")

@@ -73,6 +73,7 @@ async def test_what_failed_is_read_again(assistant: Assistant, folder: Path) -> 
         await shown.until(lambda: "failed" not in shown.words("#browse-list"), "the row")
 
 
+@pytest.mark.soak
 async def test_indexing_goes_on_when_the_screen_is_left_and_can_be_stopped(
     empty: Assistant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -175,6 +175,7 @@ def _levelled(moment: re.Match[str]) -> str:
     return "2026-01-01 12:00" if moment["day"] else "12:00"
 
 
+@pytest.mark.usefixtures("painted")
 @pytest.mark.parametrize("picture", SHOWN, ids=lambda picture: picture.name)
 async def test_the_picture_is_as_it_was(
     assistant: Assistant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, picture: Picture

@@ -57,7 +57,7 @@ async def test_a_mark_is_there_when_the_conversation_is_opened_again(
     assert not [kept for kept in first.citations if kept.wrong]
     assert [kept.wrong for kept in second.citations][:1] == [True]
     async with opened(assistant, store=store) as shown:
-        shown.main.resume(store.latest())
+        shown.main.conversation.resume(store.latest())
         await shown.until(lambda: "[1✗]" in shown.words("#evidence"), "the mark")
         await shown.pilot.press("ctrl+g", "x")
         await shown.until(lambda: "[1✗]" not in shown.text(), "it being taken back")

@@ -147,7 +147,7 @@ async def measure(
         probes = [asyncio.create_task(tick(late, worked)), asyncio.create_task(press(app, shown))]
         begun = time.monotonic()
         if folder:
-            main.ask("What rose?")
+            main.panel.ask("What rose?")
             start_indexing(app, library, folder)
             probes.append(asyncio.create_task(find(library, questions, took)))
             while running(app, folder) and time.monotonic() - begun < 300:

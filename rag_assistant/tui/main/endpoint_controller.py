@@ -1,23 +1,23 @@
-"""The part of the main screen that knows whether the model which answers can be reached."""
+"""Whether the model that answers can be reached, looked at again as long as it cannot."""
 
 import os
 
 from textual.reactive import reactive
-from textual.screen import Screen
 from textual.timer import Timer
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import EXTRACTIVE
 from rag_assistant.errors import ModelError
 from rag_assistant.tui.beside import beside
+from rag_assistant.tui.main.controller import Controller
 from rag_assistant.tui.main.endpoint_watch import EndpointWatch, Reach
 
 WATCH_SECONDS = 5.0
 """How long it waits before it looks again for an endpoint that cannot be reached."""
 
 
-class WatchingScreen(Screen[None]):
-    """A screen that watches the endpoint of one model at a time."""
+class EndpointController(Controller):
+    """Watches the endpoint of one model at a time; `reach` is what is known of it."""
 
     reach: reactive[Reach] = reactive(Reach())
 
@@ -36,7 +36,7 @@ class WatchingScreen(Screen[None]):
         looks = self._endpoint.follow(self._address(name))
         self.reach = self._endpoint.reach
         if looks:
-            self.look_at_endpoint()
+            self.look()
 
     def _address(self, name: str) -> str:
         if name == EXTRACTIVE:
@@ -48,7 +48,7 @@ class WatchingScreen(Screen[None]):
         except ModelError:
             return ""  # which is said when it is asked
 
-    def look_at_endpoint(self) -> None:
+    def look(self) -> None:
         """Look at once, and again and again as long as it cannot be reached."""
         if self._again:
             self._again.stop()
@@ -56,10 +56,10 @@ class WatchingScreen(Screen[None]):
 
     async def _look(self) -> None:
         if not await self.is_reached():
-            self._again = self.set_timer(WATCH_SECONDS, self.look_at_endpoint)
+            self._again = self.set_timer(WATCH_SECONDS, self.look)
 
     @property
-    def waits_for_endpoint(self) -> bool:
+    def holds_questions(self) -> bool:
         """Whether a question has to wait: none is reached, and the built-in one may not help."""
         return self.reach.state == "down" and not self._assistant.config.fallback
 

@@ -4,12 +4,10 @@ What is folded is searched too, and unfolded where a hit is in it.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from textual.message import Message
-
-from rag_assistant.tui.chat.folded_scroll import FoldedScroll, Item
+from rag_assistant.tui.chat.folded_scroll import FoldedItem, FoldedScroll
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Highlighter
 
@@ -22,41 +20,52 @@ class _Search:
 
     words: str
     pattern: re.Pattern[str]
-    item: Item | None = None
+    item: FoldedItem | None = None
     hit: int = -1
 
 
-class SearchedScroll(FoldedScroll):
-    """Holds items that can be searched."""
+class ColumnSearch:
+    """Searches the items of `column`.
 
-    class Said(Message):
-        """Something to tell the person in passing."""
+    `say` tells the person what came of it, `reached` takes the item that they came to.
+    """
 
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(
+        self,
+        column: FoldedScroll,
+        say: Callable[[str], None],
+        reached: Callable[[FoldedItem], None],
+    ) -> None:
+        self._column = column
+        self._say = say
+        self._reached = reached
         self._search: _Search | None = None
 
-    def search(self, words: str) -> None:
+    @property
+    def place(self) -> tuple[int, int] | None:
+        """The number of the item that the person is at, and of its hit; None without a search."""
+        search = self._search
+        if search is None or search.item is None:
+            return None
+        return self._column.items.index(search.item), search.hit
+
+    def begin(self, words: str) -> None:
         """Mark words and go to the first of them, from what is in view on; none ends it."""
         self._search = None
         if wanted := words.split():
             pattern = re.compile(r"\s+".join(map(re.escape, wanted)), re.IGNORECASE)
             self._search = _Search(words.strip(), pattern)
             candidates = self._candidates(self._search)
-            here = self.place_in_view()
-            later = [item for item in candidates if self.items.index(item) >= here]
+            here = self._column.place_in_view()
+            later = [item for item in candidates if self._column.items.index(item) >= here]
             self._go_to([*later, *candidates], 1)
-        self._mark()
+        self.mark()
 
-    def action_hit(self, step: int) -> None:
+    def step(self, step: int) -> None:
         """Go to the next hit, or the one before."""
         search = self._search
         if search is None:
-            self.post_message(self.Said("nothing is looked for: / begins"))
+            self._say("there is no search: / starts one")
             return
         if search.item:
             lines = self._lines(search, search.item)
@@ -71,13 +80,13 @@ class SearchedScroll(FoldedScroll):
             candidates = after if step > 0 else before[::-1]
         self._go_to(candidates, step)
 
-    def _candidates(self, search: _Search) -> list[Item]:
+    def _candidates(self, search: _Search) -> list[FoldedItem]:
         """Give the items that have the words, as they are written or without Markdown's signs."""
         find = search.pattern.search
-        texts = [(item, item.words()) for item in self.items]
+        texts = [(item, item.words()) for item in self._column.items]
         return [item for item, text in texts if find(text) or find(_SIGNS.sub("", text))]
 
-    def _go_to(self, candidates: Sequence[Item], step: int) -> None:
+    def _go_to(self, candidates: Sequence[FoldedItem], step: int) -> None:
         """Go to the first hit in these items."""
         search = self._search
         if search is None:
@@ -86,35 +95,32 @@ class SearchedScroll(FoldedScroll):
             if lines := self._lines(search, item):
                 self._arrive(search, item, 0 if step > 0 else len(lines) - 1, lines)
                 return
-        self.post_message(self.Said(f"“{search.words}” is nowhere in this conversation"))
+        self._say(f"“{search.words}” was not found in this conversation")
 
-    def _lines(self, search: _Search, item: Item) -> list[int]:
+    def _lines(self, search: _Search, item: FoldedItem) -> list[int]:
         """Give the lines of an item that have hits, whether it is folded or not."""
         widget = item.widget or item.make()
         assert isinstance(widget, LaidText)
-        return widget.lines_with(search.pattern, self.size.width)
+        return widget.lines_with(search.pattern, self._column.size.width)
 
-    def _arrive(self, search: _Search, item: Item, hit: int, lines: Sequence[int]) -> None:
+    def _arrive(self, search: _Search, item: FoldedItem, hit: int, lines: Sequence[int]) -> None:
         search.item, search.hit = item, hit
-        self.show(item, lines[hit] - self.size.height // 3)
-        self._mark()
-        self.reached(item)
+        self._column.show(item, lines[hit] - self._column.size.height // 3)
+        self.mark()
+        self._reached(item)
         count = len(self._candidates(search))
         found = f"“{search.words}” in {count} question{'' if count == 1 else 's'}"
-        self.post_message(self.Said(f"{found}: n next, N before"))
+        self._say(f"{found}: n next, N before")
 
-    def reached(self, item: Item) -> None:
-        """Take note that the person went to an item."""
-
-    def _mount(self, wanted: Sequence[Item]) -> None:
-        super()._mount(wanted)
-        if self._search:
-            self._mark()
-
-    def _mark(self) -> None:
+    def mark(self) -> None:
         """Mark the hits in all that is mounted."""
-        search = self._search
-        for item in self.items:
+        for item in self._column.items:
             if isinstance(item.widget, LaidText):
-                here = search.hit if search and item is search.item else -1
-                item.widget.sought = Highlighter(search.pattern, here) if search else None
+                item.widget.sought = self.sought_in(item)
+
+    def sought_in(self, item: FoldedItem) -> Highlighter | None:
+        """Give what is to be marked in an item."""
+        search = self._search
+        if search is None:
+            return None
+        return Highlighter(search.pattern, search.hit if item is search.item else -1)
