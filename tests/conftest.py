@@ -14,6 +14,9 @@ import pytest
 from hypothesis import settings
 
 from rag_assistant.library.library import Library
+from tests.examples import register_profiles
+
+pytest_plugins = ["pytester", "tests.soaks"]
 
 HANDBOOK = {
     "leave/parental.md": (
@@ -33,15 +36,20 @@ HANDBOOK = {
 }
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Let Python look for garbage after 50,000 new objects, not after 700.
 
     It goes through what pytest holds of all tests each time: a quarter of the time of the
-    interface's tests. No example of a property is timed: that is for benchmarks.
+    interface's tests.
     """
     gc.set_threshold(50_000, *gc.get_threshold()[1:])
-    settings.register_profile("untimed", deadline=None)
-    settings.load_profile("untimed")
+    register_profiles()
+    settings.load_profile("soak" if config.getoption("soak") else "short")
+
+
+def pytest_collection_finish() -> None:
+    """Leave what pytest holds of all tests out of every later look for garbage."""
+    gc.freeze()
 
 
 def write_files(folder: Path, files: dict[str, str]) -> Path:

@@ -127,7 +127,7 @@ class Vectors(Protocol):
     ) -> dict[int, float]:
         """Give the `limit` nearest passages, of some or of all, with their cosines.
 
-        Best first, equals by id.
+        Best first, equals by id; which of equals are left out at the limit is not said.
         """
         ...
 

@@ -30,7 +30,7 @@ def cases(name: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize(("form", "prefix"), PREFIXED, ids=IDS)
-@settings(max_examples=2, deadline=None)
+@settings(max_examples=2)
 @given(data=st.data())
 def test_a_made_up_example_of_each_form_is_found(
     form: SecretFormat, prefix: str, data: st.DataObject

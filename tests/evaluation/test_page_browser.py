@@ -163,6 +163,7 @@ async def test_questions_are_filtered_sorted_and_kept_in_the_address(
         await shows(tab, COUNT, "40 questions")
 
 
+@pytest.mark.soak
 async def test_a_bar_of_a_histogram_shows_its_questions(chromium: int, tmp_path: Path) -> None:
     """A distribution would show that some questions fared badly, and not which."""
     report = made_report(40)
@@ -202,6 +203,7 @@ async def test_the_table_is_used_by_keyboard(chromium: int, tmp_path: Path) -> N
         await shows(tab, focused, "staff-012")
 
 
+@pytest.mark.soak
 async def test_both_schemes_can_be_read_and_chosen(chromium: int, tmp_path: Path) -> None:
     """Text would be too faint to read for many, or the page too bright at night."""
     async with opened(chromium, tmp_path, made_report(20), at="#open=staff-003") as tab:
@@ -241,6 +243,7 @@ async def test_hostile_documents_are_shown_as_text_and_do_nothing(
         assert await tab.value(f"document.querySelectorAll({json.dumps(alive)}).length") == 0
 
 
+@pytest.mark.soak
 async def test_many_questions_stay_light_and_each_has_a_link(chromium: int, tmp_path: Path) -> None:
     """A large report would hang the browser, or a link would lead to its beginning."""
     report = made_report(400, mode="search")
@@ -260,6 +263,7 @@ async def test_many_questions_stay_light_and_each_has_a_link(chromium: int, tmp_
         await shows(tab, rows, "400")
 
 
+@pytest.mark.soak
 async def test_a_run_that_was_broken_off_is_a_page_as_well(chromium: int, tmp_path: Path) -> None:
     """What a killed run has found could not be looked at."""
     report = made_report(8)
@@ -281,6 +285,7 @@ async def test_a_run_that_was_broken_off_is_a_page_as_well(chromium: int, tmp_pa
         await shows(tab, COUNT, "0 questions")
 
 
+@pytest.mark.soak
 async def test_the_page_fits_a_telephone(chromium: int, tmp_path: Path) -> None:
     """Half of the report would lie outside of a small screen."""
     async with opened(

@@ -15,6 +15,7 @@ from rag_assistant.text.terms import camel_parts, terms_of, variants_of
 from rag_assistant.values.documents import ReadEntry
 from rag_assistant.values.ledger import FileRecord
 from rag_assistant.values.search_plan import Filter, Plan
+from tests.examples import examples
 from tests.store.making import make_store
 
 Search = Callable[[str], list[str]]
@@ -255,9 +256,7 @@ ODD = st.lists(
 ).flatmap(lambda parts: st.sampled_from(["".join(parts), " ".join(parts)]))
 
 
-@settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=examples(300), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(ODD)
 @example("u\U000189e7")  # Porter leaves a part of this character
 @example("2024 \u0301")  # a term without letters
@@ -269,6 +268,7 @@ def test_any_text_is_legal(index: StoreReader, text: str) -> None:
         assert all(query.weights.values())
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "piece", ['"', '-"', "“ ", "path:", 'path:"', "a-", "-a ", "*", "ab*", "ab* ", "\u0301",
      "a\u0301", "ที่", "育", "aB", "type:a,", "path:*", "(", '("a") ', "x"],

@@ -21,6 +21,7 @@ from rag_assistant.search.database_search import DatabaseSearch
 from rag_assistant.search.ranking import SearchResult
 from rag_assistant.search.together import Result, search_together
 from tests.conftest import write_files
+from tests.examples import examples
 from tests.search.alone import search_alone
 
 TOPICS, DOCUMENTS = 6, 360
@@ -116,7 +117,7 @@ def keys(result: SearchResult) -> list[str]:
     return [hit.key for hit in result.hits]
 
 
-@pytest.mark.parametrize("parts", ["by_size", "by_topic"])
+@pytest.mark.parametrize("parts", ["by_size", pytest.param("by_topic", marks=pytest.mark.soak)])
 def test_parts_of_a_collection_rank_as_the_whole_does(
     collection: Collection, whole: Library, parts: str, request: pytest.FixtureRequest
 ) -> None:
@@ -266,9 +267,7 @@ TEXTS = st.text(max_size=30) | st.lists(
 ).map(" ".join)
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(TEXTS, st.integers(0, 12))
 def test_any_text_is_legal_and_hits_are_in_order(
     words: list[Database], text: str, limit: int

@@ -31,6 +31,7 @@ from rag_assistant.store.sqlite.vector_writing import store_vectors
 from rag_assistant.store.sqlite.vectors import SqliteVectors
 from rag_assistant.values.embeddings import PassageWords, VectorKind
 from tests.conftest import settle, write_files
+from tests.examples import examples
 from tests.models.embedding_server import vector_of
 
 DIMENSION = 96
@@ -105,7 +106,7 @@ def bare_index(path: Path, rows: Rows, ids: Sequence[int]) -> sqlite3.Connection
     return connection
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=examples(15))
 @given(
     st.integers(0, 2 * BLOCK + 3),
     st.integers(1, 40),

@@ -9,7 +9,11 @@ from rag_assistant.store.writing import Store
 from rag_assistant.values.documents import PassageRow, ReadEntry
 from rag_assistant.values.ledger import FileChange, FileRecord
 
-Files = Mapping[str, Sequence[ReadEntry]] | Mapping[str | FileRecord, Sequence[ReadEntry]]
+Files = (
+    Mapping[str, Sequence[ReadEntry]]
+    | Mapping[FileRecord, Sequence[ReadEntry]]
+    | Mapping[str | FileRecord, Sequence[ReadEntry]]
+)
 """Entries by the path of their file, or by its whole line."""
 
 
@@ -33,12 +37,18 @@ def file_of(path: str, changed: int = 1, *, loader: str = "text 1") -> FileRecor
     return FileRecord(path, 1, changed, 0, hash_of(path), loader, "indexed")
 
 
-def make_store(path: Path, files: Files) -> Store:
-    """Write files into the database at `path`."""
-    store = store_at(path)
+def write(store: Store, files: Files) -> None:
+    """Write files as a run does that finds nothing else."""
     with store.writing() as writer:
         for file, entries in files.items():
             line = file_of(file) if isinstance(file, str) else file
-            writer.write(FileChange("store", line, None, entries))
+            known = writer.ledger.file(line.path)
+            writer.write(FileChange("store", line, known, entries))
         writer.finish()
+
+
+def make_store(path: Path, files: Files) -> Store:
+    """Write files into the database at `path`."""
+    store = store_at(path)
+    write(store, files)
     return store

@@ -9,11 +9,11 @@ from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.app import AssistantApp
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import Phase
+from rag_assistant.tui.evidence.evidence_panel import EvidencePanel
+from rag_assistant.tui.evidence.passage_view import PassageView
 from rag_assistant.tui.main.database_rows import DatabaseRow
 from rag_assistant.tui.main.main_screen import MainScreen
 from rag_assistant.tui.question.question_box import QuestionBox
-from rag_assistant.tui.sources.evidence_panel import EvidencePanel
-from rag_assistant.tui.sources.passage_view import PassageView
 from tests.tui.driven import Driven
 
 WIDE = (140, 40)

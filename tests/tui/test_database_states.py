@@ -63,6 +63,7 @@ async def test_a_locked_database_is_named(
             assert shown.box.has_focus
 
 
+@pytest.mark.soak
 async def test_what_a_killed_run_left_is_gone_on_with(assistant: Assistant, tmp_path: Path) -> None:
     """If it fails, a crash while a folder is indexed leaves files out, or has them twice."""
     many = tmp_path / "many"

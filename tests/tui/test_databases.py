@@ -4,6 +4,7 @@ import asyncio
 import time
 from pathlib import Path
 
+import pytest
 from textual.widgets import Input
 
 from rag_assistant.assistant import Assistant
@@ -98,6 +99,7 @@ async def test_a_damaged_database_does_not_silence_the_others(assistant: Assista
         assert "40 euro" in exchange.state.text
 
 
+@pytest.mark.soak
 async def test_quitting_while_a_folder_is_indexed_does_not_wait_for_it(
     empty: Assistant, tmp_path: Path
 ) -> None:

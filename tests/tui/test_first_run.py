@@ -211,6 +211,7 @@ async def test_all_models_are_a_key_away(empty: Assistant, folder: Path, tmp_pat
         await shown.until(lambda: "3 readable" in shown.text(), "the first screen")
 
 
+@pytest.mark.soak
 async def test_indexing_shows_and_answers_come_before_its_end(
     empty: Assistant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

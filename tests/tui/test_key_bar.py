@@ -6,8 +6,8 @@ from textual.widget import Widget
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.tui.chat.conversation_view import ConversationView
-from rag_assistant.tui.main.help_screen import shown_key
-from rag_assistant.tui.main.key_bar import KeyBar
+from rag_assistant.tui.keys.help_screen import shown_key
+from rag_assistant.tui.keys.key_bar import KeyBar
 from rag_assistant.tui.question.question_box import QuestionBox
 from tests.tui.screen import Opened, opened
 

@@ -10,8 +10,8 @@ from textual.actions import parse
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import ModelSettings
 from rag_assistant.tui.chat.run_state import Phase
+from rag_assistant.tui.keys.help_screen import HelpScreen
 from rag_assistant.tui.main.commands import COMMANDS
-from rag_assistant.tui.main.help_screen import HelpScreen
 from rag_assistant.tui.question.prompt import Prompt
 from rag_assistant.tui.question.question_box import EarlierPrompts, QuestionBox
 from rag_assistant.tui.question.scope_names import ScopeNames, narrowed

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rag_assistant.tui.chat.folded_scroll import FoldedItem, FoldedScroll
 from rag_assistant.tui.drawing.laid_text import LaidText
-from rag_assistant.tui.drawing.layout import Sought
+from rag_assistant.tui.drawing.layout import Highlighter
 
 _SIGNS = re.compile(r"[*_`~|#]+")
 
@@ -118,9 +118,9 @@ class ColumnSearch:
             if isinstance(item.widget, LaidText):
                 item.widget.sought = self.sought_in(item)
 
-    def sought_in(self, item: FoldedItem) -> Sought | None:
+    def sought_in(self, item: FoldedItem) -> Highlighter | None:
         """Give what is to be marked in an item."""
         search = self._search
         if search is None:
             return None
-        return Sought(search.pattern, search.hit if item is search.item else -1)
+        return Highlighter(search.pattern, search.hit if item is search.item else -1)

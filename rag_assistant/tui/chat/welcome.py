@@ -1,6 +1,6 @@
 """What stands in the conversation as long as nothing was said: what to do, and the first keys."""
 
-from rag_assistant.tui.drawing.layout import Block, Text
+from rag_assistant.tui.drawing.layout import LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import plain
 from rag_assistant.tui.drawing.signs import QUIET, hint_lines
 
@@ -16,7 +16,7 @@ HINTS = [
 ]
 
 
-def welcome_blocks(*, has_databases: bool) -> tuple[Block, ...]:
+def welcome_blocks(*, has_databases: bool) -> tuple[LayoutBlock, ...]:
     """Say what to do, with documents at hand or before there are any."""
     title = "Ask your documents." if has_databases else "There is no database yet."
     more = (

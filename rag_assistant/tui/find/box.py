@@ -28,7 +28,7 @@ class FindBox(Input):
         # Not shown: they are keys of every box, and would stand before the others.
         Binding("right", "right", "Passages", show=False),
         Binding("ctrl+e", "screen.explain", "Explain", show=False),  # the line's end is at End
-        Binding("tab", "tab", "Complete, or words and meaning", show=False),
+        Binding("tab", "tab", "Complete, or keyword or semantic search", show=False),
         Binding("up", "choose(-1)", "Up", show=False),
         Binding("down", "choose(1)", "Down", show=False),
         Binding("left", "left", "Fewer passages", show=False),

@@ -33,10 +33,10 @@ from rag_assistant.tui.first_run.blocks import (
     skipped_blocks,
 )
 from rag_assistant.tui.first_run.models import ModelsFound, ModelTaken, look_for_models, take_model
+from rag_assistant.tui.keys.help_screen import HelpScreen
+from rag_assistant.tui.keys.key_bar import KeyBar
 from rag_assistant.tui.library.folder_picker import FolderPicker
 from rag_assistant.tui.lists.edit_line import EditLine
-from rag_assistant.tui.main.help_screen import HelpScreen
-from rag_assistant.tui.main.key_bar import KeyBar
 
 if TYPE_CHECKING:  # it loads all formats, which the first picture needs none of
     from rag_assistant.library.scan import Scan

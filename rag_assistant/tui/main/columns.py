@@ -14,15 +14,15 @@ from rag_assistant.library.library import Library
 from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.search_line import SearchLine
-from rag_assistant.tui.drawing.safe_widgets import Line, plain
+from rag_assistant.tui.drawing.safe_widgets import ContentLine, plain
+from rag_assistant.tui.evidence.evidence_panel import EvidencePanel
+from rag_assistant.tui.evidence.passage_view import PassageView
 from rag_assistant.tui.main.controller import follow
 from rag_assistant.tui.main.databases_panel import DatabasesPanel
 from rag_assistant.tui.main.indexing_controller import IndexingController
 from rag_assistant.tui.main.label_controller import LabelController
 from rag_assistant.tui.main.scope_controller import ScopeController
 from rag_assistant.tui.main.sources_controller import SourcesController
-from rag_assistant.tui.sources.evidence_panel import EvidencePanel
-from rag_assistant.tui.sources.passage_view import PassageView
 
 
 class MainColumns(Vertical):
@@ -50,7 +50,7 @@ class MainColumns(Vertical):
         self.databases = DatabasesPanel(id="databases")
         self.conversation = ConversationView(library, id="conversation")
         self.evidence = EvidencePanel(library, id="evidence")
-        self.newer = Line(plain("↓ new text: End", "$text-accent"), id="newer")
+        self.newer = ContentLine(plain("↓ new text: End", "$text-accent"), id="newer")
         self.sources = SourcesController(library, self.evidence)
         self._labels = LabelController(store)
 

@@ -15,17 +15,17 @@ from rag_assistant.errors import RagError
 from rag_assistant.library.background import VectorNews
 from rag_assistant.library.library import Library
 from rag_assistant.tui.beside import beside
-from rag_assistant.tui.chat.report_lines import report_lines
 from rag_assistant.tui.drawing.signs import problem
-from rag_assistant.tui.library.folder_dialog import FolderDialog
-from rag_assistant.tui.library.indexing import (
+from rag_assistant.tui.indexing.progress import (
     IndexingEnded,
     IndexingProgress,
     VectorsMoved,
     vectors_beside,
     with_news,
 )
-from rag_assistant.tui.library.indexing_workers import start_indexing
+from rag_assistant.tui.indexing.report_lines import report_lines
+from rag_assistant.tui.indexing.workers import start_indexing
+from rag_assistant.tui.library.folder_dialog import FolderDialog
 from rag_assistant.tui.main.controller import Controller
 from rag_assistant.tui.main.database_rows import DatabaseRow, read_rows
 

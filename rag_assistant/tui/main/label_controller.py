@@ -11,8 +11,8 @@ from rag_assistant.errors import RagError
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.chat.run_state import RunState
+from rag_assistant.tui.evidence.evidence_panel import EvidencePanel
 from rag_assistant.tui.main.controller import Controller
-from rag_assistant.tui.sources.evidence_panel import EvidencePanel
 
 
 class LabelController(Controller):

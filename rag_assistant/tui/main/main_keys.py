@@ -3,12 +3,12 @@
 from textual.binding import Binding, BindingType
 
 from rag_assistant.tui.chat.conversation_view import ConversationView
+from rag_assistant.tui.evidence.evidence_panel import EvidencePanel
+from rag_assistant.tui.evidence.passage_view import PassageView
+from rag_assistant.tui.keys.help_screen import KeyGroup
 from rag_assistant.tui.main.databases_panel import DatabasesPanel
-from rag_assistant.tui.main.help_screen import KeyGroup
 from rag_assistant.tui.permission.card import PermissionCard
 from rag_assistant.tui.question.question_box import QuestionBox
-from rag_assistant.tui.sources.evidence_panel import EvidencePanel
-from rag_assistant.tui.sources.passage_view import PassageView
 
 MAIN_KEYS: list[BindingType] = [
     Binding("f1", "do('help')", "Help", priority=True),

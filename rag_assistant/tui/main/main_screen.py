@@ -18,10 +18,12 @@ from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.chat.dialogue import Dialogue
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import Attached, RunState
-from rag_assistant.tui.drawing.safe_widgets import Line, plain
+from rag_assistant.tui.drawing.safe_widgets import ContentLine, plain
+from rag_assistant.tui.evidence.passage_view import PassageView
 from rag_assistant.tui.first_run.beginning import Begun
-from rag_assistant.tui.library.indexing import IndexingEnded, IndexingMoved
-from rag_assistant.tui.library.indexing_bar import IndexingBar, searched_of
+from rag_assistant.tui.indexing.bar import IndexingBar, searched_of
+from rag_assistant.tui.indexing.progress import IndexingEnded, IndexingMoved
+from rag_assistant.tui.keys.key_bar import KeyBar
 from rag_assistant.tui.main.changes_controller import ChangesController
 from rag_assistant.tui.main.columns import MainColumns
 from rag_assistant.tui.main.commands import Command, command_of, split_command
@@ -31,7 +33,6 @@ from rag_assistant.tui.main.databases_panel import DatabasesPanel
 from rag_assistant.tui.main.deed_controller import DeedController
 from rag_assistant.tui.main.endpoint_controller import EndpointController
 from rag_assistant.tui.main.indexing_controller import IndexingController
-from rag_assistant.tui.main.key_bar import KeyBar
 from rag_assistant.tui.main.main_keys import MAIN_KEYS
 from rag_assistant.tui.main.other_screens import OtherScreens, Places
 from rag_assistant.tui.main.question_panel import QuestionPanel
@@ -43,7 +44,6 @@ from rag_assistant.tui.permission.desk import QUIET_SECONDS, PermissionDesk
 from rag_assistant.tui.question.attaching import attach_image
 from rag_assistant.tui.question.prompt import Prompt
 from rag_assistant.tui.question.question_box import QuestionBox
-from rag_assistant.tui.sources.passage_view import PassageView
 from rag_assistant.tui.terminal.clipboard import Copied
 from rag_assistant.tui.terminal.idle_collection import Typing
 
@@ -89,7 +89,7 @@ class MainScreen(Screen[None]):
         yield self.desk
         yield self.panel
         yield KeyBar(id="keys")
-        yield Line(id="too-small")
+        yield ContentLine(id="too-small")
         yield from (self.endpoint, self.indexing, self.scope, self.changes)
         yield from (self.conversation, self.deeds, self.session, self.others)
 
@@ -113,7 +113,7 @@ class MainScreen(Screen[None]):
         self.set_class(small, "-too-small")
         now = f"{event.size.width}×{event.size.height}"
         said = f"rag-assistant needs {width}×{height} (now {now})"
-        self.query_one("#too-small", Line).show(plain(said))
+        self.query_one("#too-small", ContentLine).show(plain(said))
 
     # What is to be done
 

@@ -11,8 +11,8 @@ from textual.message import Message
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
+from rag_assistant.tui.keys.help_screen import ANSWER_MARKS, HelpScreen
 from rag_assistant.tui.main.controller import Controller
-from rag_assistant.tui.main.help_screen import ANSWER_MARKS, HelpScreen
 from rag_assistant.tui.main.main_keys import key_groups
 from rag_assistant.tui.main.scope_controller import ScopeController
 from rag_assistant.tui.question.prompt import Prompt
@@ -66,8 +66,7 @@ class OtherScreens(Controller):
 
     def action_find(self) -> None:
         """Find passages, without a model; what stands in the box is what is looked for."""
-        from rag_assistant.tui.find.results import AskAbout  # noqa: PLC0415
-        from rag_assistant.tui.find.screen import FindScreen  # noqa: PLC0415
+        from rag_assistant.tui.find.screen import AskAbout, FindScreen  # noqa: PLC0415
 
         def ask_about(wanted: AskAbout | None) -> None:
             if wanted:

@@ -138,6 +138,6 @@ class QuestionPanel(Vertical):
 
     def action_edit_outside(self) -> None:
         """Write the question in the person's own editor."""
-        from rag_assistant.tui.terminal.outside_editor import edit_draft  # noqa: PLC0415
+        from rag_assistant.tui.question.draft_editing import edit_draft  # noqa: PLC0415
 
         beside(self, partial(edit_draft, self.prompt.box, self._remark), "editor")

@@ -9,8 +9,8 @@ from rag_assistant.library.library import Library
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import Phase, RunState
+from rag_assistant.tui.evidence.evidence_panel import EvidencePanel
 from rag_assistant.tui.main.controller import Controller
-from rag_assistant.tui.sources.evidence_panel import EvidencePanel
 from rag_assistant.tui.sources.passage import read_passage
 from rag_assistant.values.evidence import Citation
 

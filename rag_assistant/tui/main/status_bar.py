@@ -12,8 +12,8 @@ from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Either, Row
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, SEPARATOR
-from rag_assistant.tui.library.indexing import IndexingProgress
-from rag_assistant.tui.library.indexing_bar import indexing_in_short
+from rag_assistant.tui.indexing.bar import indexing_in_short
+from rag_assistant.tui.indexing.progress import IndexingProgress
 from rag_assistant.tui.main.database_rows import DatabaseRow
 from rag_assistant.tui.main.endpoint_watch import Reach
 

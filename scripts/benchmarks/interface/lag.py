@@ -21,7 +21,7 @@ from rag_assistant.models.pool import ModelPool
 from rag_assistant.models.protocol import Model
 from rag_assistant.tui.app import AssistantApp
 from rag_assistant.tui.chat.exchange import Exchange
-from rag_assistant.tui.library.indexing_workers import running, start_indexing
+from rag_assistant.tui.indexing.workers import running, start_indexing
 from rag_assistant.tui.main.main_screen import MainScreen
 from rag_assistant.tui.question.question_box import QuestionBox
 from rag_assistant.values.messages import Reply, ReplyDelta, Request

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from rag_assistant.tui.drawing.layout import Block, Indented, Row, Rule, Text
+from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN
 from rag_assistant.tui.sources.reference import short_place
@@ -47,7 +47,7 @@ class Sources:
     disagreements: Sequence[Disagreement] = ()
 
 
-def panel_cards(sources: Sources, chosen: int, *, all_shown: bool) -> tuple[Block, ...]:
+def panel_cards(sources: Sources, chosen: int, *, all_shown: bool) -> tuple[LayoutBlock, ...]:
     """Give the list, with the card of the number `chosen` marked."""
     citations, uncited = sources.citations, sources.uncited
     head = [plain("Sources", "bold")]
@@ -55,7 +55,7 @@ def panel_cards(sources: Sources, chosen: int, *, all_shown: bool) -> tuple[Bloc
     if citations or uncited:
         of = f" of {total}" if uncited else ""
         head.append(plain(f"  {len(citations)} cited{of}", QUIET))
-    blocks: list[Block] = [Row(joined(head)), Rule()]
+    blocks: list[LayoutBlock] = [Row(joined(head)), Divider()]
     if not citations:
         blocks.append(Text(plain(NOTHING_CITED, QUIET)))
     for citation in citations:
@@ -67,7 +67,9 @@ def panel_cards(sources: Sources, chosen: int, *, all_shown: bool) -> tuple[Bloc
     return (*blocks, *_uncited(uncited, all_shown))
 
 
-def _card(citation: Citation, state: QuoteState, why: Content, *, chosen: bool) -> list[Block]:
+def _card(
+    citation: Citation, state: QuoteState, why: Content, *, chosen: bool
+) -> list[LayoutBlock]:
     item = citation.item
     sound = state is QuoteState.FOUND
     mark = plain("▌" if chosen else " ", "$text-accent")
@@ -88,9 +90,9 @@ def _card(citation: Citation, state: QuoteState, why: Content, *, chosen: bool) 
     return [Indented(line, mark, mark) for line in lines]
 
 
-def _disagreements(found: Sequence[Disagreement]) -> list[Block]:
+def _disagreements(found: Sequence[Disagreement]) -> list[LayoutBlock]:
     """Give what sources contradict one another in: each value with its source and date."""
-    blocks: list[Block] = []
+    blocks: list[LayoutBlock] = []
     for one in found:
         about = Text(joined([plain("Sources disagree: ", WARN), one_line(one.about, QUIET)]))
         blocks += [Text(), Indented(about, plain("! ", WARN))]
@@ -108,14 +110,14 @@ def _why(retrieved: Retrieved | None) -> Content:
     return one_line(" · ".join(f"{one.stage} #{one.rank}" for one in ranks), QUIET)
 
 
-def _uncited(items: Sequence[EvidenceItem], all_shown: bool) -> list[Block]:
+def _uncited(items: Sequence[EvidenceItem], all_shown: bool) -> list[LayoutBlock]:
     """Give what was retrieved and not cited: one line for all, or a line for each."""
     if not items:
         return []
     arrow = "▾" if all_shown else "▸"
     key = plain("  e", "bold")
     head = joined([plain(f"{arrow} {len(items)} retrieved, not cited", QUIET), key])
-    blocks: list[Block] = [Text(), Row(clickable(head, {"all": True}))]
+    blocks: list[LayoutBlock] = [Text(), Row(clickable(head, {"all": True}))]
     if all_shown:
         for number, item in enumerate(items):
             words = one_line(item.quote, QUIET)

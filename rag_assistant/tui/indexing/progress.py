@@ -128,7 +128,7 @@ def index_folder(
     except RagError as error:
         post(IndexingEnded(folder, reason=error.message, hint=error.hint))
     except Exception as error:  # noqa: BLE001 - a defect must not take the conversation down
-        reason = f"{folder} could not be indexed: {type(error).__name__}: {error}"
+        reason = f"{folder} could not be indexed: {type(error).__name__}: {error}."
         post(IndexingEnded(folder, reason=reason, hint="What was indexed before is kept."))
     else:
         post(IndexingEnded(folder, report))

@@ -7,7 +7,7 @@ from textual.content import Content
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.safe_widgets import joined, plain
 from rag_assistant.tui.drawing.signs import QUIET
-from rag_assistant.tui.main.help_screen import shown_key
+from rag_assistant.tui.keys.help_screen import shown_key
 
 _GAP = plain("   ")
 

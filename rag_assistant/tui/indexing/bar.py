@@ -6,8 +6,8 @@ from textual.reactive import reactive
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, WARN
-from rag_assistant.tui.library.indexing import IndexingProgress
-from rag_assistant.tui.main.key_bar import Fitting
+from rag_assistant.tui.indexing.progress import IndexingProgress
+from rag_assistant.tui.keys.key_bar import Fitting
 
 BAR = 16
 """Cells of the bar."""
@@ -33,7 +33,7 @@ def _parts(progress: IndexingProgress) -> list[Content]:
     if not progress.total:
         return [
             joined([plain("◌ ", "$text-accent"), one_line(progress.name)]),
-            plain("looking what is there…", QUIET),
+            plain("listing files…", QUIET),
         ]
     done = BAR * progress.done // progress.total
     bar = joined([plain("█" * done, "$accent"), plain("░" * (BAR - done), QUIET)])

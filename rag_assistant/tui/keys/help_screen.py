@@ -9,14 +9,14 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 
 from rag_assistant.tui.drawing.laid_text import LaidText
-from rag_assistant.tui.drawing.layout import Block, Text
+from rag_assistant.tui.drawing.layout import LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import plain
 from rag_assistant.tui.drawing.signs import QUIET, hint_lines
 from rag_assistant.tui.drawing.unsupported import SIGN
 
 ANSWER_MARKS = (
     ("[1]", "a quote that was found in its source; its number opens it"),
-    ("[1~]", "nearly so: the source says the same with slips, or more words"),
+    ("[1~]", "close: the source says almost the same"),
     ("[1!]", "not found in the source, or the source has changed since"),
     ("[1?]", "a number that the model made up: no quote has it"),
     (SIGN, "the sentence before it rests on no quote that was found"),
@@ -64,7 +64,7 @@ class HelpScreen(ModalScreen[None]):
         """Fill the list."""
         listed = [(title, _keys(bindings)) for title, bindings in self._groups]
         widest = max(len(key) for _, keys in listed for key, _ in keys)
-        blocks: list[Block] = []
+        blocks: list[LayoutBlock] = []
         for title, keys in listed:
             heading = Text(plain(title, "bold $text-primary"))
             blocks += [heading, *hint_lines(keys, widest), Text()]

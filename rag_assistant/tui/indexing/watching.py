@@ -13,8 +13,8 @@ from textual.worker import Worker, get_current_worker
 from rag_assistant.library.library import Library
 from rag_assistant.library.progress import SyncReport
 from rag_assistant.library.watch import watch
-from rag_assistant.tui.library.indexing import IndexingEnded, index_folder
-from rag_assistant.tui.library.indexing_workers import IndexingLeft
+from rag_assistant.tui.indexing.progress import IndexingEnded, index_folder
+from rag_assistant.tui.indexing.workers import IndexingLeft
 
 WATCH = "watch"
 """The group of the workers that watch folders; each has its folder as its name."""

@@ -6,16 +6,17 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.reactive import reactive
 
-from rag_assistant.tui.drawing.layout import Block, Row, Rule, Text
+from rag_assistant.tui.drawing.layout import Divider, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN, problem
 from rag_assistant.tui.sources.passage import SourcePassage
+from rag_assistant.tui.sources.reading import OpenEntry
 from rag_assistant.tui.sources.reference import place_of
 from rag_assistant.tui.sources.source_text import SourceText
 from rag_assistant.values.evidence import QuoteState
 
 STALE = QuoteState.STALE.words
-CHANGED_ROUND = "another version of the text than was cited, with the same words"
+CHANGED_ROUND = "a newer version of the text than was cited, with the same words"
 
 
 class PassageView(SourceText):
@@ -32,18 +33,24 @@ class PassageView(SourceText):
         """Show another passage, scrolled so that the quoted words stand a little below the top."""
         passage = self.passage
         if passage:
-            self.mark((passage.start, passage.end), ())
-            self.open(passage.excerpt, passage.start)
+            span = passage.start, passage.end
+            opened = None
+            if passage.database and passage.entry:
+                opened = OpenEntry(passage.database, passage.entry)
+            self.open_entry(opened, passage.excerpt, span)
 
     def action_leave(self) -> None:
         """Go back to the question."""
         self.post_message(self.Left())
 
 
-def passage_head(passage: SourcePassage) -> tuple[Block, ...]:
+def passage_head(passage: SourcePassage) -> tuple[LayoutBlock, ...]:
     """Give what stands above a source: which one it is, where in it, and whether the words are."""
     item = passage.citation.item
-    blocks: list[Block] = [Rule(), Row(one_line(item.path, "bold"), one_line(item.database, QUIET))]
+    blocks: list[LayoutBlock] = [
+        Divider(),
+        Row(one_line(item.path, "bold"), one_line(item.database, QUIET)),
+    ]
     place = " · ".join(place_of(item.location))
     if place and item.verified:
         blocks.append(Row(one_line(place, QUIET)))
@@ -51,17 +58,17 @@ def passage_head(passage: SourcePassage) -> tuple[Block, ...]:
         blocks.append(Text(plain(STALE, WARN)))
     elif passage.changed and passage.quote:
         blocks.append(Text(plain(CHANGED_ROUND, QUIET)))
-    return (*blocks, *_verdict(passage), Rule())
+    return (*blocks, *_verdict(passage), Divider())
 
 
-def _verdict(passage: SourcePassage) -> list[Block]:
+def _verdict(passage: SourcePassage) -> list[LayoutBlock]:
     """Say whether the words are there."""
     item = passage.citation.item
     quote = item.written or item.quote
     match passage.state:
         case QuoteState.CLOSE:
-            said = plain("~ close match: the source says it nearly so", WARN)
-            had = joined([plain("quoted nearly as: ", QUIET), plain(quote, "italic")])
+            said = plain("~ close match: the source says almost the same", WARN)
+            had = joined([plain("the answer quotes: ", QUIET), plain(quote, "italic")])
             return [Text(said), Text(had)]
         case QuoteState.CHANGED:
             said = plain(QuoteState.CHANGED.words, WARN)

@@ -5,33 +5,30 @@ the quoted words. With a library at hand it checks each quote against what the s
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
-from textual import events, on, work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical
 from textual.message import Message
 from textual.reactive import reactive
 
+from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
-from rag_assistant.tui.drawing.laid_text import LaidText
-from rag_assistant.tui.sources.cards import (
-    CARD_LINES,
-    Reasons,
-    Sources,
-    card_line,
-    panel_cards,
-)
-from rag_assistant.tui.sources.page_picture import PagePicture
-from rag_assistant.tui.sources.panel_passage import PassagePanel
+from rag_assistant.tui.evidence.card_list import CardList
+from rag_assistant.tui.evidence.cards import Reasons, Sources
+from rag_assistant.tui.evidence.passage_pane import PassagePane
+from rag_assistant.tui.reader.trail import Trail
 from rag_assistant.tui.sources.passage import SourcePassage, check_citations, read_passage
-from rag_assistant.tui.sources.passage_view import PassageView
 from rag_assistant.values.evidence import Citation, Disagreement, EvidenceItem, QuoteState
 
 NO_NUMBER = 0
 """The marker of words that were retrieved and not cited."""
 
+SHORT = 20
+"""Rows below which the list of sources shows the chosen one alone, and a picture hides the text."""
 
-class EvidencePanel(PassagePanel):
+
+class EvidencePanel(Vertical):
     """Shows `citations` with the one of `chosen`, and `passage` below.
 
     `retrieved` are all words that were found for the answer; those not cited are listed on `e`.
@@ -45,11 +42,12 @@ class EvidencePanel(PassagePanel):
             for digit in range(1, 10)
         ),
         Binding("n,right", "step(1)", "Next citation"),
-        Binding("p,left", "step(-1)", "Citation before", show=False),
+        Binding("p,left", "step(-1)", "Previous citation", show=False),
         Binding("e", "all", "All that was retrieved"),
         Binding("x", "mark_wrong", "Mark as wrong, or take it back", show=False),
     ]
 
+    passage: reactive[SourcePassage | None] = reactive(None)
     citations: reactive[tuple[Citation, ...]] = reactive(())
     retrieved: reactive[tuple[EvidenceItem, ...]] = reactive(())
     states: reactive[Mapping[int, QuoteState]] = reactive(dict)
@@ -91,19 +89,28 @@ class EvidencePanel(PassagePanel):
             super().__init__()
             self.passage = passage
 
+    def __init__(self, library: Library | None = None, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._library = library
+
     def compose(self) -> ComposeResult:
         """Make the cards and the passage."""
-        with VerticalScroll(id="cards-scroll", can_focus=False):
-            yield LaidText(id="cards")
-        yield LaidText(id="passage-head")
-        yield PassageView(id="passage")
-        yield PagePicture(id="picture")
-        yield LaidText(id="evidence-remark")
+        yield CardList(id="cards-scroll")
+        yield PassagePane()
+
+    @property
+    def cards(self) -> CardList:
+        """The list of the sources."""
+        return self.query_one(CardList)
+
+    @property
+    def pane(self) -> PassagePane:
+        """The source that is open."""
+        return self.query_one(PassagePane)
 
     def on_mount(self) -> None:
         """Show the empty panel."""
         self._show_cards()
-        self.remark("")
 
     def watch_citations(self) -> None:
         """List other cards, and check their quotes."""
@@ -159,23 +166,28 @@ class EvidencePanel(PassagePanel):
 
     def watch_passage(self) -> None:
         """Open a source, whose quote was compared with it on the way."""
-        super().watch_passage()
         passage = self.passage
+        self.pane.passage = passage
+        self._fit()
         if passage and passage.citation in self.citations:
             self.states = {**self.states, passage.citation.marker: passage.state}
 
-    def on_click(self, event: events.Click) -> None:
-        """Choose the card that was clicked."""
-        meta = event.style.meta
-        if "citation" in meta:
-            event.stop()
-            self.post_message(self.Chosen(meta["citation"]))
-        elif "retrieved" in meta and meta["retrieved"] < len(self.uncited):
-            event.stop()
-            self.open_item(self.uncited[meta["retrieved"]])
-        elif "all" in meta:
-            event.stop()
-            self.action_all()
+    def on_resize(self) -> None:
+        """Let the list give way to the source where there is little room."""
+        self._fit()
+
+    def _fit(self) -> None:
+        self.set_class(self.passage is not None and self.size.height < SHORT, "-short")
+        self.cards.follow()  # a list that gave way shows its card alone
+
+    @on(CardList.CitationClicked)
+    def _choose(self, event: CardList.CitationClicked) -> None:
+        self.post_message(self.Chosen(event.marker))
+
+    @on(CardList.UncitedClicked)
+    def _open_uncited(self, event: CardList.UncitedClicked) -> None:
+        if event.number < len(self.uncited):
+            self.open_item(self.uncited[event.number])
 
     @property
     def uncited(self) -> tuple[EvidenceItem, ...]:
@@ -202,25 +214,29 @@ class EvidencePanel(PassagePanel):
         if not self.children:
             return  # the values came before the parts
         states = {**self.states, **dict.fromkeys(self.wrong, QuoteState.WRONG)}
-        self.query_one("#cards", LaidText).blocks = panel_cards(
+        self.cards.show(
             Sources(self.citations, self.uncited, states, self.reasons, self.disagreements),
             self.chosen,
             all_shown=self.all_shown,
         )
-        self.call_after_refresh(self._show_chosen)
 
-    def _show_chosen(self) -> None:
-        """Scroll the list to the chosen card."""
-        markers = [citation.marker for citation in self.citations]
-        if self.chosen in markers:
-            line = card_line(markers.index(self.chosen))
-            scroll = self.query_one("#cards-scroll")
-            if not scroll.scroll_y <= line <= scroll.scroll_y + scroll.size.height - CARD_LINES:
-                scroll.scroll_to(y=line, animate=False)
+    @on(PassagePane.ReadWanted)
+    def _read_whole(self, event: PassagePane.ReadWanted) -> None:
+        """Open the document, with the other sources as its trail."""
+        if self._library is None:
+            return
+        from rag_assistant.tui.reader.screen import ReaderScreen  # noqa: PLC0415 - when it is used
 
-    def _fit(self) -> None:
-        super()._fit()
-        self.call_after_refresh(self._show_chosen)  # a list that gave way shows its card alone
+        passage, item = event.passage, event.passage.citation.item
+        try:
+            database = self._library.database(item.database)
+        except RagError as error:
+            self.pane.say_why(error)
+            return
+        others = tuple(Citation(NO_NUMBER, item) for item in self.uncited)
+        trail = Trail(self._library, self.citations, others, self._want_wrong)
+        place = (item.entry_id, passage.start, passage.end)
+        self.app.push_screen(ReaderScreen(database, *place, trail, passage.citation))
 
     # Keys
 
@@ -236,25 +252,22 @@ class EvidencePanel(PassagePanel):
             here = markers.index(self.chosen) if self.chosen in markers else start
             self.post_message(self.Chosen(markers[(here + step) % len(markers)]))
 
+    @on(CardList.AllClicked)
     def action_all(self) -> None:
         """List or fold what was retrieved and not cited."""
         if self.uncited:
             self.all_shown = not self.all_shown
         else:
-            self.remark("nothing else was retrieved")
+            self.pane.remark("nothing else was retrieved")
 
     def action_mark_wrong(self) -> None:
         """Mark the citation that is open as wrong, or take that back."""
         opened = next((one for one in self.citations if one.marker == self.chosen), None)
         if opened:
-            self.want_wrong(opened, self.remark)
+            self._want_wrong(opened, self.pane.remark)
         else:
-            self.remark("open a citation first: only what an answer cites can be marked wrong")
+            self.pane.remark("open a citation first: only what an answer cites can be marked wrong")
 
-    def want_wrong(self, citation: Citation, tell: Callable[[str], None]) -> None:
+    def _want_wrong(self, citation: Citation, tell: Callable[[str], None]) -> None:
         """Ask for a citation to be marked, here or in the reader."""
         self.post_message(self.WrongWanted(citation, tell))
-
-    def cited_and_others(self) -> tuple[tuple[Citation, ...], tuple[Citation, ...]]:
-        """Give what can be gone through in whole documents: citations, and what else was found."""
-        return self.citations, tuple(Citation(NO_NUMBER, item) for item in self.uncited)

@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.worker import Worker, get_current_worker
 
 from rag_assistant.library.library import Library
-from rag_assistant.tui.library.indexing import index_folder
+from rag_assistant.tui.indexing.progress import index_folder
 
 INDEX = "index"
 """The group of the workers that index folders; each has its folder as its name."""
