@@ -80,10 +80,9 @@ class DatabaseSearch:
         if limit <= 0:
             return self.plan, []
         if plan.has_words:
-            found = self._with_texts(limit) if by_stages else self._with_titles(limit)
-        else:
-            found = self.reader.candidates.newest(plan, limit) if plan.lists_entries else []
-        return self.plan, [replace(one, database=self.number) for one in found]
+            return self.plan, self._with_texts(limit) if by_stages else self._with_titles(limit)
+        newest = self.reader.candidates.newest(plan, limit) if plan.lists_entries else []
+        return self.plan, [replace(one, database=self.number) for one in newest]
 
     def _with_texts(self, limit: int) -> list[Candidate]:
         most = min(PASSAGES, round(SHARE * PASSAGES / sqrt(self._databases)))
@@ -92,13 +91,16 @@ class DatabaseSearch:
             found = with_the_nearest(self.reader, self.plan, found, self.vector)
         ids = [passage for candidate in found for passage in candidate.passages]
         texts = self.reader.passages.candidates(ids)
-        return [replace(one, texts=[texts[p] for p in one.passages]) for one in found]
+        return [
+            replace(one, texts=[texts[p] for p in one.passages], database=self.number)
+            for one in found
+        ]
 
     def _with_titles(self, limit: int) -> list[Candidate]:
         found = self.reader.candidates.best(self.plan, limit, looked_at=TYPING_ROWS)
         found = found[: max(TYPING_ENTRIES, limit)]
         titles = self.reader.entries.titles([candidate.entry_id for candidate in found])
-        return [replace(one, title=titles[one.entry_id]) for one in found]
+        return [replace(one, title=titles[one.entry_id], database=self.number) for one in found]
 
     def best_of(self, pool: Pool, ranking: Sequence[RankedEntry], limit: int) -> list[RankedEntry]:
         """Choose of a ranking the first `limit` entries of this database that differ.
