@@ -30,8 +30,7 @@ def test_from_a_folder_to_a_passage_in_a_few_keys(
     fresh = {"RAG_ASSISTANT_HOME": str(tmp_path / "fresh"), "RAG_ASSISTANT_LOCAL_PORTS": ""}
     terminal = shell((80, 24), **fresh)
     terminal.enter(f"{START} '{notes}'")
-    terminal.sees("200 readable")
-    assert "stays on this computer" in terminal.text()
+    terminal.sees("200 readable", "stays on this computer")
     assert "error" not in terminal.text().lower()
     terminal.press("Enter")
     terminal.sees("→ What does")

@@ -490,5 +490,5 @@ print(asyncio.run(McpProvider(servers, {}).tools([])))
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
     line = "MCP servers (a, b) need the extra mcp, which is not installed. "
-    step = f"Run: {how_to_add('mcp')}"
+    step = f"Run `{how_to_add('mcp')}`."
     assert done.stdout == f"([], {[line + step]!r})\n"
