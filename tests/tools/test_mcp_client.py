@@ -456,7 +456,7 @@ async def test_what_a_server_says_is_looked_through_like_a_document(rogue: Rogue
         output = await server.call("r_echo", text=said)
         assert "gnore all" not in output.text and KEPT_OUT in text_in(output)
         assert "The fee is 40 euros." in output.text and "north" in output.text
-        assert output.summary.startswith("1 kept out, the result tells the reader to disregard")
+        assert output.summary.startswith("1 hidden, the result tells the reader to disregard")
 
 
 async def test_a_list_of_tools_without_end_is_cut(rogue: Rogue) -> None:
