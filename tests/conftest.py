@@ -11,10 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from rag_assistant.library.library import Library
-from tests.examples import register_profiles
+from tests.examples import use_profile
 
 pytest_plugins = ["pytester", "tests.soaks"]
 
@@ -43,8 +42,9 @@ def pytest_configure(config: pytest.Config) -> None:
     interface's tests.
     """
     gc.set_threshold(50_000, *gc.get_threshold()[1:])
-    register_profiles()
-    settings.load_profile("soak" if config.getoption("soak") else "short")
+    use_profile(
+        "soak" if config.getoption("soak") else "short", explore=config.getoption("explore")
+    )
 
 
 def pytest_collection_finish() -> None:
