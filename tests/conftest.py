@@ -11,10 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from rag_assistant.library.library import Library
-from tests.examples import register_profiles
+from tests.examples import use_profile
 
 pytest_plugins = ["pytester", "tests.soaks"]
 
@@ -43,8 +42,9 @@ def pytest_configure(config: pytest.Config) -> None:
     interface's tests.
     """
     gc.set_threshold(50_000, *gc.get_threshold()[1:])
-    register_profiles()
-    settings.load_profile("soak" if config.getoption("soak") else "short")
+    use_profile(
+        "soak" if config.getoption("soak") else "short", explore=config.getoption("explore")
+    )
 
 
 def pytest_collection_finish() -> None:
@@ -94,30 +94,50 @@ def library(tmp_path: Path) -> Library:
 Indexer = Callable[..., Library]
 
 
+IndexOnce = Callable[[Library, Path], Library]
+
+
 @pytest.fixture(scope="session")
-def handbook_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of the handbook, to be copied: its HTML takes a process of its own to read."""
-    template = tmp_path_factory.mktemp("template")
-    made = Library(template / "home")
-    made.index(write_files(template / "handbook", HANDBOOK))
-    assert not (made.home / "handbook.db-wal").exists()
-    return made.home / "handbook.db"
+def index_once(tmp_path_factory: pytest.TempPathFactory) -> IndexOnce:
+    """Indexes a folder into a library; of the same files again, the database is a copy."""
+    made: dict[object, Path] = {}
+
+    def template(folder: Path) -> Path:
+        files = {p.relative_to(folder): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+        key = (folder.name, *sorted(files.items()))
+        if key not in made:
+            place = tmp_path_factory.mktemp("template")
+            library = Library(place / "home")
+            report = library.index(shutil.copytree(folder, place / folder.name))
+            made[key] = library.home / f"{folder.name}.db"
+            assert not report.failed
+            assert not made[key].with_suffix(".db-wal").exists()
+        return made[key]
+
+    def index(library: Library, folder: Path) -> Library:
+        settle(folder)
+        library.home.mkdir(exist_ok=True)
+        _is_of(Path(shutil.copy(template(folder), library.home)), folder)
+        return library
+
+    return index
 
 
-@pytest.fixture
-def indexed(library: Library, handbook: Path, handbook_database: Path) -> Library:
-    """A library with the handbook indexed, just now."""
-    settle(handbook)
-    library.home.mkdir(exist_ok=True)
-    path = shutil.copy(handbook_database, library.home)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        known = {"folder": str(handbook), "indexed_at": datetime.now(UTC).isoformat("T", "seconds")}
+def _is_of(database: Path, folder: Path) -> None:
+    """Let a copied database be of a folder, as it is indexed just now."""
+    known = {"folder": str(folder), "indexed_at": datetime.now(UTC).isoformat("T", "seconds")}
+    with closing(sqlite3.connect(database)) as connection, connection:
         for key, value in known.items():
             connection.execute("UPDATE meta SET value = ? WHERE key = ?", (value, key))
-        for name in HANDBOOK:
-            found = (handbook / name).stat()
+        for (name,) in connection.execute("SELECT path FROM files").fetchall():
+            found = (folder / name).stat()
             connection.execute(
                 "UPDATE files SET mtime_ns = ?, ctime_ns = ? WHERE path = ?",
                 (found.st_mtime_ns, found.st_ctime_ns, name),
             )
-    return library
+
+
+@pytest.fixture
+def indexed(library: Library, handbook: Path, index_once: IndexOnce) -> Library:
+    """A library with the handbook indexed, just now."""
+    return index_once(library, handbook)

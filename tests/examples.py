@@ -1,7 +1,8 @@
 """How many examples a property is tried with: those it names in a soak, a quarter of them else.
 
 A property of this suite fails within a few examples when its rule is broken; the rest look for the
-rare text, and are for the run that has the time.
+rare text, and are for the run that has the time. The examples follow from the property's own code,
+so that a commit passes here and in CI alike; `--explore` draws new ones.
 """
 
 from hypothesis import settings
@@ -10,10 +11,12 @@ PROFILES = {"soak": 100, "short": 25}
 """The examples of a property that names no number, by profile."""
 
 
-def register_profiles() -> None:
-    """Make both profiles known; no example is timed, which is for benchmarks."""
-    for name, number in PROFILES.items():
-        settings.register_profile(name, deadline=None, max_examples=number)
+def use_profile(name: str, *, explore: bool) -> None:
+    """Take a profile of `PROFILES`; no example is timed, which is for benchmarks."""
+    settings.register_profile(
+        name, deadline=None, max_examples=PROFILES[name], derandomize=not explore
+    )
+    settings.load_profile(name)
 
 
 def examples(in_a_soak: int) -> int:

@@ -12,8 +12,11 @@ LEFT = pytest.StashKey[int]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Take `--soak`."""
+    """Take `--soak` and `--explore`."""
     parser.addoption("--soak", action="store_true", help="run the tests marked `soak`, too")
+    parser.addoption(
+        "--explore", action="store_true", help="try properties with examples drawn anew"
+    )
 
 
 def is_asked_for(config: pytest.Config) -> bool:

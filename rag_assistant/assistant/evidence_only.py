@@ -2,7 +2,7 @@
 
 Each database is searched for the question's own words and its best hits are read, as the built-in
 model does it; the model that condenses entries for answers condenses them here. Policies, scopes
-and what is kept out are those of any question.
+and what is hidden from the model are those of any question.
 """
 
 from collections.abc import AsyncGenerator, Sequence

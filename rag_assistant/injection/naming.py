@@ -9,7 +9,7 @@ from rag_assistant.injection.detector import why_suspicious
 from rag_assistant.text.safe_text import clean_line
 
 NAMELESS = "document"
-"""Stands for a name that was kept out."""
+"""Stands for a name that is hidden from the model."""
 
 
 def prompt_path(path: str) -> str:

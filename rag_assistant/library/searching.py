@@ -33,18 +33,18 @@ def open_databases(
 
     Raises LibraryError when there is none of them.
     """
-    found: list[Database] = []
+    opened: list[Database] = []
     missing: list[tuple[str, RagError]] = []
     for name in dict.fromkeys(names or library.names()):
         try:
-            found.append(library.database(name))
+            opened.append(library.database(name))
         except LibraryError as error:
             missing.append((name_of(name), error))
-    if not found:
+    if not opened:
         if missing:
             raise missing[0][1]
         return library.databases(), ()
-    return found, tuple(left_out(name, error) for name, error in missing)
+    return opened, tuple(left_out(name, error) for name, error in missing)
 
 
 def search_databases(
@@ -64,7 +64,7 @@ def search_databases(
     database can be searched.
     """
     try:
-        return _found(databases, text, limit, profile, rerank, by_meaning)
+        return _searched(databases, text, limit, profile, rerank, by_meaning)
     except RagError:
         raise
     except Exception as error:
@@ -74,8 +74,8 @@ def search_databases(
             raise
         if not sound:
             raise damaged(databases[0].path, error) from error
-        found = _found(sound, text, limit, profile, rerank, by_meaning)
-        return replace(found, notes=(*notes, *found.notes))
+        result = _searched(sound, text, limit, profile, rerank, by_meaning)
+        return replace(result, notes=(*notes, *result.notes))
 
 
 def _without_damaged(
@@ -91,7 +91,7 @@ def _without_damaged(
     return sound, notes
 
 
-def _found(
+def _searched(
     databases: "Sequence[Database]",
     text: str,
     limit: int,
@@ -105,15 +105,15 @@ def _found(
     most = max(limit, reranker.passages) if reranker else limit
     with closing(Threads(databases)) as threads:
         notes = take_meaning(threads, databases, text) if meant else []
-        found = search_together(threads, text, most, profile)
-        notes = [*threads.notes(), *found.notes, *notes]
+        result = search_together(threads, text, most, profile)
+        notes = [*threads.notes(), *result.notes, *notes]
         searched = threads.names()
-    found = replace(found, notes=tuple(dict.fromkeys(notes)), databases=searched)
+    result = replace(result, notes=tuple(dict.fromkeys(notes)), databases=searched)
     if reranker:
         from rag_assistant.library.reranking import reranked  # noqa: PLC0415 - most have none
 
-        found = reranked(found, databases, text, reranker)
-    return replace(found, hits=found.hits[:limit])
+        result = reranked(result, databases, text, reranker)
+    return replace(result, hits=result.hits[:limit])
 
 
 def why_no_meaning(databases: "Sequence[Database]") -> str:

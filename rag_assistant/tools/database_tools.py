@@ -58,7 +58,7 @@ def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int)
         titles = ", ".join(hit.title for hit in result.hits[:3])
         summary = f"{len(result.hits)} entries" + (f": {titles}" if titles else "")
         if barred := sum(map(has_hidden, result.hits)):
-            summary += f"; {barred} kept out (why: databases suspicious {database.name})"
+            summary += f"; {barred} hidden in part (why: databases suspicious {database.name})"
         shown = tuple((hit.database, hit.entry_id) for hit in result.hits)
         made = SearchMade(database.name, keyword, len(result.hits))
         text = json.dumps(listing, ensure_ascii=False)
@@ -215,7 +215,7 @@ def _hidden_note(name: str, text: EntryText) -> str:
     """Say what was not read of an entry; the words themselves are not repeated."""
     count = len(text.hidden)
     return (
-        f"entry {text.entry.id}: {count} place{'s' * (count > 1)} kept out: "
+        f"entry {text.entry.id}: {count} place{'s' * (count > 1)} hidden from the model: "
         f"{reasons_of(text.hidden)} (databases suspicious {name} --entry {text.entry.id})"
     )
 

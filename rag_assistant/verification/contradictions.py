@@ -19,8 +19,8 @@ READ, TOKENS = 12, 3_000
 def with_disagreements(answer: Answer, found: SearchedDatabases, run_cache: RunCache) -> Answer:
     """Add what contradicts the cited words: the rest of the evidence, or of the entries read.
 
-    What has nothing to do with what is cited is left out. It reads of the databases what the run
-    has not `run_cache`.
+    What has nothing to do with what is cited is left out. It reads of the databases what is
+    not in the run's cache.
     """
     if not answer.citations:
         return answer

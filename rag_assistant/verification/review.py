@@ -16,7 +16,7 @@ def reviewed(
 ) -> Answer:
     """Give an answer with what the checks found. It blocks: call it in a thread.
 
-    What the run has `run_cache` is not looked up again. `ended` is false for what there is of an
+    What is in the run's cache is not looked up again. `ended` is false for what there is of an
     answer whose run was stopped.
     """
     checked = with_support(answer, [(one.database, one.text) for one in run_cache.texts])

@@ -72,7 +72,7 @@ class Looked:
 
 
 def look(answer: Answer, databases: Sequence[Database], run_cache: RunCache) -> Looked:
-    """Look up what speaks for an answer, but for what its run has `run_cache`.
+    """Look up what speaks for an answer, but for what is in the cache of its run.
 
     Raises RagError where a database cannot be read.
     """

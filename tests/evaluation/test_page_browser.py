@@ -132,6 +132,7 @@ async def test_a_question_is_opened_and_its_citation_followed(
         assert await tab.value("document.querySelectorAll('.opened').length") == 1
 
 
+@pytest.mark.soak
 async def test_questions_are_filtered_sorted_and_kept_in_the_address(
     chromium: int, tmp_path: Path
 ) -> None:
@@ -181,6 +182,7 @@ async def test_a_bar_of_a_histogram_shows_its_questions(chromium: int, tmp_path:
         await shows(tab, COUNT, "40 questions")
 
 
+@pytest.mark.soak
 async def test_the_table_is_used_by_keyboard(chromium: int, tmp_path: Path) -> None:
     """Whoever has no mouse could not read the questions."""
     focused = "document.activeElement.textContent"

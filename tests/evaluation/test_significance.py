@@ -56,6 +56,7 @@ def test_many_pairs_have_nearly_the_p_of_all_choices() -> None:
         assert found.p == pytest.approx(p_by_hand(differences), abs=0.015)
 
 
+@pytest.mark.soak
 def test_scipy_gives_the_same_interval_and_p() -> None:
     """If this fails, what a statistician computes from the JSON is not what we printed."""
     np = pytest.importorskip("numpy")

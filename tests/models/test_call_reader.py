@@ -139,7 +139,7 @@ def test_a_call_is_given_when_its_object_is_whole() -> None:
 )
 def test_long_and_odd_replies_take_no_long_time(written: str) -> None:
     """Else a model that runs wild holds up the program."""
-    started = time.monotonic()
+    started = time.process_time()
     pieces = [written[at : at + 5] for at in range(0, len(written), 5)]
     read(*pieces)
-    assert time.monotonic() - started < 10
+    assert time.process_time() - started < 10

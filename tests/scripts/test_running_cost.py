@@ -3,11 +3,14 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from rag_assistant.evaluation.measuring.measured import report_of
 from rag_assistant.evaluation.runs.store import RunStore
 from scripts.benchmarks.evaluation import running_cost
 
 
+@pytest.mark.soak
 def test_a_killed_evaluation_asks_again_only_what_was_in_flight(tmp_path: Path) -> None:
     """If this fails, killing a run costs questions, or the benchmark does not see it."""
     (figure,) = running_cost.kills(tmp_path, 20, 10, 1).figures

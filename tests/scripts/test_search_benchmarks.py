@@ -37,6 +37,7 @@ def test_synthetic_text_is_of_the_promised_kind() -> None:
         assert 3 <= sum(word in STOP_WORDS for word in words) <= 4
 
 
+@pytest.mark.soak
 def test_the_search_benchmark_compares_and_leaves_out_what_is_not_there(tmp_path: Path) -> None:
     """A figure would be missing without a word."""
     arguments = ["--words", "1000", "--questions", "3", "--work", str(tmp_path)]

@@ -41,6 +41,7 @@ sys.exit(app.return_code)
 """
 
 
+@pytest.mark.soak
 def test_a_defect_ends_with_a_paragraph_and_nothing_is_lost(
     home: Path, tmp_path: Path, shell: Opener, opened: Opener
 ) -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from textual.binding import Binding
 
 from rag_assistant.tui.main.main_keys import APP_KEYS, MAIN_KEYS
@@ -51,6 +52,7 @@ def test_no_key_is_left_out_here() -> None:
     assert not bound & NEVER
 
 
+@pytest.mark.soak
 def test_every_screen_opens_without_a_model(home: Path, opened: Opener) -> None:
     """If it fails, a person who has no model meets a dead end or an error on some screen."""
     terminal = opened()

@@ -24,6 +24,7 @@ def _is_drawn_for(terminal: Terminal, width: int) -> bool:
     return any(len(line) == width and line.endswith("╮") for line in terminal.text().splitlines())
 
 
+@pytest.mark.soak
 def test_resizing_while_an_answer_streams_keeps_everything(home: Path, opened: Opener) -> None:
     """If it fails, a narrower window costs the draft, the answer or the program."""
     with ScriptedServer(Answer("The partial words.", then="stall")) as server:

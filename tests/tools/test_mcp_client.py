@@ -364,6 +364,7 @@ async def test_a_program_is_given_the_named_variables_and_no_others() -> None:
     assert given.keys() <= allowed | {"TZ", "WANTED", "LC_CTYPE", "__CF_USER_TEXT_ENCODING"}
 
 
+@pytest.mark.soak
 async def test_a_web_server_that_was_started_anew_is_reached_again() -> None:
     """After a restart of the server all calls would fail, with a session that nobody knows."""
     with contextlib.ExitStack() as first:
@@ -455,7 +456,7 @@ async def test_what_a_server_says_is_looked_through_like_a_document(rogue: Rogue
         output = await server.call("r_echo", text=said)
         assert "gnore all" not in output.text and KEPT_OUT in text_in(output)
         assert "The fee is 40 euros." in output.text and "north" in output.text
-        assert output.summary.startswith("1 kept out, the result tells the reader to disregard")
+        assert output.summary.startswith("1 hidden, the result tells the reader to disregard")
 
 
 async def test_a_list_of_tools_without_end_is_cut(rogue: Rogue) -> None:
@@ -489,5 +490,5 @@ print(asyncio.run(McpProvider(servers, {}).tools([])))
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
     line = "MCP servers (a, b) need the extra mcp, which is not installed. "
-    step = f"Run: {how_to_add('mcp')}"
+    step = f"Run `{how_to_add('mcp')}`."
     assert done.stdout == f"([], {[line + step]!r})\n"

@@ -13,7 +13,7 @@ from textual.screen import Screen
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.library.library import Library
-from tests.conftest import write_files
+from tests.conftest import IndexOnce, write_files
 
 LEAVE = """# Annual leave
 
@@ -118,14 +118,14 @@ def empty(tmp_path: Path) -> Assistant:
 
 
 @pytest.fixture
-def assistant(empty: Assistant, folder: Path) -> Assistant:
+def assistant(empty: Assistant, folder: Path, index_once: IndexOnce) -> Assistant:
     """An assistant with the database `staff`."""
-    empty.library.index(folder)
+    index_once(empty.library, folder)
     return empty
 
 
 @pytest.fixture
-def two(assistant: Assistant, tmp_path: Path) -> Assistant:
+def two(assistant: Assistant, tmp_path: Path, index_once: IndexOnce) -> Assistant:
     """An assistant with the databases `club` and `staff`."""
-    assistant.library.index(write_files(tmp_path / "club", CLUB))
+    index_once(assistant.library, write_files(tmp_path / "club", CLUB))
     return assistant

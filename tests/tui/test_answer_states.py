@@ -192,7 +192,7 @@ async def test_w_asks_again_of_everything(assistant: Assistant, tmp_path: Path) 
         await shown.settle()
         shown.main.query_one(ConversationView).focus()
         await shown.pilot.press("w")
-        await shown.until(lambda: "all documents were asked" in shown.text(), "the remark")
+        await shown.until(lambda: "all documents were searched" in shown.text(), "the remark")
 
 
 def test_an_answer_that_searched_nothing_is_no_failed_search() -> None:

@@ -100,7 +100,7 @@ async def test_an_answer_that_is_not_kept_cannot_be_compared(assistant: Assistan
         await shown.ask(CARRY)
         shown.main.query_one(ConversationView).focus()
         await shown.pilot.press("a")
-        await shown.until(lambda: "a conversation that is kept" in shown.text(), "the remark")
+        await shown.until(lambda: "of a kept conversation" in shown.text(), "the remark")
 
 
 async def test_why_a_file_did_not_come_up_for_a_question_is_told(assistant: Assistant) -> None:

@@ -74,6 +74,7 @@ async def test_a_model_on_this_computer_is_offered(
             while "qwen3:8b" not in shown.text():
                 if "no further model" in shown.text():
                     await shown.press("r")  # a busy machine: nobody answered while it looked
+                    await shown.pilot.pause(2)  # pressed again at once, it would begin anew
                 await shown.pilot.pause(0.05)
             assert "[/bold] [$x]" in shown.text()
             await shown.press("slash")

@@ -89,7 +89,7 @@ async def test_what_cannot_be_marked_says_why(assistant: Assistant) -> None:
         await shown.until(lambda: "open a citation first" in shown.words("#evidence"), "why")
         await shown.ask(CARRY)
         await shown.pilot.press("ctrl+g", "x")
-        await shown.until(lambda: "only citations of a conversation" in shown.text(), "why")
+        await shown.until(lambda: "only citations of a kept conversation" in shown.text(), "why")
         assert "[1✗]" not in shown.text()
 
 

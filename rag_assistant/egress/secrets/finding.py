@@ -2,9 +2,9 @@
 
 from rag_assistant.egress.secrets.blocks import blocks
 from rag_assistant.egress.secrets.cards import cards
-from rag_assistant.egress.secrets.formats import formatted
 from rag_assistant.egress.secrets.labelled import labelled
 from rag_assistant.egress.secrets.labels import labels
+from rag_assistant.egress.secrets.scanning import formatted
 from rag_assistant.egress.secrets.spans import SecretSpan, without_overlaps
 from rag_assistant.egress.secrets.tables import tabled
 from rag_assistant.egress.secrets.wires import wired

@@ -5,7 +5,7 @@ whose prefixes are words that code and prose have too are checked: the rest must
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from rag_assistant.egress.secrets.checks import (
@@ -14,7 +14,6 @@ from rag_assistant.egress.secrets.checks import (
     is_stellar_seed,
     looks_random,
 )
-from rag_assistant.egress.secrets.spans import SecretSpan
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +195,7 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
 _CHECKED = {"API key", "token", "Vault token", "cloud key", "access key"}
 """Kinds whose prefixes stand before ordinary words as well."""
 
-_LONG_FORMS = (
+LONG_FORMS = (
     SecretFormat(
         "private key", (), re.compile(r"[5KLc9][1-9A-HJ-NP-Za-km-z]{50,51}"), is_base58_checked
     ),
@@ -213,7 +212,7 @@ _LONG_FORMS = (
 """Keys of coins and of Nostr, which carry their own check digits; a bot of Discord: its number in
 base64, a time and a signature."""
 
-_INNER: tuple[tuple[str, str, str], ...] = (
+INNER: tuple[tuple[str, str, str], ...] = (
     # What tells these stands within: Azure's key signatures, Mailchimp, Telegram, Terraform, ...
     *(
         (
@@ -241,11 +240,8 @@ _INNER: tuple[tuple[str, str, str], ...] = (
     ),
     ("webhook", ".make.com/", r"hook\.[a-z0-9]+\.make\.com/[a-z0-9]{24,}"),
 )
-_INNER_BEFORE, _INNER_AFTER = 100, 400
-"""Characters before and after a sign within."""
-
-_START = r"(?:(?<![A-Za-z0-9_$\\])|(?<=\\[ntr])|(?<=%3D)|(?<=%3d))"
-_END = r"(?![A-Za-z0-9_])"
+START = r"(?:(?<![A-Za-z0-9_$\\])|(?<=\\[ntr])|(?<=%3D)|(?<=%3d))"
+END = r"(?![A-Za-z0-9_])"
 
 
 def _forms() -> tuple[SecretFormat, ...]:
@@ -253,7 +249,7 @@ def _forms() -> tuple[SecretFormat, ...]:
         SecretFormat(
             name,
             tuple(prefixes.split()),
-            re.compile(rest + _END),
+            re.compile(rest + END),
             looks_random if name in _CHECKED else None,
         )
         for name, prefixes, rest in _ROWS
@@ -262,60 +258,3 @@ def _forms() -> tuple[SecretFormat, ...]:
 
 FORMS = _forms()
 """All forms that a prefix tells."""
-
-_BEGINNINGS: dict[str, list[tuple[str, SecretFormat]]] = {}
-for _form in FORMS:
-    for _prefix in _form.prefixes:
-        _BEGINNINGS.setdefault(_prefix[:2], []).append((_prefix, _form))
-
-_INNER_FORMS = tuple((name, sign, re.compile(_START + body + _END)) for name, sign, body in _INNER)
-_BEGINNING = re.compile(_START + r"[A-Za-z0-9${][A-Za-z0-9./_$S-]")
-_LONG_BEGINNING = re.compile(_START + r"[5KLc9xyztuvnSMNO]")
-
-_SHORTEST = 16
-"""Characters of the shortest form: shorter words, which most are, are passed over at once."""
-_LONG = 50
-_NO_WORD = re.compile(r"[0-9-]|_\w{15}")
-
-
-def formatted(text: str) -> Iterator[SecretSpan]:
-    """Find what has the form of a key or token."""
-    words = [word for word in text.split() if len(word) >= _SHORTEST and _NO_WORD.search(word)]
-    at = 0
-    for word in words:
-        at = text.index(word, at)
-        yield from _beginning_in(text, at, at + len(word))
-        at += len(word)
-    if words:
-        yield from _around_signs(text, " ".join(words))
-
-
-def _beginning_in(text: str, start: int, end: int) -> Iterator[SecretSpan]:
-    """Find forms in one word, wherever a part of it begins."""
-    for beginning in _BEGINNING.finditer(text, start, end):
-        at = beginning.start()
-        for prefix, form in _BEGINNINGS.get(beginning[0], ()):
-            rest = text.startswith(prefix, at) and form.rest.match(text, at + len(prefix), end)
-            if rest and (form.check is None or form.check(rest[0])):
-                yield SecretSpan(form.name, at, rest.end())
-                break
-    if end - start < _LONG:
-        return
-    for beginning in _LONG_BEGINNING.finditer(text, start, end):
-        for form in _LONG_FORMS:
-            match = form.rest.match(text, beginning.start(), end)
-            if match and (form.check is None or form.check(match[0])):
-                yield SecretSpan(form.name, *match.span())
-
-
-def _around_signs(text: str, long_words: str) -> Iterator[SecretSpan]:
-    for name, sign, pattern in _INNER_FORMS:
-        if sign not in long_words:
-            continue
-        at = text.find(sign)
-        while at >= 0:
-            around = max(0, at - _INNER_BEFORE), at + _INNER_AFTER
-            for match in pattern.finditer(text, *around):
-                if match.start() <= at < match.end():
-                    yield SecretSpan(name, *match.span())
-            at = text.find(sign, at + len(sign))

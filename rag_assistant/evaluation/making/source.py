@@ -15,6 +15,7 @@ from rag_assistant.evaluation.making.languages import ENGLISH, UNSPACED
 from rag_assistant.evaluation.making.names import Names, named_in
 from rag_assistant.evaluation.making.pointing import Pointing
 from rag_assistant.evaluation.making.reading import name_of, read_document
+from rag_assistant.evaluation.making.wording import LONGEST_RUN, longest_run
 from rag_assistant.library.database import Database
 from rag_assistant.values.documents import Entry
 
@@ -94,7 +95,8 @@ class SourceDatabase:
         return short and bool(draft.answers and self.answerable(draft))
 
     def of_two(self, one: QuestionDraft, other: QuestionDraft) -> SelectedDraft | None:
-        """Put two questions of two documents into one; None where they are of one, or too long."""
+        """Put two questions of two documents into one; None where they are of one, too long, or
+        repeat a long run of a sentence together."""
         halves = [self.answerable(one), self.answerable(other)]
         if not self.is_half(other) or set(one.holders) & set(other.holders):
             return None
@@ -107,6 +109,8 @@ class SourceDatabase:
             holders=(*one.holders, *other.holders),
             kind="two-documents",
         )
+        if any(longest_run(draft.question, quote) > LONGEST_RUN for quote in draft.quotes):
+            return None  # the "and" between the two may go on where a sentence does
         names = [name for half in halves if half for name in half.relevant]
         return SelectedDraft(draft, tuple(dict.fromkeys(names)))
 

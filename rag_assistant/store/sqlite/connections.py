@@ -45,10 +45,10 @@ def opened(path: Path, scope: Scope | None = None) -> Iterator[sqlite3.Connectio
     except RagError:
         raise
     except Exception as error:
-        told = what_happened(path, error)
-        if told is None:
+        fault = what_happened(path, error)
+        if fault is None:
             raise
-        raise told from error
+        raise fault from error
     finally:
         connection.close()
 
@@ -109,10 +109,10 @@ def writing_faults(path: Path) -> Iterator[None]:
     except (RagError, OSError):
         raise
     except Exception as error:
-        told = _fault_in_writing(path, error)
-        if told is None:
+        fault = _fault_in_writing(path, error)
+        if fault is None:
             raise
-        raise told from error
+        raise fault from error
 
 
 def _fault_in_writing(path: Path, error: Exception) -> RagError | None:

@@ -1,6 +1,7 @@
 """The ledger of an index read back: its files, the facts of the database itself, its figures."""
 
 import sqlite3
+from dataclasses import fields
 
 from rag_assistant.store.sqlite.withheld import withheld_lines
 from rag_assistant.values.ledger import (
@@ -12,7 +13,10 @@ from rag_assistant.values.ledger import (
     Listed,
 )
 
-_LINE = "SELECT id, path, size, mtime_ns, ctime_ns, hash, loader, status, reason FROM files"
+COLUMNS = tuple(field.name for field in fields(FileRecord))
+"""The columns of a line, which are called as the value's fields are."""
+
+_LINE = f"SELECT id, {', '.join(COLUMNS)} FROM files"
 
 
 class SqliteLedger:

@@ -146,7 +146,11 @@ def _add_indexed_ids(damaged: sqlite3.Connection, sound: sqlite3.Connection) -> 
     for path, file_id in _indexed(damaged, "files", "path, id"):
         if isinstance(path, str) and isinstance(file_id, int) and 0 < file_id <= LARGEST_ID:
             sound.execute(
-                "INSERT OR IGNORE INTO files VALUES (?, ?, -1, -1, -1, '', '', 'indexed', '')",
+                """
+                INSERT OR IGNORE INTO files
+                    (id, path, size, mtime_ns, ctime_ns, hash, loader, status, reason)
+                VALUES (?, ?, -1, -1, -1, '', '', 'indexed', '')
+                """,
                 (file_id, str(path)),
             )
     for file_id, key, entry_id in _indexed(damaged, "entries", "file_id, key, id"):

@@ -12,7 +12,7 @@ from operator import attrgetter
 from rag_assistant.store.sqlite import families
 from rag_assistant.store.sqlite.entry_writer import EntryWriter
 from rag_assistant.store.sqlite.former_ids import forget_old
-from rag_assistant.store.sqlite.ledger import SqliteLedger
+from rag_assistant.store.sqlite.ledger import COLUMNS, SqliteLedger
 from rag_assistant.store.sqlite.vector_writing import restore_vectors
 from rag_assistant.store.sqlite.withheld import withhold
 from rag_assistant.values.ledger import FileChange, FileRecord, FileWritten, KnownFile
@@ -20,7 +20,8 @@ from rag_assistant.values.ledger import FileChange, FileRecord, FileWritten, Kno
 KEPT = " (the text of the last good reading is kept)"
 """Follows the reason of a failure where entries of before stay."""
 
-_COLUMNS = attrgetter("path", "size", "mtime_ns", "ctime_ns", "hash", "loader", "status", "reason")
+_line_of = attrgetter(*COLUMNS)
+_MARKS = ", ".join("?" * len(COLUMNS))
 
 
 class SqliteWriter:
@@ -72,18 +73,16 @@ class SqliteWriter:
     def _record(self, file: FileRecord, known: KnownFile | None) -> int:
         """Write a ledger line, over the one of `known` if there is one; give its row id."""
         # No upsert and no RETURNING: with either, FTS5 writes out what it holds at every row.
-        values = _COLUMNS(file)
+        values = _line_of(file)
         if known is None:
             row_id = self._connection.execute(
-                "INSERT INTO files (path, size, mtime_ns, ctime_ns, hash, loader, status, reason)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                f"INSERT INTO files ({', '.join(COLUMNS)}) VALUES ({_MARKS})",
                 values,
             ).lastrowid
             assert row_id is not None
             return row_id
         self._connection.execute(
-            "UPDATE files SET path = ?, size = ?, mtime_ns = ?, ctime_ns = ?, hash = ?,"
-            " loader = ?, status = ?, reason = ? WHERE id = ?",
+            f"UPDATE files SET {', '.join(f'{name} = ?' for name in COLUMNS)} WHERE id = ?",
             (*values, known.id),
         )
         if known.record.mtime_ns != file.mtime_ns:

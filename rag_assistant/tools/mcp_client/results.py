@@ -42,10 +42,10 @@ def as_output(result: "CallToolResult", tool: str, hide: Callable[[str], str]) -
     if result.is_error:
         parts.insert(0, "Error: the tool failed and says why. Call it otherwise, or go on without.")
         return ToolOutput("\n".join(parts), f"failed: {said}", ok=False)
-    kept_out = f"{len(reasons)} kept out, the result {reasons[0]}: " if reasons else ""
+    hidden = f"{len(reasons)} hidden, the result {reasons[0]}: " if reasons else ""
     is_cut = len(whole) > RESULT_CHARACTERS
     cut = f"{RESULT_CHARACTERS:,} of {len(whole):,} characters: " if is_cut else ""
-    return ToolOutput("\n".join(parts), f"{cut}{kept_out}{said}")
+    return ToolOutput("\n".join(parts), f"{cut}{hidden}{said}")
 
 
 def _texts(content: "Sequence[ContentBlock]") -> tuple[list[str], list[str]]:

@@ -170,7 +170,7 @@ class ConversationController(Controller):
         if not state.over or not state.text.strip():
             self.remark("there is no answer yet to compare with")
         elif store is None or state.kept is None:
-            self.remark("only answers of a saved conversation can be compared")
+            self.remark("only answers of a kept conversation can be compared")
         elif not all(exchange.state.over for exchange in self._view.exchanges):
             self.remark("it is still being answered: Esc stops it")
         else:

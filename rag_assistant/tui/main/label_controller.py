@@ -36,7 +36,7 @@ class LabelController(Controller):
             work = partial(self._keep_label, self._store, state, wanted)
             beside(self, work, "label", exclusive=False)
         else:
-            wanted.tell("only citations of a saved conversation can be marked wrong")
+            wanted.tell("only citations of a kept conversation can be marked wrong")
 
     async def _keep_label(
         self, store: ConversationStore, state: RunState, wanted: EvidencePanel.WrongWanted

@@ -9,7 +9,7 @@ from rag_assistant.tui.models.rows import ModelChoice
 
 
 def write_choice(path: Path, seat: Seat, choice: ModelChoice) -> Config:
-    """Let a model take a seat; give the configuration as it is then. It blocks.
+    """Let a model take a role; give the configuration as it is then. It blocks.
 
     One that is not configured yet is written down with its address. Raises RagError where the file
     cannot be read or written.

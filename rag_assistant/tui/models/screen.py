@@ -61,7 +61,7 @@ class ModelScreen(BrowseScreen[str]):
             self.failure = failure
 
     class Written(Message):
-        """The configuration names another model in a seat."""
+        """The configuration names another model for a role."""
 
         def __init__(self, seat: Seat, config: Config) -> None:
             super().__init__()

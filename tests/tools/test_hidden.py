@@ -61,7 +61,7 @@ async def test_snippets_and_names_in_a_search_result_give_no_orders(
     assert hits[asked.ids["crane.md"]]["snippet"] == KEPT_OUT
     named = hits[asked.ids[NAMED]]
     assert (named["title"], named["path"]) == ("document", "document.md")
-    assert "kept out" in found.summary
+    assert "hidden in part" in found.summary
 
 
 async def test_read_entries_leave_the_passage_out_and_say_so(
@@ -76,7 +76,7 @@ async def test_read_entries_leave_the_passage_out_and_say_so(
         assert ORDER not in asked.prompt()
         assert KEPT_OUT in asked.prompt()
         assert found.evidence is not None
-        (note,) = [note for note in found.evidence.notes if "kept out" in note]
+        (note,) = [note for note in found.evidence.notes if "hidden from the model" in note]
         assert f"entry {entry}" in note and "databases suspicious handbook" in note
         assert ORDER not in References().add(found.evidence)
 
