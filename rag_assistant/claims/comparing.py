@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from rag_assistant.claims.close_reading import close_findings
+from rag_assistant.claims.computed import COMPUTING, computation
 from rag_assistant.claims.denials import denial_findings
 from rag_assistant.claims.findings import Comparison, Finding
 from rag_assistant.claims.name_differences import name_findings
@@ -12,6 +13,7 @@ from rag_assistant.claims.placing import exchange_findings
 from rag_assistant.claims.value_differences import value_findings
 from rag_assistant.claims.windows import Window
 from rag_assistant.claims.wording import wording_findings
+from rag_assistant.values.support import Computation
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +65,23 @@ def _findings(beside: Comparison) -> Iterator[Finding]:
     yield from chain(wording_findings(beside), exchange_findings(beside))
     if not beside.bare:
         yield from close_findings(beside)
+
+
+LEAST_OF_COMPUTED = 0.4
+"""Share of the words of a sentence that computes which stand beside what it computes from."""
+
+
+def computed_values(beside: Comparison) -> list[Computation]:
+    """Give how the values are computed that a window lacks, () where anything else is wrong.
+
+    A sentence that computes says of several what each source says of one.
+    """
+    findings = [*value_findings(beside), *name_findings(beside), *denial_findings(beside)]
+    near = beside.covered([one for one in beside.claim.content if one.form not in COMPUTING])
+    if near < LEAST_OF_COMPUTED or not all(one.kind == "value" for one in findings):
+        return []
+    said = {one.difference.said for one in findings if one.difference}
+    known = beside.window.quantities
+    values = [v for v in beside.claim.quantities if " ".join(v.words.split()) in said]
+    found = [computation(value, beside.claim, known) for value in values]
+    return [one for one in found if one] if all(found) else []

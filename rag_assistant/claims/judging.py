@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rag_assistant.claims.answer_sentences import DASHES, MARKER, Piece, PieceKind, pieces_of
-from rag_assistant.claims.comparing import Verdict, verdict
-from rag_assistant.claims.computed import computation
+from rag_assistant.claims.comparing import Verdict, computed_values, verdict
 from rag_assistant.claims.findings import Comparison
 from rag_assistant.claims.ground import EntryRead, Ground, GroundSentence
 from rag_assistant.claims.no_claim import claims_nothing, leads_in
@@ -32,6 +31,9 @@ MUCH = 0.15
 
 NEARLY_ALL = 0.85
 """Share from which a quote that bears a claim out need not be compared with other places."""
+
+MOST_QUOTED = 12
+"""Sentences of quotes whose numbers are tried with one another."""
 
 MOST_NAMED = 5
 """Figures and numbers that a line names."""
@@ -148,7 +150,7 @@ class _Judge:
             source = _bearing(found, claim)
             item = source.item if source else None
             return _Outcome(Sentence(0, 0, Support.IN_ENTRY, source=item), found)
-        if computed := self._computed(claim, cited, quoted, found):
+        if computed := self._computed(claim, cited, found):
             return _Outcome(computed, quoted)
         return _Outcome(self._marked(claim, quoted, found), found)
 
@@ -171,24 +173,20 @@ class _Judge:
         there = sum(map(found.window.knows, asked))
         return there <= sum(map(quoted.window.knows, asked)) or 2 * there < len(asked)
 
-    def _computed(
-        self, claim: Statement, cited: Sequence[int], *verdicts: Verdict
-    ) -> Sentence | None:
-        """Say from what the values are computed that nothing has, where nothing else is wrong."""
-        quotes = self._ground.of_quotes(cited or self._items)
-        known = [value for one in quotes for value in one.statement.quantities]
-        for one in verdicts:
-            values = [f for f in one.findings if f.kind == "value" and f.difference]
-            if not values or len(values) < len(one.findings) or not known:
+    def _computed(self, claim: Statement, cited: Sequence[int], found: Verdict) -> Sentence | None:
+        """Say from what values are computed that nothing has, where nothing else is wrong."""
+        if not claim.values:
+            return None
+        quotes = self._ground.of_quotes(cited or self._items)[:MOST_QUOTED]
+        read = found.window.sentences if found.window else ()
+        for sentences in (quotes, [*quotes, *read]):
+            if not sentences:
                 continue
-            said = [f.difference.said for f in values if f.difference]
-            wanted = [v for v in claim.quantities if " ".join(v.words.split()) in said]
-            computed = [computation(value, claim, known) for value in wanted]
-            if all(computed):
-                made = tuple(one for one in computed if one)
-                return Sentence(
-                    0, 0, Support.COMPUTED, self._markers_of(made, cited), computed=made
-                )
+            window = Window(sentences, self._ground.above(sentences[0]))
+            beside = Comparison(self._ground, claim, window, self._question)
+            if made := computed_values(beside):
+                markers = self._markers_of(made, cited)
+                return Sentence(0, 0, Support.COMPUTED, markers, computed=tuple(made))
         return None
 
     def _markers_of(self, made: Sequence[Computation], cited: Sequence[int]) -> tuple[int, ...]:

@@ -106,14 +106,15 @@ def _limit(text: str, value: Quantity) -> str:
 
 def _finding(beside: Comparison, token: Token, value: Quantity) -> Finding:
     """Say which value stands there instead, and whether that is sure."""
-    other, shared = _instead(beside, token, value)
+    is_near = beside.near >= LEAST_NEAR
+    other, shared = _instead(beside, token, value) if is_near or beside.bare else ("", 0)
     said = " ".join(value.words.split())
     difference = Difference(_kind(value), said, " ".join(other.split()))
     if is_small_count(value) and not shared:
         return Finding("value", difference)
     if not stands_somewhere(beside.ground, value.words):
         return Finding("value", difference, hard=True)
-    return Finding("value", difference, hard=bool(other) and beside.near >= LEAST_NEAR)
+    return Finding("value", difference, hard=bool(other) and is_near)
 
 
 def _kind(value: Quantity) -> DifferenceKind:

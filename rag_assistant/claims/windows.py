@@ -99,7 +99,7 @@ def windows_for(
     if bare:
         shares.update({term: ASKED for term in question.terms if term not in shares})
     scores = ground.scores(shares)
-    best = [ground.sentences[number] for number, _ in scores.most_common(2 * MOST_WINDOWS)]
+    best = [ground.sentence(number) for number, _ in scores.most_common(2 * MOST_WINDOWS)]
     best = [one for one in best if one.source.is_quote_alone or not one.markers][:MOST_WINDOWS]
     yield from (window_of(ground, [one]) for one in best)
     yield from _joined(ground, best[:JOINED])
