@@ -26,7 +26,7 @@ from rag_assistant.library.library import Library
 from rag_assistant.tui.app import AssistantApp
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import Phase
-from rag_assistant.tui.main.beginning import Beginning
+from rag_assistant.tui.first_run.beginning import Beginning
 
 ROOT = Path(__file__).resolve().parents[1]
 CORPORA = ("handbook", "manual", "council")

@@ -14,6 +14,9 @@ import pytest
 from hypothesis import settings
 
 from rag_assistant.library.library import Library
+from tests.examples import register_profiles
+
+pytest_plugins = ["pytester", "tests.soaks"]
 
 HANDBOOK = {
     "leave/parental.md": (
@@ -33,15 +36,20 @@ HANDBOOK = {
 }
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Let Python look for garbage after 50,000 new objects, not after 700.
 
     It goes through what pytest holds of all tests each time: a quarter of the time of the
-    interface's tests. No example of a property is timed: that is for benchmarks.
+    interface's tests.
     """
     gc.set_threshold(50_000, *gc.get_threshold()[1:])
-    settings.register_profile("untimed", deadline=None)
-    settings.load_profile("untimed")
+    register_profiles()
+    settings.load_profile("soak" if config.getoption("soak") else "short")
+
+
+def pytest_collection_finish() -> None:
+    """Leave what pytest holds of all tests out of every later look for garbage."""
+    gc.freeze()
 
 
 def write_files(folder: Path, files: dict[str, str]) -> Path:
@@ -86,30 +94,50 @@ def library(tmp_path: Path) -> Library:
 Indexer = Callable[..., Library]
 
 
+IndexOnce = Callable[[Library, Path], Library]
+
+
 @pytest.fixture(scope="session")
-def handbook_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of the handbook, to be copied: its HTML takes a process of its own to read."""
-    template = tmp_path_factory.mktemp("template")
-    made = Library(template / "home")
-    made.index(write_files(template / "handbook", HANDBOOK))
-    assert not (made.home / "handbook.db-wal").exists()
-    return made.home / "handbook.db"
+def index_once(tmp_path_factory: pytest.TempPathFactory) -> IndexOnce:
+    """Indexes a folder into a library; of the same files again, the database is a copy."""
+    made: dict[object, Path] = {}
+
+    def template(folder: Path) -> Path:
+        files = {p.relative_to(folder): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+        key = (folder.name, *sorted(files.items()))
+        if key not in made:
+            place = tmp_path_factory.mktemp("template")
+            library = Library(place / "home")
+            report = library.index(shutil.copytree(folder, place / folder.name))
+            made[key] = library.home / f"{folder.name}.db"
+            assert not report.failed
+            assert not made[key].with_suffix(".db-wal").exists()
+        return made[key]
+
+    def index(library: Library, folder: Path) -> Library:
+        settle(folder)
+        library.home.mkdir(exist_ok=True)
+        _is_of(Path(shutil.copy(template(folder), library.home)), folder)
+        return library
+
+    return index
 
 
-@pytest.fixture
-def indexed(library: Library, handbook: Path, handbook_database: Path) -> Library:
-    """A library with the handbook indexed, just now."""
-    settle(handbook)
-    library.home.mkdir(exist_ok=True)
-    path = shutil.copy(handbook_database, library.home)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        known = {"folder": str(handbook), "indexed_at": datetime.now(UTC).isoformat("T", "seconds")}
+def _is_of(database: Path, folder: Path) -> None:
+    """Let a copied database be of a folder, as it is indexed just now."""
+    known = {"folder": str(folder), "indexed_at": datetime.now(UTC).isoformat("T", "seconds")}
+    with closing(sqlite3.connect(database)) as connection, connection:
         for key, value in known.items():
             connection.execute("UPDATE meta SET value = ? WHERE key = ?", (value, key))
-        for name in HANDBOOK:
-            found = (handbook / name).stat()
+        for (name,) in connection.execute("SELECT path FROM files").fetchall():
+            found = (folder / name).stat()
             connection.execute(
                 "UPDATE files SET mtime_ns = ?, ctime_ns = ? WHERE path = ?",
                 (found.st_mtime_ns, found.st_ctime_ns, name),
             )
-    return library
+
+
+@pytest.fixture
+def indexed(library: Library, handbook: Path, index_once: IndexOnce) -> Library:
+    """A library with the handbook indexed, just now."""
+    return index_once(library, handbook)

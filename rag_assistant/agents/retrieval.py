@@ -191,14 +191,14 @@ def _joined(text: EntryText) -> str:
 
 def _gap(text: EntryText, start: int, end: int) -> str:
     """Say what is missing between two places: passages left out for length, or hidden."""
-    out = [place for place in text.kept_out if start <= place.start < end]
+    out = [place for place in text.hidden if start <= place.start < end]
     left = end - start - sum(place.end - place.start for place in out)
     marks = dict.fromkeys(mark_of(place.kind) for place in out)
     return "\n".join([*marks, *[OMISSION] * bool(left)])
 
 
 def _omission(text: EntryText) -> str:
-    if text.kept_out:  # passages are cut there, and cannot be counted
+    if text.hidden:  # passages are cut there, and cannot be counted
         return f"entry {text.entry.id} is long: what matches the question was read"
     total = len(text.passages) + text.omitted
     return (

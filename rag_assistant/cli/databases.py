@@ -23,7 +23,7 @@ from rag_assistant.cli.whole_files import check, repair
 from rag_assistant.errors import RagError
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
-from rag_assistant.store.sqlite.vectors import Coverage
+from rag_assistant.values.embeddings import EmbeddingCoverage
 
 
 def run_databases(options: Namespace) -> int:
@@ -150,7 +150,7 @@ def _vectors_line(database: Database) -> str:
     return f"{counts}, by {found.kind}; {use}" if found.kind else f"none: {why}"
 
 
-def _unused(database: Database, found: Coverage) -> str:
+def _unused(database: Database, found: EmbeddingCoverage) -> str:
     """Say why a search uses no vectors of a database, with the next step; empty when it does."""
     if database.embedder is None:
         return "no embedder is configured"

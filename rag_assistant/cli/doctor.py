@@ -22,7 +22,7 @@ from rag_assistant.errors import ModelError, RagError
 from rag_assistant.files.private_files import may_be_written_by_others, open_to_others
 from rag_assistant.ingest.abilities import EXTRA_MODULES, abilities
 from rag_assistant.library.library import Library
-from rag_assistant.store.sqlite.connections import DATABASE_SUFFIX
+from rag_assistant.store.opening import DATABASE_SUFFIX
 
 
 def run_config(options: Namespace) -> int:

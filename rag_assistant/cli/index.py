@@ -13,7 +13,7 @@ from rag_assistant.cli.session import library_of, print_event, print_json, print
 from rag_assistant.cli.vectors import IndexVectors
 from rag_assistant.errors import RagError
 from rag_assistant.ingest.walk import WalkRules
-from rag_assistant.library.progress import Progress, SyncReport
+from rag_assistant.library.progress import SyncProgress, SyncReport
 from rag_assistant.library.rules import ReadingRules
 
 MOST_LINES = 20
@@ -119,7 +119,7 @@ def _fields(written: str | None) -> dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 
-def _print_progress(progress: Progress) -> None:
+def _print_progress(progress: SyncProgress) -> None:
     print_event({"event": "progress", **asdict(progress)})
 
 

@@ -29,7 +29,7 @@ def open_interface(options: Namespace) -> int:
         for fixed in ("COLUMNS", "LINES"):  # a shell may export them: no resizing would be seen
             os.environ.pop(fixed, None)
     from rag_assistant.tui import run_tui
-    from rag_assistant.tui.main.beginning import Beginning
+    from rag_assistant.tui.first_run.beginning import Beginning
 
     assistant = assistant_of(options)
     if options.ascii:

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from rag_assistant.library.progress import Listener
-from rag_assistant.library.progress import Progress as IndexingProgress
+from rag_assistant.library.progress import Listener, SyncProgress
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -50,7 +49,7 @@ def indexing_bar() -> Iterator[Listener]:
             return
         task = bar.add_task("listing", total=None, state="")
 
-        def show(progress: IndexingProgress) -> None:
+        def show(progress: SyncProgress) -> None:
             if progress.total:
                 bar.update(
                     task,
@@ -63,7 +62,7 @@ def indexing_bar() -> Iterator[Listener]:
         yield show
 
 
-def _state(progress: IndexingProgress) -> str:
+def _state(progress: SyncProgress) -> str:
     """Say in a line what the counts of a bar do not."""
     parts = ["files", f"{progress.bytes_done / 1e6:.1f} of {progress.bytes_total / 1e6:.1f} MB"]
     if progress.seconds >= 0.5:

@@ -2,10 +2,12 @@
 
 import time
 from argparse import Namespace
+from collections.abc import Sequence
 
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import print_json, print_text, say, searching_library_of
+from rag_assistant.library.database import Database
 from rag_assistant.library.searching import open_databases, search_databases
 from rag_assistant.text.safe_text import clean_line
 
@@ -51,4 +53,17 @@ def run_search(options: Namespace) -> int:
             print_text(f"   score {hit.score:.3f} = {shares}")
     if not found.hits:
         say("Nothing found. Try other words, or fewer.")
+        _say_unread(databases)
     return Exit.DONE
+
+
+def _say_unread(databases: Sequence[Database]) -> None:
+    """Say which databases hold files that could not be searched, or not as a whole."""
+    for database in databases:
+        figures = database.figures()
+        if unread := figures.failed + figures.partial + figures.withheld:
+            files = "1 file was" if unread == 1 else f"{unread:,} files were"
+            say(
+                f"Of {database.name}, {files} not searched, or only in part: "
+                f"rag-assistant databases info {database.name}"
+            )

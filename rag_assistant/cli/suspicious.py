@@ -8,9 +8,9 @@ from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import print_json, print_text, say
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
-from rag_assistant.store.sqlite.suspicion_rows import SuspicionCounts, SuspicionRow
 from rag_assistant.text.safe_text import clean_line
 from rag_assistant.values.documents import Location
+from rag_assistant.values.suspicions import SuspicionCounts, SuspicionRow
 
 
 def list_suspicious(library: Library, options: Namespace) -> int:

@@ -11,7 +11,7 @@ from rag_assistant.cli.session import print_json, print_text, say
 from rag_assistant.cli.suspicious import counts_json, counts_line
 from rag_assistant.errors import LibraryError, RagError
 from rag_assistant.library.library import Library
-from rag_assistant.store.sqlite.suspicion_rows import SuspicionCounts
+from rag_assistant.values.suspicions import SuspicionCounts
 
 
 @dataclass(frozen=True, slots=True)

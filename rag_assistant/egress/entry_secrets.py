@@ -5,8 +5,7 @@ from pathlib import Path
 
 from rag_assistant.egress.secrets.known import Secret, secrets_of
 from rag_assistant.errors import RagError
-from rag_assistant.store.sqlite.connections import DATABASE_SUFFIX, reading
-from rag_assistant.store.sqlite.reader import text as text_of
+from rag_assistant.store.opening import database_file, store_at
 
 
 class EntrySecrets:
@@ -24,7 +23,7 @@ class EntrySecrets:
             new = [
                 id_ for name, id_ in entries if name == database and (name, id_) not in self._found
             ]
-            self._read(home / f"{database}{DATABASE_SUFFIX}", database, new)
+            self._read(database_file(home, database), database, new)
         for entry in entries:
             yield from self._found.get(entry, ())
 
@@ -32,8 +31,8 @@ class EntrySecrets:
         if not ids or not path.is_file():
             return
         try:
-            with reading(path) as connection:
+            with store_at(path).reading() as reader:
                 for entry_id in ids:
-                    self._found[database, entry_id] = secrets_of(text_of(connection, entry_id))
+                    self._found[database, entry_id] = secrets_of(reader.passages.text(entry_id))
         except RagError:
             return

@@ -9,8 +9,9 @@ from sqlite3 import Connection
 
 from rag_assistant.history.kept import FoundExchange
 from rag_assistant.history.reading import read_summary
+from rag_assistant.search.phrases import exactly
 from rag_assistant.search.query_language import Parsed, parse
-from rag_assistant.search.wording import exactly
+from rag_assistant.store.sqlite.match import all_of
 from rag_assistant.text.terms import STOP_WORDS, words_in
 
 LONGEST_TEXT = 10_000
@@ -59,10 +60,10 @@ def _expressions(parsed: Parsed) -> Iterator[str]:
     # Filters are of documents; here they are words like any other.
     words = words_in(" ".join([parsed.plain, *(wanted.value for wanted in parsed.filters)]))
     telling = [word for word in words if word.lower() not in STOP_WORDS] or words
-    plain = [exactly(word) for word in dict.fromkeys(telling)]
+    plain = [all_of(exactly(word)) for word in dict.fromkeys(telling)]
     plain += [f'"{prefix}" *' for prefix in map(" ".join, map(words_in, parsed.prefixes))]
-    demanded = [exactly(phrase) for phrase in parsed.phrases]
-    excluded = "".join(f" NOT {exactly(phrase)}" for phrase in parsed.excluded)
+    demanded = [all_of(exactly(phrase)) for phrase in parsed.phrases]
+    excluded = "".join(f" NOT {all_of(exactly(phrase))}" for phrase in parsed.excluded)
     if plain or demanded:
         yield f"({' AND '.join([*demanded, *plain])}){excluded}"
     if len(plain) > 1 or (plain and demanded):

@@ -1,25 +1,20 @@
 """One database, for reading: list it, read its entries. `searching` searches it."""
 
-import sqlite3
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from rag_assistant.library.kept_out import hidden_characters, not_allowed, without
+from rag_assistant.library.hidden import hidden_characters, hidden_spans, without_hidden
 from rag_assistant.library.protocols import Embedder, Reranker
 from rag_assistant.search.ranking import passages_that_matter
-from rag_assistant.store.sqlite import reader, suspicion_rows
-from rag_assistant.store.sqlite.connections import reading
-from rag_assistant.store.sqlite.ledger import LedgerLine
-from rag_assistant.store.sqlite.reader import IndexFigures
-from rag_assistant.store.sqlite.suspicion_rows import SuspicionCounts, SuspicionRow
+from rag_assistant.store.opening import store_at
+from rag_assistant.store.reading import StoreReader
 from rag_assistant.values.documents import Entry, EntryText, Passage
+from rag_assistant.values.embeddings import EmbeddingCoverage
+from rag_assistant.values.ledger import IndexFigures, LedgerLine, Listed
 from rag_assistant.values.scope import Scope
-
-if TYPE_CHECKING:
-    from rag_assistant.store.sqlite.vectors import Coverage
+from rag_assistant.values.suspicions import SuspicionCounts, SuspicionRow
 
 CHARACTERS_PER_TOKEN = 4
 """A rule of thumb for English text and the usual vocabularies; budgets are kept with it."""
@@ -38,109 +33,111 @@ class Database:
     reranker: Reranker | None = None
     scope: Scope | None = None
 
-    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+    def reading(self) -> AbstractContextManager[StoreReader]:
         """Open it for one piece of work."""
-        return reading(self.path, self.scope)
+        return store_at(self.path).reading(self.scope)
+
+    def reading_all(self) -> AbstractContextManager[StoreReader]:
+        """Open it for one piece of work on all of it, whatever the scope."""
+        return store_at(self.path).reading()
 
     def folder(self) -> str:
         """Give the folder that it indexes."""
-        with self.reading() as connection:
-            return reader.meta(connection).get("folder", "")
+        with self.reading() as reader:
+            return reader.ledger.facts().get("folder", "")
 
     def figures(self) -> IndexFigures:
         """Count what it holds."""
-        with self.reading() as connection:
-            return reader.figures(connection)
+        with self.reading() as reader:
+            return reader.ledger.figures()
 
     def digest(self) -> str:
         """Give a digest of its entries, which is another one when any text is."""
-        with self.reading() as connection:
-            return reader.digest(connection)
+        with self.reading() as reader:
+            return reader.entries.digest()
 
-    def coverage(self) -> "Coverage":
+    def coverage(self) -> EmbeddingCoverage:
         """Count its passages and their vectors."""
-        from rag_assistant.store.sqlite.vectors import coverage  # noqa: PLC0415 - a search needs it not
+        with self.reading() as reader:
+            return reader.vectors.coverage()
 
-        with self.reading() as connection:
-            return coverage(connection)
-
-    def ledger(self, status: str) -> list[LedgerLine]:
+    def ledger(self, listed: Listed) -> list[LedgerLine]:
         """List the paths that `failed`, were `skipped`, are `withheld` or `partial`ly read."""
-        with self.reading() as connection:
-            return reader.ledger(connection, status)
+        with self.reading() as reader:
+            return reader.ledger.lines(listed)
 
     def entry(self, entry_id: int) -> Entry:
         """Give one entry. Raises EntryNotFound."""
-        with self.reading() as connection:
-            return reader.entry(connection, entry_id)
+        with self.reading() as reader:
+            return reader.entries.get(entry_id)
 
     def entries(self) -> list[Entry]:
         """List all entries by path."""
-        with self.reading() as connection:
-            return reader.entries(connection)
+        with self.reading() as reader:
+            return reader.entries.all()
 
     def text(self, entry_id: int, start: int = 0, end: int | None = None) -> str:
         """Give the characters `start` to `end` of an entry's text. Raises EntryNotFound."""
-        with self.reading() as connection:
-            reader.entry(connection, entry_id)
-            return reader.text(connection, entry_id, start, end)
+        with self.reading() as reader:
+            reader.entries.get(entry_id)
+            return reader.passages.text(entry_id, start, end)
 
     def previous_text(self, entry_id: int) -> tuple[str, str] | None:
         """Give the hash and the text that an entry had before its last change, if it had any."""
-        with self.reading() as connection:
-            return reader.previous_text(connection, entry_id)
+        with self.reading() as reader:
+            return reader.entries.previous_text(entry_id)
 
     def passages(self, entry_id: int) -> list[Passage]:
         """Give all passages of an entry in order. Raises EntryNotFound."""
-        with self.reading() as connection:
-            reader.entry(connection, entry_id)
-            return reader.passages(connection, entry_id)
+        with self.reading() as reader:
+            reader.entries.get(entry_id)
+            return reader.passages.of_entry(entry_id)
 
     def read_around(self, entry_id: int, offset: int, neighbours: int) -> EntryText:
         """Give the passage that holds a character, with so many neighbours on either side.
 
         Behind the text's end that is the last passage. Raises EntryNotFound.
         """
-        with self.reading() as connection:
-            entry = reader.entry(connection, entry_id)
-            found = reader.around(connection, entry_id, offset, neighbours)
-            return EntryText(entry, tuple(found), reader.count(connection, entry_id) - len(found))
+        with self.reading() as reader:
+            entry = reader.entries.get(entry_id)
+            found = reader.passages.around(entry_id, offset, neighbours)
+            return EntryText(entry, tuple(found), reader.passages.count(entry_id) - len(found))
 
     def passages_at(self, places: Sequence[tuple[int, int]]) -> list[Passage | None]:
         """Give the passages at places, an entry's id and an offset in its text; None for none."""
-        with self.reading() as connection:
-            found = [reader.around(connection, entry_id, at, 0) for entry_id, at in places]
+        with self.reading() as reader:
+            found = [reader.passages.around(entry_id, at, 0) for entry_id, at in places]
         return [passages[-1] if passages else None for passages in found]
 
     def matching(self, entry_id: int, query: str, limit: int) -> list[Passage]:
         """Give the passages of an entry that match `query`, best first. Raises EntryNotFound."""
-        with self.reading() as connection:
-            reader.entry(connection, entry_id)
-            starts = passages_that_matter(connection, entry_id, query, limit)
-            found = [reader.around(connection, entry_id, start, 0) for start in starts]
+        with self.reading() as reader:
+            reader.entries.get(entry_id)
+            starts = passages_that_matter(reader, entry_id, query, limit)
+            found = [reader.passages.around(entry_id, start, 0) for start in starts]
         return [passages[0] for passages in found]
 
     def suspicions(self, entry_id: int | None = None) -> list[SuspicionRow]:
         """List what looks as if it were written for a model, in all entries or in one."""
-        with self.reading() as connection:
-            return suspicion_rows.listed(connection, entry_id)
+        with self.reading() as reader:
+            return reader.suspicions.listed(entry_id)
 
     def suspicion_counts(self) -> SuspicionCounts:
         """Count such places."""
-        with self.reading() as connection:
-            return suspicion_rows.counts(connection)
+        with self.reading() as reader:
+            return reader.suspicions.counts()
 
     def hidden_share(self) -> float:
         """Give the share of its characters, from 0 to 1, that are hidden from models."""
-        with self.reading() as connection:
-            hidden = hidden_characters(connection)
-            return hidden / max(1, reader.characters(connection)) if hidden else 0.0
+        with self.reading() as reader:
+            hidden = hidden_characters(reader)
+            return hidden / max(1, reader.ledger.characters()) if hidden else 0.0
 
     def for_prompt(self, texts: Sequence[EntryText]) -> list[EntryText]:
         """Give what was read of entries without the passages that models may not read."""
-        with self.reading() as connection:
-            barred = not_allowed(connection, [text.entry.id for text in texts])
-        return [without(text, barred.get(text.entry.id, ())) for text in texts]
+        with self.reading() as reader:
+            hidden = hidden_spans(reader, [text.entry.id for text in texts])
+        return [without_hidden(text, hidden.get(text.entry.id, ())) for text in texts]
 
     def read_for(self, entry_id: int, query: str, token_budget: int) -> EntryText:
         """Give the whole entry when it fits the budget, else the passages that matter to `query`.
@@ -149,12 +146,12 @@ class Database:
         matters comes with the one after it when there is room. Raises EntryNotFound.
         """
         room = token_budget * CHARACTERS_PER_TOKEN
-        with self.reading() as connection:
-            entry = reader.entry(connection, entry_id)
-            passages = reader.passages(connection, entry_id)
+        with self.reading() as reader:
+            entry = reader.entries.get(entry_id)
+            passages = reader.passages.of_entry(entry_id)
             if entry.length <= room:
                 return EntryText(entry, tuple(passages))
-            starts = passages_that_matter(connection, entry_id, query, len(passages))
+            starts = passages_that_matter(reader, entry_id, query, len(passages))
         return _part(entry, passages, starts, room)
 
     def read_more(self, text: EntryText, token_budget: int) -> EntryText:
@@ -163,9 +160,9 @@ class Database:
         Where the entry is another one by now, the part itself. Raises EntryNotFound.
         """
         room = token_budget * CHARACTERS_PER_TOKEN
-        with self.reading() as connection:
-            entry = reader.entry(connection, text.entry.id)
-            passages = reader.passages(connection, text.entry.id)
+        with self.reading() as reader:
+            entry = reader.entries.get(text.entry.id)
+            passages = reader.passages.of_entry(text.entry.id)
         if entry.text_hash != text.entry.text_hash:
             return text
         if entry.length <= room:

@@ -5,21 +5,24 @@ milliseconds. Each batch is kept for good, so a run that ends in any way is take
 one. Another lock keeps two processes from making, and paying for, the same vectors.
 """
 
-import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rag_assistant.egress.provenance import carrying, carrying_more
 from rag_assistant.errors import LibraryError, ModelError
 from rag_assistant.library.database import Database
 from rag_assistant.library.protocols import Embedder
-from rag_assistant.library.writing import cannot_be_written, embedding_lock_of, lock_of
-from rag_assistant.store.sqlite.connections import open_writer, reading
-from rag_assistant.store.sqlite.schema import check_version
-from rag_assistant.store.sqlite.vector_format import VectorKind, blank, quantised
-from rag_assistant.store.sqlite.vectors import PassageWords, coverage, store_vectors, without_vector
+from rag_assistant.library.writing import embedding_lock_of, lock_of
+from rag_assistant.store.damage import cannot_be_written
+from rag_assistant.store.opening import store_at
+from rag_assistant.values.embeddings import PassageWords, VectorKind
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 WAIT_SECONDS = 0.2
 """How often the writer's lock is tried again while a folder is being indexed."""
@@ -103,6 +106,7 @@ class _Run:
         self, database: Database, embedder: Embedder, report: EmbedReport, listener: EmbedListener
     ) -> None:
         self._path = database.path
+        self._content = store_at(database.path)
         self._embedder = embedder
         self._report = report
         self._listener = listener
@@ -117,8 +121,8 @@ class _Run:
 
     def count(self) -> None:
         """Count what there is now."""
-        with reading(self._path) as connection:
-            found = coverage(connection)
+        with self._content.reading() as reader:
+            found = reader.vectors.coverage()
         ours = found.kind == self._report.kind
         self._report.vectors, self._report.passages = found.vectors * ours, found.passages
         if found.kind and not ours:
@@ -156,8 +160,8 @@ class _Run:
         self._tell()
         last, added = 0, 0
         while True:
-            with reading(self._path) as connection:
-                batch = without_vector(connection, self._report.kind, last, self._embedder.batch)
+            with self._content.reading() as reader:
+                batch = reader.vectors.without(self._report.kind, last, self._embedder.batch)
             if batch:
                 last = batch[-1].id
                 added += self._embed(batch)
@@ -170,20 +174,21 @@ class _Run:
     def _embed(self, batch: Sequence[PassageWords]) -> int:
         # Blank passages, such as of a scan without text, are no question to a model.
         words = [passage for passage in batch if passage.whole()]
-        blobs: dict[int, bytes] = {}
+        vectors: dict[int, NDArray[np.float32]] = {}
         if words:
             name = self._report.database
             entries = dict.fromkeys((name, passage.entry_id) for passage in words)
             with carrying(carrying_more("embedding", [name], entries)):
                 matrix = self._embedder.embed_passages([passage.whole() for passage in words])
-            blobs = dict(zip([p.id for p in words], quantised(matrix), strict=True))
-        empty = blank(self._report.kind.dimension)
-        stored = self._store(batch, [blobs.get(passage.id, empty) for passage in batch])
+            vectors = dict(zip([passage.id for passage in words], matrix, strict=True))
+        stored = self._store(batch, vectors)
         self._report.embedded += stored
         self._tell()
         return stored
 
-    def _store(self, batch: Sequence[PassageWords], blobs: Sequence[bytes]) -> int:
+    def _store(
+        self, batch: Sequence[PassageWords], vectors: "Mapping[int, NDArray[np.float32]]"
+    ) -> int:
         """Write a batch under the writer's lock, which is waited for."""
         from filelock import FileLock, Timeout  # noqa: PLC0415 - only writing needs it
 
@@ -194,13 +199,12 @@ class _Run:
                 # Looked for first: opening a database that was removed meanwhile would make one.
                 if not self._path.is_file():
                     raise LibraryError(f"The database {name!r} has gone.", hint="Index it again.")
-                with lock, closing(open_writer(self._path)) as connection:
-                    check_version(connection, self._path)
-                    return store_vectors(connection, self._report.kind, batch, blobs)
+                with lock:
+                    return self._content.add_vectors(self._report.kind, batch, vectors)
             except Timeout:
                 self._tell(waiting=True)
                 time.sleep(WAIT_SECONDS)
-            except (sqlite3.OperationalError, OSError) as error:
+            except OSError as error:
                 raise cannot_be_written(self._path, error) from error
 
     def _tell(self, *, waiting: bool = False) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rag_assistant.library.database import Database
 from rag_assistant.text.terms import words_in
+from rag_assistant.values.search_plan import AllOf, Phrase
 
 
 def entries_with(database: Database, words: Sequence[str], most: int) -> tuple[int, ...]:
@@ -11,23 +12,18 @@ def entries_with(database: Database, words: Sequence[str], most: int) -> tuple[i
 
     `most` at most; none for no words. Words are compared as a search does it, by their stems.
     """
-    return _matching(database, " ".join(f'"{part}"' for w in words for part in words_in(w)), most)
+    phrases = tuple(Phrase((part,)) for word in words for part in words_in(word))
+    return _entries_with(database, phrases, most)
 
 
 def entries_with_phrase(database: Database, phrase: str, most: int) -> tuple[int, ...]:
     """Give entries of which a passage holds the words of a phrase in a row, `most` at most."""
-    words = words_in(phrase)
-    return _matching(database, f'text : "{" ".join(words)}"' if words else "", most)
+    words = tuple(words_in(phrase))
+    return _entries_with(database, (Phrase(words, column="text"),) if words else (), most)
 
 
-def _matching(database: Database, query: str, most: int) -> tuple[int, ...]:
-    if not query:
+def _entries_with(database: Database, phrases: AllOf, most: int) -> tuple[int, ...]:
+    if not phrases:
         return ()
-    with database.reading() as connection:
-        rows = connection.execute(
-            "SELECT DISTINCT entry_id FROM passages_fts"
-            " JOIN passages ON passages.id = passages_fts.rowid"
-            " WHERE passages_fts MATCH ? LIMIT ?",
-            (query, most),
-        ).fetchall()
-    return tuple(sorted(entry for (entry,) in rows))
+    with database.reading() as reader:
+        return tuple(reader.candidates.entries_with(phrases, most))

@@ -11,19 +11,23 @@ from rag_assistant.files.aside import discard_file
 from rag_assistant.ingest.abilities import abilities
 from rag_assistant.library.folders import check_owner, refuse_empty
 from rag_assistant.library.progress import Listener, SyncReport
-from rag_assistant.library.rebuild import folder_of_damaged
 from rag_assistant.library.rules import ReadingRules, rules_of
 from rag_assistant.library.sync import FolderSync, SyncOptions
-from rag_assistant.library.unseen import known_disks
-from rag_assistant.library.writing import opened_for_writing, writers_lock
-from rag_assistant.store.sqlite.families import group_versions
-from rag_assistant.store.sqlite.reader import meta
-from rag_assistant.store.sqlite.vectors import restore_vectors
-from rag_assistant.store.sqlite.writer import IndexWriter
+from rag_assistant.library.unseen import DISKS, known_disks
+from rag_assistant.library.writing import writers_lock
+from rag_assistant.store.opening import store_at
+from rag_assistant.store.writing import Carried, StoreWriter
+
+CARRIED: Carried = {
+    "folder": str,
+    "reading": lambda written: ReadingRules.from_json(written).to_json(),
+    DISKS: str,
+}
+"""What a database that is made anew keeps of what it knew of itself."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class IndexingOptions:
     """What a person asked of a run; see `Library.index`.
 
     `anew`: all is read again, ids stay. `named`: whatever the file says, the folder is its own.
@@ -36,49 +40,55 @@ class Wishes:
     named: bool = False
 
 
-def bring_into_step(folder: Path, path: Path, wishes: Wishes, listener: Listener) -> SyncReport:
+def bring_into_step(
+    folder: Path, path: Path, options: IndexingOptions, listener: Listener
+) -> SyncReport:
     """Index `folder` into the database file `path`. Raises FolderError, LibraryError.
 
     What turns out to be damaged on the way is made anew.
     """
     try:
-        return _one_run(folder, path, wishes, listener)
+        return _one_run(folder, path, options, listener)
     except IndexDamaged:
-        if wishes.anew:
+        if options.anew:
             raise
-        return _one_run(folder, path, replace(wishes, anew=True), listener)
+        return _one_run(folder, path, replace(options, anew=True), listener)
 
 
-def _one_run(folder: Path, path: Path, wishes: Wishes, listener: Listener) -> SyncReport:
-    report = SyncReport(path.stem)
+def _one_run(folder: Path, path: Path, options: IndexingOptions, listener: Listener) -> SyncReport:
+    report, store = SyncReport(path.stem), store_at(path)
     with writers_lock(path):
-        if wishes.anew and not wishes.named:  # before anything is replaced
-            check_owner(folder, path.stem, folder_of_damaged(path))
-        with opened_for_writing(path, report.notes, anew=wishes.anew) as connection:
-            known, able = meta(connection), abilities()
-            if not wishes.named:
-                check_owner(folder, path.stem, known.get("folder", ""))
-            writer = IndexWriter(connection)
-            rules = wishes.reading or rules_of(path, known)
-            retry = wishes.retry or known.get("abilities") != able
-            writer.set_meta(
-                {
-                    "folder": str(folder),
-                    "unfinished": "yes",
-                    "reading": rules.to_json(),
-                    "abilities": able,
-                }
-            )
-            writer.commit()
-            FolderSync(folder, writer, report, listener).run(
-                SyncOptions(rules, wishes.prune, retry, known_disks(known))
-            )
+        if options.anew and not options.named:  # before anything is replaced
+            check_owner(folder, path.stem, store.last_folder(salvage=True))
+        with store.writing(anew=options.anew, carry=CARRIED) as writer:
+            report.notes += writer.notes
+            FolderSync(folder, writer, report, listener).run(_begun(folder, path, writer, options))
             if not report.interrupted:
-                restore_vectors(connection)
-                report.notes += group_versions(connection)
-                writer.give_back()
-            empty = writer.holds_nothing()
-        if empty and not (report.deleted or report.interrupted):
+                report.notes += writer.finish()
+            files = writer.ledger.files() if report.is_empty() else {}
+            empty = report.is_empty() and all(
+                known.record.status == "skipped" for known in files.values()
+            )
+        if empty and not report.interrupted:
             discard_file(path)
             refuse_empty(folder, report)
     return report
+
+
+def _begun(folder: Path, path: Path, writer: StoreWriter, options: IndexingOptions) -> SyncOptions:
+    """Note that a run has begun, and say how it goes."""
+    known, able = writer.ledger.facts(), abilities()
+    if not options.named:
+        check_owner(folder, path.stem, known.get("folder", ""))
+    rules = options.reading or rules_of(path, known)
+    retry = options.retry or known.get("abilities") != able
+    writer.set_facts(
+        {
+            "folder": str(folder),
+            "unfinished": "yes",
+            "reading": rules.to_json(),
+            "abilities": able,
+        }
+    )
+    writer.commit()
+    return SyncOptions(rules, options.prune, retry, known_disks(known))

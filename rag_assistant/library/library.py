@@ -1,9 +1,8 @@
 """The databases in a home directory: which there are, and making, changing and removing them."""
 
-import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,20 +10,18 @@ from rag_assistant.errors import IndexDamaged, IndexOutdated, LibraryError
 from rag_assistant.library.database import Database
 from rag_assistant.library.names import check_name, is_name, name_for
 from rag_assistant.library.protocols import Embedder, Reranker
-from rag_assistant.store.sqlite.connections import DATABASE_SUFFIX, open_writer
-from rag_assistant.store.sqlite.connections import reading as open_reader
-from rag_assistant.store.sqlite.reader import figures, meta
+from rag_assistant.store.opening import DATABASE_SUFFIX, database_file, store_at
 from rag_assistant.values.scope import Wanted, name_of
 
 # What reads folders and writes databases is imported where it is used: a search needs none of it.
 if TYPE_CHECKING:
-    from rag_assistant.library.plan import Plan
-    from rag_assistant.library.progress import Listener, Progress, SyncReport
+    from rag_assistant.library.plan import IndexingPlan
+    from rag_assistant.library.progress import Listener, SyncProgress, SyncReport
     from rag_assistant.library.rules import ReadingRules
     from rag_assistant.library.scan import Scan
 
 
-def _silently(_: "Progress") -> None:
+def _silently(_: "SyncProgress") -> None:
     return
 
 
@@ -76,20 +73,11 @@ class Library:
         return f"There are: {', '.join(names)}."
 
     def _path(self, name: str) -> Path:
-        return self.home / f"{check_name(name)}{DATABASE_SUFFIX}"
+        return database_file(self.home, check_name(name))
 
     def last_folder(self, name: str) -> str:
         """Give the folder of a database of whichever version; empty where it cannot be told."""
-        with (
-            suppress(sqlite3.DatabaseError),
-            closing(
-                # One that is locked has been waited for already.
-                sqlite3.connect(f"{self._path(name).as_uri()}?mode=ro", uri=True, timeout=0)
-            ) as connection,
-        ):
-            row = connection.execute("SELECT value FROM meta WHERE key = 'folder'").fetchone()
-            return str(row[0]) if row else ""
-        return ""
+        return store_at(self._path(name)).last_folder()
 
     def index(
         self,
@@ -110,7 +98,7 @@ class Library:
         LibraryError.
         """
         from rag_assistant.library.folders import absolute, check_folder  # noqa: PLC0415
-        from rag_assistant.library.indexing import Wishes, bring_into_step  # noqa: PLC0415
+        from rag_assistant.library.indexing import IndexingOptions, bring_into_step  # noqa: PLC0415
 
         started = time.perf_counter()
         folder = absolute(folder)
@@ -118,34 +106,33 @@ class Library:
         path = self._path(database)
         check_folder(folder, database, there=path.is_file(), prune=prune)
         self._check_new_name(database)
-        report = bring_into_step(folder, path, Wishes(reading, prune, retry), listener)
+        report = bring_into_step(folder, path, IndexingOptions(reading, prune, retry), listener)
         report.seconds = time.perf_counter() - started
         return report
 
     def plan(
         self, folder: Path, *, name: str | None = None, reading: "ReadingRules | None" = None
-    ) -> "Plan":
+    ) -> "IndexingPlan":
         """Say what `index` would do with the same arguments. Raises FolderError, LibraryError."""
         from rag_assistant.library.folders import absolute, check_owner  # noqa: PLC0415
         from rag_assistant.library.plan import make_plan  # noqa: PLC0415
         from rag_assistant.library.rules import ReadingRules, rules_of  # noqa: PLC0415
         from rag_assistant.library.unseen import known_disks  # noqa: PLC0415
-        from rag_assistant.store.sqlite.ledger import known_files  # noqa: PLC0415
 
         folder = absolute(folder)
         database = check_name(name) if name else self._name_of(folder)
         path = self._path(database)
         if not path.is_file():
             return make_plan(database, folder, (reading or ReadingRules()).walk, {})
-        with open_reader(path) as connection:
-            known = meta(connection)
+        with store_at(path).reading() as reader:
+            known = reader.ledger.facts()
             check_owner(folder, database, known.get("folder", ""))
             kept = rules_of(path, known)
             return make_plan(
                 database,
                 folder,
                 (reading or kept).walk,
-                known_files(connection),
+                reader.ledger.files(),
                 known_disks(known),
             )
 
@@ -161,9 +148,9 @@ class Library:
         check_folder(folder, name, there=False, prune=False)
         with suppress(IndexDamaged):  # which is made anew when it is indexed
             if path.is_file():
-                with open_reader(path) as connection:
-                    rules = rules_of(path, meta(connection))
-                    entries = figures(connection).entries
+                with store_at(path).reading() as reader:
+                    rules = rules_of(path, reader.ledger.facts())
+                    entries = reader.ledger.figures().entries
         yield from scan(ScanTarget(folder, name, path, entries), rules.walk)
 
     def _name_of(self, folder: Path) -> str:
@@ -173,9 +160,7 @@ class Library:
                 if self.database(name).folder() == str(folder):
                     return name
             except IndexDamaged:
-                from rag_assistant.library.rebuild import folder_of_damaged  # noqa: PLC0415
-
-                if folder_of_damaged(self._path(name)) == str(folder):
+                if store_at(self._path(name)).last_folder(salvage=True) == str(folder):
                     return name
         return name_for(folder.resolve().name or "root")
 
@@ -214,8 +199,7 @@ class Library:
                 raise LibraryError(
                     f"There is a database {new_name!r} already.", hint="Choose another name."
                 )
-            with closing(open_writer(path)) as connection:
-                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            store_at(path).settle()
             path.rename(new_path)
             discard_file(path)
         discard_locks(path)
@@ -227,14 +211,14 @@ class Library:
         """
         from rag_assistant.library.rules import rules_of  # noqa: PLC0415
         from rag_assistant.library.writing import writers_lock  # noqa: PLC0415
-        from rag_assistant.store.sqlite.checks import full_text_problems, problems  # noqa: PLC0415
 
         database = self.database(name)
         try:
             database.figures()  # a file that is no database of this version says so here
-            with writers_lock(database.path), closing(open_writer(database.path)) as connection:
-                rules_of(database.path, meta(connection))
-                return [*problems(connection), *full_text_problems(connection)]
+            with writers_lock(database.path):
+                with database.reading() as reader:
+                    rules_of(database.path, reader.ledger.facts())
+                return store_at(database.path).check()
         except IndexOutdated:
             raise
         except IndexDamaged as error:
@@ -249,19 +233,22 @@ class Library:
         does not say any more which one it is. Raises FolderError, LibraryError.
         """
         from rag_assistant.library.folders import absolute, check_folder  # noqa: PLC0415
-        from rag_assistant.library.indexing import Wishes, bring_into_step  # noqa: PLC0415
-        from rag_assistant.library.rebuild import folder_of_damaged  # noqa: PLC0415
+        from rag_assistant.library.indexing import IndexingOptions, bring_into_step  # noqa: PLC0415
 
         started = time.perf_counter()
         path = self.database(name).path
-        known = folder_of_damaged(path) if folder is None else str(absolute(folder))
+        known = (
+            store_at(path).last_folder(salvage=True) if folder is None else str(absolute(folder))
+        )
         if not known:
             raise LibraryError(
                 f"The database {name!r} does not say any more which folder it is of: {path}.",
                 hint=f"Name it: `rag-assistant databases repair {name} --folder FOLDER`.",
             )
         check_folder(Path(known), name, there=False, prune=False)
-        report = bring_into_step(Path(known), path, Wishes(anew=True, named=True), listener)
+        report = bring_into_step(
+            Path(known), path, IndexingOptions(anew=True, named=True), listener
+        )
         report.seconds = time.perf_counter() - started
         return report
 
@@ -274,15 +261,9 @@ class Library:
         EntryNotFound, LibraryError.
         """
         from rag_assistant.library.writing import writers_lock  # noqa: PLC0415
-        from rag_assistant.store.sqlite import suspicion_rows  # noqa: PLC0415
 
         database = self.database(name)
         if entry_id is not None:
             database.entry(entry_id)
-        with writers_lock(database.path), closing(open_writer(database.path)) as connection:
-            connection.execute("BEGIN")
-            if entry_id is None:
-                suspicion_rows.allow_all(connection, allowed=allowed)
-            else:
-                suspicion_rows.allow_entry(connection, entry_id, start=start, allowed=allowed)
-            connection.execute("COMMIT")
+        with writers_lock(database.path):
+            store_at(database.path).allow(entry_id, start=start, allowed=allowed)

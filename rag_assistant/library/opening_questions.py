@@ -9,14 +9,6 @@ MOST_ENTRIES = 60
 LONGEST = 60
 """Characters of a title or heading that fits into a question."""
 
-_HEADINGS = """
-    SELECT entries.title, passages.heading, min(passages.start)
-    FROM (SELECT id, title FROM entries WHERE NOT titled_by_name ORDER BY id LIMIT ?) AS entries
-    LEFT JOIN passages ON passages.entry_id = entries.id
-        AND instr(passages.heading, ' › ')
-    GROUP BY entries.id ORDER BY entries.id
-"""
-
 
 def opening_questions(database: Database, count: int = 3) -> tuple[str, ...]:
     """Make up to `count` questions that the database has something about, of entries far apart.
@@ -24,16 +16,16 @@ def opening_questions(database: Database, count: int = 3) -> tuple[str, ...]:
     Those whose sections are named come first; files that are named by their file name alone say
     too little. It blocks: call it in a thread.
     """
-    with database.reading() as connection:
-        rows = connection.execute(_HEADINGS, (MOST_ENTRIES,)).fetchall()
-    asked = [(_asked(title, heading), bool(heading)) for title, heading, _ in rows]
-    with_heading = [question for question, is_exact in asked if question and is_exact]
-    others = [question for question, is_exact in asked if question and not is_exact]
+    with database.reading() as reader:
+        sections = reader.entries.first_sections(MOST_ENTRIES, PATH_SEPARATOR)
+    made = [(_question(title, heading), bool(heading)) for title, heading in sections]
+    with_heading = [question for question, is_exact in made if question and is_exact]
+    others = [question for question, is_exact in made if question and not is_exact]
     chosen = _apart(list(dict.fromkeys(with_heading)), count)
     return tuple(chosen + _apart(list(dict.fromkeys(others)), count - len(chosen)))
 
 
-def _asked(title: str, heading: str | None) -> str:
+def _question(title: str, heading: str | None) -> str:
     """Make a question of a title, and of a heading below it if there is one."""
     title = " ".join(title.split())
     section = " ".join((heading or "").split()).rpartition(PATH_SEPARATOR)[2]

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
-from sqlite3 import Connection
 
 from rag_assistant.library.database import Database
 from rag_assistant.search.spelling import correction, likeliest
-from rag_assistant.search.vocabulary import open_vocabulary, terms_from, words_behind
+from rag_assistant.store.searching import Vocabulary
 from rag_assistant.text.terms import accents_off
 
 MOST_WORDS = 3
@@ -24,27 +23,26 @@ def other_words(databases: Sequence[Database], words: Iterable[str]) -> dict[str
     """
     found: dict[str, tuple[str, ...]] = {}
     with ExitStack() as stack:
-        connections = [stack.enter_context(database.reading()) for database in databases]
-        for connection in connections:
-            open_vocabulary(connection)
+        readers = [stack.enter_context(database.reading()) for database in databases]
+        vocabularies = [reader.vocabulary for reader in readers]
         for word in islice(words, MOST_WORDS):
-            corrected = filter(None, (correction(one, word) for one in connections))
+            corrected = filter(None, (correction(one, word) for one in vocabularies))
             if right := likeliest(word, corrected):
                 found[word] = (right.word,)
-            elif alike := _beginning_alike(connections, accents_off(word)):
+            elif alike := _beginning_alike(vocabularies, accents_off(word)):
                 found[word] = alike
     return found
 
 
-def _beginning_alike(connections: Sequence[Connection], word: str) -> tuple[str, ...]:
+def _beginning_alike(vocabularies: Sequence[Vocabulary], word: str) -> tuple[str, ...]:
     if len(word) < BEGINNING:
         return ()
     beginning = word[:BEGINNING]
-    alike = (other for one in connections for other in _words_from(one, beginning))
+    alike = (other for one in vocabularies for other in _words_from(one, beginning))
     return tuple(islice(dict.fromkeys(alike), MOST_WORDS))
 
 
-def _words_from(connection: Connection, beginning: str) -> Iterator[str]:
-    for term, _ in terms_from(connection, beginning, MOST_WORDS):
-        behind = (word for word in words_behind(connection, term) if word.startswith(beginning))
+def _words_from(vocabulary: Vocabulary, beginning: str) -> Iterator[str]:
+    for term, _ in vocabulary.beginning_with(beginning, MOST_WORDS):
+        behind = (word for word in vocabulary.words_of(term) if word.startswith(beginning))
         yield from islice(sorted(behind, key=len), 1)

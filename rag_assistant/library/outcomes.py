@@ -3,7 +3,7 @@
 import time
 
 from rag_assistant.ingest.extraction import Extraction, Outcome
-from rag_assistant.store.sqlite.ledger import FileRecord, Status
+from rag_assistant.values.ledger import FileRecord, Status
 
 RACY_NS = 20_000_000
 """Nanoseconds within which the file system's clock may stand still; 20 ms covers ext4 and APFS."""

@@ -9,11 +9,11 @@ from rag_assistant.ingest.loaders import loader_for, stamps_for, why_none
 from rag_assistant.ingest.paths import locate
 from rag_assistant.ingest.walk import FoundFile, WalkRules
 from rag_assistant.library.unseen import look
-from rag_assistant.store.sqlite.ledger import KnownFile
+from rag_assistant.values.ledger import KnownFile
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class IndexingPlan:
     """What would be read and why, what skipped and why, and what is gone from the folder.
 
     `unseen` are indexed files that cannot be looked for, and why: they would be withheld.
@@ -41,7 +41,7 @@ def make_plan(
     rules: WalkRules,
     known: Mapping[str, KnownFile],
     disks: frozenset[str] = frozenset(),
-) -> Plan:
+) -> IndexingPlan:
     """Walk a folder and compare it with what is known of it; at most the heads of files are read.
 
     Raises FolderError.
@@ -63,7 +63,7 @@ def make_plan(
     missed = {path: seen.why_unseen(path) for path in indexed if path not in met}
     gone = tuple(path for path, unseen in missed.items() if not unseen)
     unseen = tuple((path, reason) for path, reason in missed.items() if reason)
-    return Plan(database, tuple(read), unchanged, tuple(sorted(skipped)), gone, unseen)
+    return IndexingPlan(database, tuple(read), unchanged, tuple(sorted(skipped)), gone, unseen)
 
 
 def why_not_read(folder: Path, path: str) -> str:

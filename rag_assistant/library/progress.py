@@ -1,11 +1,16 @@
-"""What a run over a folder tells while it goes on, and what it did in the end."""
+"""What a run over a folder tells while it goes on, and what it did in the end.
+
+A report is counted up file by file, of what was to be written and what came of it.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from rag_assistant.values.ledger import FileChange, FileRecord, FileWritten
+
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SyncProgress:
     """How far a run is. `total` is 0 while the folder is still being listed.
 
     `bytes_done` of `bytes_total` counts only files that have to be read; `seconds` is the time
@@ -25,7 +30,7 @@ class Progress:
     seconds_left: float | None = None
 
 
-Listener = Callable[[Progress], None]
+Listener = Callable[[SyncProgress], None]
 
 
 @dataclass(slots=True)
@@ -53,3 +58,43 @@ class SyncReport:
     notes: list[str] = field(default_factory=list)
     partial: list[tuple[str, str]] = field(default_factory=list)
     interrupted: bool = False
+
+    def add(self, change: FileChange, written: FileWritten) -> None:
+        """Count what was written of a file."""
+        file, known = written.file, change.known
+        was_indexed = known is not None and known.record.status == "indexed"
+        match change.action:
+            case "record":
+                self.add_unchanged(file)
+            case "fail":
+                self.failed.append((file.path, file.reason))
+            case "skip":
+                self.skipped.append((file.path, file.reason))
+                self.deleted += was_indexed
+            case "delete":
+                self.deleted += was_indexed
+            case action:
+                if file.reason:
+                    self.partial.append((file.path, file.reason))
+                self.moved += action == "move"
+                self.updated += action != "move" and was_indexed
+                self.added += action != "move" and not was_indexed
+                self.passages += written.passages
+        if written.renumbered:
+            ids = ", ".join(map(str, written.renumbered[:5]))
+            self.notes.append(f"{file.path}: other entries have the ids {ids}; new ones were given")
+
+    def add_unchanged(self, file: FileRecord) -> None:
+        """Count a file that is as it was, whatever came of it then."""
+        if file.status == "indexed":
+            self.unchanged += 1
+            if file.reason:
+                self.partial.append((file.path, file.reason))
+        else:
+            lines = self.failed if file.status == "failed" else self.skipped
+            lines.append((file.path, file.reason))
+
+    def is_empty(self) -> bool:
+        """Whether nothing was indexed, tried or deleted: there are skips at most."""
+        counted = (self.added, self.updated, self.unchanged, self.moved, self.deleted)
+        return not any(counted) and not self.failed

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rag_assistant.library.database import Database
-from rag_assistant.search.vocabulary import document_frequencies, idf, passage_count
-from rag_assistant.store.sqlite.connections import reading
+from rag_assistant.search.weights import idf
 from rag_assistant.text.terms import content_terms, is_unspaced, segments_of, terms_by_word
 
 
@@ -36,9 +35,9 @@ def rarity(databases: Sequence[Database], text: str) -> Rarity:
     words = telling_terms(text)
     passages, frequencies = 0, Counter[str]()
     for database in databases:
-        with reading(database.path) as connection:
-            passages += passage_count(connection)
-            frequencies.update(document_frequencies(connection, words))
+        with database.reading_all() as reader:
+            passages += reader.vocabulary.passages()
+            frequencies.update(reader.vocabulary.frequencies(words))
     weights = {term: idf(frequencies[term], passages) for term in words}
     return Rarity(weights, words, frozenset(frequencies))
 

@@ -12,7 +12,7 @@ from rag_assistant.egress.provenance import carrying, carrying_more
 from rag_assistant.errors import ModelError, RagError
 from rag_assistant.injection.naming import prompt_heading, prompt_title
 from rag_assistant.library.database import Database
-from rag_assistant.library.kept_out import passage_for_models, snippet_for_models
+from rag_assistant.library.hidden import passage_for_models, snippet_for_models
 from rag_assistant.library.protocols import Reranker
 from rag_assistant.search.query_language import parse
 from rag_assistant.search.ranking import SearchResult

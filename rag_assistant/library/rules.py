@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rag_assistant.ingest.walk import WalkRules
-from rag_assistant.store.sqlite.schema import damaged
+from rag_assistant.store.damage import damaged
 
 
 @dataclass(frozen=True, slots=True)

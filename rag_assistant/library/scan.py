@@ -54,7 +54,7 @@ def scan(target: ScanTarget, rules: WalkRules) -> Iterator[Scan]:
     kinds: Counter[str] = Counter()
     skipped: list[tuple[str, str]] = []
     size = 0
-    told = time.monotonic()
+    told_at = time.monotonic()
     for item in walk(target.folder, rules):
         reason = _why_skipped(target.folder, item)
         if isinstance(item, FoundFile) and not reason:
@@ -63,8 +63,8 @@ def scan(target: ScanTarget, rules: WalkRules) -> Iterator[Scan]:
         else:
             skipped.append((item.path, reason))
         now = time.monotonic()
-        if now - told >= TELL_SECONDS:
-            told = now
+        if now - told_at >= TELL_SECONDS:
+            told_at = now
             counted = tuple(kinds.most_common())
             yield Scan(target, kinds.total(), size, counted, tuple(skipped))
     yield Scan(target, kinds.total(), size, tuple(kinds.most_common()), tuple(skipped), over=True)

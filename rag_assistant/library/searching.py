@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LibraryError, ModelError, RagError
 from rag_assistant.library.threads import Threads, left_out
-from rag_assistant.search.part import Part
+from rag_assistant.search.database_search import DatabaseSearch
 from rag_assistant.search.ranking import Profile, SearchResult
-from rag_assistant.search.together import Request, search_together
-from rag_assistant.store.sqlite.schema import damaged
-from rag_assistant.store.sqlite.vector_format import VectorKind, vector_facts
+from rag_assistant.search.together import search_together
+from rag_assistant.store.damage import damaged
+from rag_assistant.store.opening import store_at
+from rag_assistant.values.embeddings import VectorKind
 from rag_assistant.values.scope import Wanted, name_of
 
 if TYPE_CHECKING:
@@ -32,18 +33,18 @@ def open_databases(
 
     Raises LibraryError when there is none of them.
     """
-    found: list[Database] = []
+    opened: list[Database] = []
     missing: list[tuple[str, RagError]] = []
     for name in dict.fromkeys(names or library.names()):
         try:
-            found.append(library.database(name))
+            opened.append(library.database(name))
         except LibraryError as error:
             missing.append((name_of(name), error))
-    if not found:
+    if not opened:
         if missing:
             raise missing[0][1]
         return library.databases(), ()
-    return found, tuple(left_out(name, error) for name, error in missing)
+    return opened, tuple(left_out(name, error) for name, error in missing)
 
 
 def search_databases(
@@ -63,7 +64,7 @@ def search_databases(
     database can be searched.
     """
     try:
-        return _found(databases, text, limit, profile, rerank, by_meaning)
+        return _searched(databases, text, limit, profile, rerank, by_meaning)
     except RagError:
         raise
     except Exception as error:
@@ -73,18 +74,16 @@ def search_databases(
             raise
         if not sound:
             raise damaged(databases[0].path, error) from error
-        found = _found(sound, text, limit, profile, rerank, by_meaning)
-        return replace(found, notes=(*notes, *found.notes))
+        result = _searched(sound, text, limit, profile, rerank, by_meaning)
+        return replace(result, notes=(*notes, *result.notes))
 
 
 def _without_damaged(
     databases: "Sequence[Database]",
 ) -> "tuple[list[Database], list[str]]":
-    from rag_assistant.store.sqlite.checks import is_damaged  # noqa: PLC0415 - only trouble needs it
-
     sound, notes = [], []
     for database in databases:
-        if is_damaged(database.path):
+        if store_at(database.path).is_damaged():
             error = damaged(database.path, ValueError("its rows are not what was written"))
             notes.append(left_out(database.name, error))
         else:
@@ -92,7 +91,7 @@ def _without_damaged(
     return sound, notes
 
 
-def _found(
+def _searched(
     databases: "Sequence[Database]",
     text: str,
     limit: int,
@@ -106,15 +105,15 @@ def _found(
     most = max(limit, reranker.passages) if reranker else limit
     with closing(Threads(databases)) as threads:
         notes = take_meaning(threads, databases, text) if meant else []
-        found = search_together(threads, Request(text, most, profile))
-        notes = [*threads.notes(), *found.notes, *notes]
+        result = search_together(threads, text, most, profile)
+        notes = [*threads.notes(), *result.notes, *notes]
         searched = threads.names()
-    found = replace(found, notes=tuple(dict.fromkeys(notes)), databases=searched)
+    result = replace(result, notes=tuple(dict.fromkeys(notes)), databases=searched)
     if reranker:
         from rag_assistant.library.reranking import reranked  # noqa: PLC0415 - most have none
 
-        found = reranked(found, databases, text, reranker)
-    return replace(found, hits=found.hits[:limit])
+        result = reranked(result, databases, text, reranker)
+    return replace(result, hits=result.hits[:limit])
 
 
 def why_no_meaning(databases: "Sequence[Database]") -> str:
@@ -122,8 +121,8 @@ def why_no_meaning(databases: "Sequence[Database]") -> str:
     if not any(database.embedder for database in databases):
         return "no embedder is set up: name one as embedder in the settings"
     for database in databases:
-        with database.reading() as connection:
-            if vector_facts(connection):
+        with database.reading() as reader:
+            if reader.vectors.kind():
                 return ""
     names = " ".join(database.name for database in databases)
     return f"there are no vectors yet: rag-assistant embed {names}"
@@ -136,13 +135,13 @@ def take_meaning(threads: Threads, databases: "Sequence[Database]", text: str) -
     """
     if not any(database.embedder for database in databases):
         return []
-    facts = dict(threads.ask(lambda part: (part.number, vector_facts(part.connection))))
+    known = dict(threads.ask(lambda search: (search.number, search.reader.vectors.kind())))
     notes: list[str] = []
     for embedder in {id(one.embedder): one.embedder for one in databases}.values():
         kinds = {
-            number: known.kind
-            for number, known in facts.items()
-            if known and databases[number].embedder is embedder
+            number: kind
+            for number, kind in known.items()
+            if kind and databases[number].embedder is embedder
         }
         if embedder and kinds:
             notes += _take_vector(threads, databases, text, embedder, kinds)
@@ -166,16 +165,14 @@ def _take_vector(
             vector = embedder.embed_query(text)
     except ModelError as error:
         return [f"searched by words alone: {error}".rstrip(".")]
-    from rag_assistant.search.meaning import Meaning  # noqa: PLC0415 - loads numpy
+    own = VectorKind(wanted, len(vector))
 
-    asked = VectorKind(wanted, len(vector))
-
-    def take(part: Part) -> None:
-        if kinds.get(part.number) == asked:
-            part.meaning = Meaning(databases[part.number].path, vector)
+    def take(search: DatabaseSearch) -> None:
+        if kinds.get(search.number) == own:
+            search.vector = vector
 
     threads.ask(take)
-    return _of_another_kind(databases, {n: k for n, k in kinds.items() if k != asked}, str(asked))
+    return _of_another_kind(databases, {n: k for n, k in kinds.items() if k != own}, str(own))
 
 
 def _of_another_kind(

@@ -15,6 +15,7 @@ from rag_assistant.library.quote_state import standing
 from rag_assistant.text.terms import sentences_of
 from rag_assistant.values.documents import Entry
 from rag_assistant.values.evidence import EvidenceItem
+from rag_assistant.values.ledger import Listed
 
 LIKE, LIKE_IN_PLACE = 60.0, 40.0
 """Least likeness, from 0 to 100, of words that count as what became of others; less is enough
@@ -98,7 +99,8 @@ def _of_entry(library: Library, database: Database, item: EvidenceItem) -> Sourc
 def _without_entry(database: Database, item: EvidenceItem) -> SourceCheck:
     """Say why an entry is not there: its file cannot be read any more, or it was deleted."""
     try:
-        for line in chain.from_iterable(map(database.ledger, ("withheld", "failed", "skipped"))):
+        kinds: tuple[Listed, ...] = ("withheld", "failed", "skipped")
+        for line in chain.from_iterable(map(database.ledger, kinds)):
             if line.path == item.path:
                 return SourceCheck(SourceState.UNREADABLE, path=line.path, why=line.reason)
         copies = [e for e in database.entries() if item.text_hash and e.text_hash == item.text_hash]

@@ -4,7 +4,7 @@ The path comes from the index, never from a text. One that leads out of the data
 `..` or by a link, is refused.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from hashlib import blake2b, file_digest
@@ -13,8 +13,7 @@ from pathlib import Path
 from rag_assistant.errors import FolderError
 from rag_assistant.ingest.paths import locate
 from rag_assistant.library.database import Database
-from rag_assistant.store.sqlite.connections import reading
-from rag_assistant.store.sqlite.reader import meta
+from rag_assistant.values.ledger import FileRecord
 
 _HASH_BYTES = 16
 
@@ -45,12 +44,10 @@ def is_changed(database: Database, path: str) -> bool:
 
     A stat decides; only where that tells nothing are the bytes read.
     """
-    with reading(database.path) as connection:
-        folder = Path(meta(connection).get("folder", ""))
-        known = connection.execute(
-            "SELECT size, mtime_ns, hash FROM files WHERE path = ?", (path,)
-        ).fetchone()
-    return known is None or _differs(folder, path, known)
+    with database.reading_all() as reader:
+        folder = Path(reader.ledger.facts().get("folder", ""))
+        known = reader.ledger.file(path)
+    return known is None or _differs(folder, known.record)
 
 
 def count_changed(database: Database, is_over: Callable[[], bool] = lambda: False) -> int:
@@ -58,25 +55,23 @@ def count_changed(database: Database, is_over: Callable[[], bool] = lambda: Fals
 
     Files that are new are not looked for.
     """
-    with reading(database.path) as connection:
-        folder = Path(meta(connection).get("folder", ""))
-        known = connection.execute(
-            "SELECT path, size, mtime_ns, hash FROM files WHERE status = 'indexed'"
-        ).fetchall()
-    return sum(_differs(folder, path, record) for path, *record in known if not is_over())
+    with database.reading_all() as reader:
+        folder = Path(reader.ledger.facts().get("folder", ""))
+        records = [known.record for known in reader.ledger.files().values()]
+    indexed = (record for record in records if record.status == "indexed")
+    return sum(_differs(folder, record) for record in indexed if not is_over())
 
 
-def _differs(folder: Path, path: str, known: Sequence[int | str]) -> bool:
+def _differs(folder: Path, known: FileRecord) -> bool:
     """Compare a file with the size, time and hash that it had."""
-    size, mtime_ns, digest = known
     with suppress(OSError, ValueError):
-        file = _inside(folder, path)
+        file = _inside(folder, known.path)
         if file is None:
             return True
         found = file.stat()
-        if found.st_size != size:
+        if found.st_size != known.size:
             return True
-        return found.st_mtime_ns != int(mtime_ns) and _digest(file) != str(digest)
+        return found.st_mtime_ns != known.mtime_ns and _digest(file) != known.hash
     return True
 
 

@@ -7,8 +7,8 @@ from rag_assistant.errors import LibraryError, RagError
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.threads import left_out
-from rag_assistant.store.sqlite.reader import IndexFigures
 from rag_assistant.values.coverage import Coverage, DatabaseLeftOut, DatabaseSeen
+from rag_assistant.values.ledger import IndexFigures
 from rag_assistant.values.scope import Wanted
 
 

@@ -1,4 +1,4 @@
-"""The databases of a search, each in a thread of its own that has its connection.
+"""The databases of a search, each in a thread of its own that has its reader.
 
 They take each step at the same time. One that cannot is left out from then on, and it is said.
 """
@@ -10,8 +10,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from rag_assistant.errors import LibraryError, RagError
-from rag_assistant.search.part import Part
-from rag_assistant.store.sqlite.narrowing import is_narrowed
+from rag_assistant.search.database_search import DatabaseSearch
 
 if TYPE_CHECKING:
     from rag_assistant.library.database import Database
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 CLOSING_SECONDS = 0.5
-"""How long to wait for a thread to close its connection; one in a long statement ends later."""
+"""How long to wait for a thread to close its reader; one in a long statement ends later."""
 
 
 def left_out(name: str, error: RagError) -> str:
@@ -35,7 +34,7 @@ class Threads:
         self._workers = [_Worker(one, number, count) for number, one in enumerate(databases)]
         self._failures: list[tuple[str, RagError]] = []
 
-    def ask(self, step: Callable[[Part], Result]) -> list[Result]:
+    def ask(self, step: Callable[[DatabaseSearch], Result]) -> list[Result]:
         """Take a step in each at the same time. Raises RagError when none can."""
         for worker in self._workers:
             worker.begin(step)
@@ -79,18 +78,18 @@ class _Failure:
 
 
 class _Worker:
-    """A database and the thread that has its connection."""
+    """A database and the thread that has its reader."""
 
     def __init__(self, database: "Database", number: int, count: int) -> None:
         self.name = database.name
         self._database, self._number, self._count = database, number, count
-        self._steps: SimpleQueue[Callable[[Part], object] | None] = SimpleQueue()
+        self._steps: SimpleQueue[Callable[[DatabaseSearch], object] | None] = SimpleQueue()
         self._results: SimpleQueue[object] = SimpleQueue()
         # A daemon, so that Ctrl-C does not have to wait for a long statement.
         self.thread = Thread(target=self._work, name=f"search {self.name}", daemon=True)
         self.thread.start()
 
-    def begin(self, step: Callable[[Part], object]) -> None:
+    def begin(self, step: Callable[[DatabaseSearch], object]) -> None:
         """Let the thread take a step."""
         self._steps.put(step)
 
@@ -102,7 +101,7 @@ class _Worker:
         return result
 
     def end(self) -> None:
-        """Close the connection and end the thread."""
+        """Close the reader and end the thread."""
         self._steps.put(None)
 
     def _work(self) -> None:
@@ -113,10 +112,9 @@ class _Worker:
                     f"There is no database {self.name!r} any more.",
                     hint="Index its folder again: `rag-assistant index FOLDER`.",
                 )
-            with self._database.reading() as connection:
-                part = Part(connection, self.name, self._number, self._count)
-                part.narrowed = is_narrowed(connection)
+            with self._database.reading() as reader:
+                search = DatabaseSearch(reader, self.name, self._number, self._count)
                 while step := self._steps.get():
-                    self._results.put(step(part))
+                    self._results.put(step(search))
         except BaseException as error:  # noqa: BLE001 - it is raised where the result is waited for
             self._results.put(_Failure(error))

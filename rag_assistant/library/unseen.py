@@ -13,7 +13,7 @@ DISKS = "disks"
 
 
 @dataclass(slots=True)
-class Seen:
+class WalkedFolder:
     """What a walk found and skipped; `unseen` are places it could not look into, with reasons."""
 
     found: list[FoundFile] = field(default_factory=list)
@@ -32,12 +32,12 @@ class Seen:
         return self.unseen[place] if place == path else f"{place}: {self.unseen[place]}"
 
 
-def look(folder: Path, rules: WalkRules, known: frozenset[str] = frozenset()) -> Seen:
+def look(folder: Path, rules: WalkRules, known: frozenset[str] = frozenset()) -> WalkedFolder:
     """Walk a folder, of which the `known` folders were disks of their own before.
 
     Raises FolderError.
     """
-    disks, seen = Disks(known), Seen()
+    disks, seen = Disks(known), WalkedFolder()
     for item in walk(folder, rules, disks):
         if isinstance(item, FoundFile):
             seen.found.append(item)

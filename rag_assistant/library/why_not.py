@@ -9,9 +9,7 @@ from rag_assistant.ingest.paths import locate, name_of
 from rag_assistant.library.database import Database
 from rag_assistant.library.folders import absolute
 from rag_assistant.library.library import Library
-from rag_assistant.store.sqlite.connections import reading
-from rag_assistant.store.sqlite.ledger import FileRecord, KnownFile, known_files
-from rag_assistant.store.sqlite.withheld import withheld_lines
+from rag_assistant.values.ledger import FileRecord, KnownFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +66,9 @@ def _told(library: Library, name: str, written: str) -> Iterator[PathAccount]:
 
 def _known(database: Database, folder: Path, relative: str) -> PathAccount | None:
     """Say what the ledger has of a path or of a folder above it; None where it has nothing."""
-    with reading(database.path) as connection:
-        known = known_files(connection)
-        withheld = {line.path: line.reason for line in withheld_lines(connection)}
+    with database.reading_all() as reader:
+        known = reader.ledger.files()
+        withheld = {line.path: line.reason for line in reader.ledger.lines("withheld")}
     for place, file in _along(known, relative):
         record = file.record
         if place in withheld:

@@ -35,14 +35,14 @@ class NotFound:
 
 
 def why_not_found(
-    library: Library, written: str, question: str, limit: int, asked: Sequence[Wanted] = ()
+    library: Library, written: str, question: str, limit: int, scope: Sequence[Wanted] = ()
 ) -> list[NotFound]:
     """Say of a path why it does not come up for a question; one for each database that holds it.
 
-    `asked` are the databases, or parts of them, that the question went to: all when none are named.
+    `scope` are the databases, or parts of them, that the question went to: all when none are named.
     `limit` is how many hits are shown. Raises LibraryError, IndexDamaged.
     """
-    databases, missing = open_databases(library, asked or None)
+    databases, missing = open_databases(library, scope or None)
     return [
         _of(databases, known, question, limit, missing)
         if known.indexed
@@ -60,8 +60,8 @@ def _of(
 ) -> NotFound:
     names = [database.name for database in databases]
     if known.database not in names:
-        asked = ", ".join(names)
-        return NotFound(known, f"It is out of scope: the question went to {asked} only.")
+        searched = ", ".join(names)
+        return NotFound(known, f"It is out of scope: the question went to {searched} only.")
     number = names.index(known.database)
     database = databases[number]
     everything = [e.id for e in _whole(database).entries() if e.path == known.path]
@@ -73,17 +73,17 @@ def _of(
         return NotFound(known, f"{said}.", entries=len(everything), notes=missing)
     with closing(Threads(databases)) as threads:
         notes = take_meaning(threads, databases, question) if question.strip() else []
-        target = Target(number, len(databases), frozenset(entries))
-        found = account(threads, question, limit, target)
-        notes = [*missing, *threads.notes(), *found.notes, *notes]
+        target = Target(number, frozenset(entries))
+        outcome = account(threads, question, limit, target)
+        notes = [*missing, *threads.notes(), *outcome.notes, *notes]
     if database.reranker:
         notes.append(f"a reranker puts the first {database.reranker.passages} into another order")
-    notes += _kept_out(database, found.entry_id)
-    title = database.entry(found.entry_id).title
-    return NotFound(known, "", title, len(entries), found, tuple(dict.fromkeys(notes)))
+    notes += _hidden_notes(database, outcome.entry_id)
+    title = database.entry(outcome.entry_id).title
+    return NotFound(known, "", title, len(entries), outcome, tuple(dict.fromkeys(notes)))
 
 
-def _kept_out(database: Database, entry_id: int) -> list[str]:
+def _hidden_notes(database: Database, entry_id: int) -> list[str]:
     """Say which parts of an entry models may not read."""
     rows = [row for row in database.suspicions(entry_id) if not row.suspicion.allowed]
     reasons = "; ".join(dict.fromkeys(row.suspicion.reason for row in rows))

@@ -17,25 +17,25 @@ def why_not_told(library: Library, path: str, question: str) -> list[str]:
     """Say in lines why a path is not found, at all or for a question to all databases."""
     if not question:
         return why_not(library, path)
-    found = why_not_found(library, path, question, SHOWN)
-    return [line for one in found for line in why_not_lines(one)] or [nowhere(path)]
+    explained = why_not_found(library, path, question, SHOWN)
+    return [line for one in explained for line in why_not_lines(one)] or [nowhere(path)]
 
 
-def why_not_lines(found: NotFound) -> list[str]:
+def why_not_lines(explained: NotFound) -> list[str]:
     """Give the lines, the most telling first; they hold text of documents."""
-    head = f"{found.path.database}: {found.path.said}"
-    if found.account is None:
-        return [head] if found.reason == found.path.said else [head, found.reason]
-    told = found.account
-    which = f"{found.title} [{found.path.database} {told.entry_id}]"
-    if found.entries > 1:
-        which += f", the best of its {found.entries:,} entries,"
+    head = f"{explained.path.database}: {explained.path.said}"
+    if explained.account is None:
+        return [head] if explained.reason == explained.path.said else [head, explained.reason]
+    account = explained.account
+    which = f"{explained.title} [{explained.path.database} {account.entry_id}]"
+    if explained.entries > 1:
+        which += f", the best of its {explained.entries:,} entries,"
     return [
         head,
-        f"{which} {_fate(told)}",
-        *_words(told.words),
-        *_above(told),
-        *(f"Note: {note}." for note in found.notes),
+        f"{which} {_fate(account)}",
+        *_words(account.words),
+        *_above(account),
+        *(f"Note: {note}." for note in explained.notes),
     ]
 
 
@@ -54,14 +54,14 @@ _FATES: Mapping[Fate, str] = {
 }
 
 
-def _fate(told: Account) -> str:
-    same = told.same_as
-    common = any(word.held and word.weight for word in told.words)
-    return _FATES[told.fate].format(
-        rank=told.rank,
-        ranked=told.ranked,
-        before=told.before,
-        condition=told.condition,
+def _fate(account: Account) -> str:
+    same = account.same_as
+    common = any(word.held and word.weight for word in account.words)
+    return _FATES[account.fate].format(
+        rank=account.rank,
+        ranked=account.ranked,
+        before=account.before,
+        condition=account.condition,
         other=f"{same.title} [{same.database} {same.entry_id}]" if same else "another",
         what=_NONE_RARE if common else "no word of the question",
     )
@@ -92,13 +92,17 @@ def _quoted(word: str) -> str:
     return f"“{word}”"
 
 
-def _above(told: Account) -> Iterator[str]:
-    if told.shares is None:
+def _above(account: Account) -> Iterator[str]:
+    if account.shares is None:
         return
-    yield f"Its score is {told.score:.3f} = {_shares(told.shares)}"
-    if told.above:
-        yield "Before it:" if told.rank - 1 == len(told.above) else "Before it, the best of all:"
-    for hit in told.above:
+    yield f"Its score is {account.score:.3f} = {_shares(account.shares)}"
+    if account.above:
+        yield (
+            "Before it:"
+            if account.rank - 1 == len(account.above)
+            else "Before it, the best of all:"
+        )
+    for hit in account.above:
         yield f"  {hit.rank}. {_named(hit)}: {hit.score:.3f} = {_shares(hit.explanation)}"
 
 

@@ -4,24 +4,20 @@ It takes the steps of a search (`together`) and looks at what a search does not 
 it says of a rank is what a search would give.
 """
 
-import json
-import sqlite3
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from rag_assistant.search.asked import Asked, read_query
-from rag_assistant.search.candidates import FTS_WEIGHTS
-from rag_assistant.search.duplicates import newest_versions
-from rag_assistant.search.part import Chosen, Part
-from rag_assistant.search.query import Query
-from rag_assistant.search.query_language import Filter
-from rag_assistant.search.ranking import Ranking
-from rag_assistant.search.together import Parts, chosen_of, plan_all, rank_all
-from rag_assistant.search.word_account import WordAccount, account_of_words, holds
-from rag_assistant.search.wording import exactly, quoted
+from rag_assistant.search.database_search import DatabaseSearch
+from rag_assistant.search.phrases import exactly
+from rag_assistant.search.pool import make_pool
+from rag_assistant.search.query_terms import QueryTerms, read_query
+from rag_assistant.search.ranking import RankedEntry, rank
+from rag_assistant.search.together import Searches, bring_together, shown_of
+from rag_assistant.search.word_account import WordAccount, account_of_words
 from rag_assistant.text.terms import words_in
 from rag_assistant.values.documents import Hit
+from rag_assistant.values.search_plan import Filter, Phrase
 
 Result = TypeVar("Result")
 
@@ -48,8 +44,9 @@ class Account:
     """What became of an entry. `rank` counts from 1 among `ranked` entries, 0 for none.
 
     `score` and `shares` are as in a hit, and `above` has the hits before it. A `duplicate` or an
-    `older version` is shown with the entry `same_as`. `before` counts the entries that FTS5 puts
-    before one that was cut off. `condition` names the part of the question that let it not through.
+    `older version` is shown with the entry `same_as`. `before` counts the entries that the engine
+    puts before one that was cut off. `condition` names the part of the question that let it not
+    through.
     """
 
     fate: Fate
@@ -69,167 +66,140 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Entries of the database `number` of `count` searched ones, of which the best is meant."""
+    """Entries of the database `number` of those that are searched, of which the best is meant."""
 
     number: int
-    count: int
     entries: Collection[int]
 
+    def place_in(self, ranking: Sequence[RankedEntry]) -> int | None:
+        """Give the place of the best of the entries in a ranking."""
+        for one in ranking:
+            candidate = one.candidate
+            if candidate.database == self.number and candidate.entry_id in self.entries:
+                return one.place
+        return None
 
-def account(parts: Parts, text: str, limit: int, target: Target) -> Account:
+
+def account(searches: Searches, text: str, limit: int, target: Target) -> Account:
     """Say what became of the best of some entries in a search for `limit` hits."""
-    asked = read_query(text)
-    queries = plan_all(parts, asked)
-    notes = tuple(note for note in queries[0].notes if all(note in q.notes for q in queries))
-    if not queries[0].match:
+    query = read_query(text)
+    plan, candidates = bring_together(searches, query, limit)
+    if not plan.has_words:
         first = min(target.entries)
-        return Account("no words", first, _words(parts, asked, target, first), notes=notes)
-    ranking, by_meaning = rank_all(parts, limit)
-    place = _place(ranking, target)
+        words = _words(searches, query, target, first)
+        return Account("no words", first, words, notes=plan.notes)
+    pool = make_pool(plan, candidates)
+    ranking = rank(pool)
+    place = target.place_in(ranking)
     if place is None:
-        return _not_ranked(parts, asked, target, len(ranking.order), notes)
-    found = _fate(parts, ranking, place, limit, target)
+        return _not_ranked(searches, query, target, len(ranking), plan.notes)
+    shown = shown_of(searches, pool, ranking, len(ranking))
+    stands = _standing(searches, shown, ranking[place], limit)
     return Account(
-        found.fate,
-        found.entry_id,
-        _words(parts, asked, target, found.entry_id),
-        found.rank,
-        len(ranking.order),
-        found.score,
-        found.shares,
-        found.above,
-        found.same_as,
-        by_meaning=by_meaning,
-        notes=notes,
+        stands.fate,
+        stands.entry_id,
+        _words(searches, query, target, stands.entry_id),
+        stands.rank,
+        len(ranking),
+        round(ranking[place].score, 4),
+        {name: round(share, 4) for name, share in ranking[place].shares.items()},
+        stands.above,
+        stands.same_as,
+        by_meaning=plan.by_meaning,
+        notes=plan.notes,
     )
 
 
-def _place(ranking: Ranking, target: Target) -> int | None:
-    """Give the place of the best of the entries in a ranking."""
-    for place, index in enumerate(ranking.order):
-        number = ranking.pool.extracts[index].found.entry_id
-        if number % target.count == target.number and number // target.count in target.entries:
-            return place
-    return None
-
-
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """Where an entry stands in a ranking."""
+class _Standing:
+    """Where an entry stands among the hits, and what stands before it."""
 
     fate: Fate
     entry_id: int
     rank: int
-    score: float
-    shares: Mapping[str, float]
     above: tuple[Hit, ...]
     same_as: Hit | None = None
 
 
-def _fate(parts: Parts, ranking: Ranking, place: int, limit: int, target: Target) -> _Found:
-    index = ranking.order[place]
-    entry_id = ranking.pool.extracts[index].found.entry_id // target.count
-    chosen = chosen_of(parts, ranking, len(ranking.order))
-    own = [one for one in chosen if one.part == target.number]
+def _standing(
+    searches: Searches, shown: Sequence[RankedEntry], entry: RankedEntry, limit: int
+) -> _Standing:
+    number, entry_id = entry.candidate.database, entry.candidate.entry_id
     fate: Fate = "older version"
-    shown = _shown_for(own, entry_id, place)
-    if shown is None:
-        newest = _asked_of(parts, target.number, lambda part: _newest(part, entry_id))
-        there = _place(ranking, Target(target.number, target.count, {newest}))
-        shown = _shown_for(own, newest, -1 if there is None else there)
-        if shown is None:
+    at = _shown_at(shown, number, entry_id)
+    if at is None:
+        newest = _asked_of(searches, number, lambda search: _newest(search, entry_id))
+        at = _shown_at(shown, number, newest)
+        if at is None:
             raise LookupError(f"entry {entry_id} was ranked, and nothing is shown for it")
-    elif entry_id in shown.choice.duplicates:
+    elif entry_id in shown[at].duplicates:
         fate = "duplicate"
     else:
-        fate = "shown" if chosen.index(shown) < limit else "outranked"
-    rank = chosen.index(shown) + 1
-    shares = {name: round(values[index], 4) for name, values in ranking.parts.items()}
-    before = chosen[: min(rank - 1, ABOVE)]
-    above = _hits(parts, list(enumerate(before, 1)))
+        fate = "shown" if at < limit else "outranked"
+    above = _hits(searches, list(enumerate(shown[: min(at, ABOVE)], 1)))
     stands_in = fate in ("duplicate", "older version")
-    same_as = _hits(parts, [(rank, shown)])[0] if stands_in else None
-    return _Found(fate, entry_id, rank, round(ranking.scores[index], 4), shares, above, same_as)
+    same_as = _hits(searches, [(at + 1, shown[at])])[0] if stands_in else None
+    return _Standing(fate, entry_id, at + 1, above, same_as)
 
 
-def _shown_for(own: Sequence[Chosen], entry_id: int, place: int) -> Chosen | None:
-    """Give what an entry is shown by: itself, or one that says the same."""
-    for one in own:
-        if one.key[0] == place or entry_id in one.choice.duplicates:
-            return one
+def _shown_at(shown: Sequence[RankedEntry], number: int, entry_id: int) -> int | None:
+    """Give the place of what an entry is shown by: itself, or one that says the same."""
+    for place, one in enumerate(shown):
+        if one.candidate.database == number and (
+            one.candidate.entry_id == entry_id or entry_id in one.duplicates
+        ):
+            return place
     return None
 
 
-def _newest(part: Part, entry_id: int) -> int:
-    return newest_versions(part.connection, [entry_id]).get(entry_id, entry_id)
+def _newest(search: DatabaseSearch, entry_id: int) -> int:
+    return search.reader.versions.newest([entry_id]).get(entry_id, entry_id)
 
 
-def _hits(parts: Parts, ranked: Sequence[tuple[int, Chosen]]) -> tuple[Hit, ...]:
-    found = [hit for some in parts.ask(lambda part: part.hits(ranked)) for hit in some]
+def _hits(searches: Searches, ranked: Sequence[tuple[int, RankedEntry]]) -> tuple[Hit, ...]:
+    found = [hit for some in searches.ask(lambda search: search.hits(ranked)) for hit in some]
     return tuple(sorted(found, key=lambda hit: hit.rank))
 
 
 def _not_ranked(
-    parts: Parts, asked: Asked, target: Target, ranked: int, notes: tuple[str, ...]
+    searches: Searches, query: QueryTerms, target: Target, ranked: int, notes: tuple[str, ...]
 ) -> Account:
     """Say why an entry was not among those that were ranked."""
     entry_id, fate, before, condition = _asked_of(
-        parts, target.number, lambda part: _refusal(part, asked, target.entries)
+        searches, target.number, lambda search: _refusal(search, query, target.entries)
     )
-    words = _words(parts, asked, target, entry_id)
+    words = _words(searches, query, target, entry_id)
     return Account(
         fate, entry_id, words, ranked=ranked, before=before, condition=condition, notes=notes
     )
 
 
-def _refusal(part: Part, asked: Asked, entries: Collection[int]) -> tuple[int, Fate, int, str]:
-    """Give the entry, what became of it, how many FTS5 puts before it, and the condition at fault.
-
-    Scores are compared as `find_entries` does, by each entry's best passage.
-    """
-    connection, query = part.connection, part.query
-    wanted = json.dumps(sorted(entries))
-    best = connection.execute(
-        "SELECT entry_id, -bm25(passages_fts, ?, ?, ?, ?) AS score FROM passages_fts"
-        " JOIN passages ON passages.id = passages_fts.rowid"
-        " JOIN entries ON entries.id = entry_id JOIN files ON files.id = file_id"
-        " WHERE passages_fts MATCH ? AND entry_id IN (SELECT value FROM json_each(?))"
-        f" AND ({query.condition or '1'}) ORDER BY score DESC LIMIT 1",
-        (*FTS_WEIGHTS, query.match, wanted, *query.parameters),
-    ).fetchone()
-    if best is None:
-        condition = _condition_at_fault(connection, asked, query, wanted)
-        return min(entries), "filtered" if condition else "no match", 0, condition
-    entry_id, score = best
-    (before,) = connection.execute(
-        "SELECT count(DISTINCT entry_id) FROM (SELECT rowid, -bm25(passages_fts, ?, ?, ?, ?)"
-        " AS score FROM passages_fts WHERE passages_fts MATCH ?) AS found"
-        " JOIN passages ON passages.id = found.rowid WHERE found.score > ?",
-        (*FTS_WEIGHTS, query.match, score),
-    ).fetchone()
-    return entry_id, "cut off", before, ""
+def _refusal(
+    search: DatabaseSearch, query: QueryTerms, entries: Collection[int]
+) -> tuple[int, Fate, int, str]:
+    """Give the entry, what became of it, how many stand before it, and the condition at fault."""
+    place = search.reader.candidates.place_of(search.plan, entries)
+    if place is not None:
+        return place.entry_id, "cut off", place.before, ""
+    condition = _condition_at_fault(search, query, entries)
+    return min(entries), "filtered" if condition else "no match", 0, condition
 
 
-def _condition_at_fault(
-    connection: sqlite3.Connection, asked: Asked, query: Query, wanted: str
-) -> str:
+def _condition_at_fault(search: DatabaseSearch, query: QueryTerms, entries: Collection[int]) -> str:
     """Name what of the question lets none of the entries through; empty where all does."""
-    for phrase in asked.parsed.phrases:
-        if not holds(connection, exactly(phrase), wanted):
+    candidates, parsed = search.reader.candidates, query.parsed
+    for phrase in parsed.phrases:
+        if not candidates.hold(exactly(phrase), entries):
             return f'"{phrase}"'
-    for excluded in asked.parsed.excluded:
-        if holds(connection, exactly(excluded), wanted):
+    for excluded in parsed.excluded:
+        if candidates.hold(exactly(excluded), entries):
             return f'-"{excluded}"'
-    through = connection.execute(
-        "SELECT 1 FROM entries JOIN files ON files.id = file_id"
-        f" WHERE entries.id IN (SELECT value FROM json_each(?)) AND ({query.condition or '1'})",
-        (wanted, *query.parameters),
-    ).fetchone()
-    if through is None:
-        return _written(asked.parsed.filters)
-    for one in asked.parsed.filters:
+    if not candidates.let_through(search.plan.filters, entries):
+        return _written(parsed.filters)
+    for one in parsed.filters:
         words = words_in(one.value) if one.name == "title" else []
-        if words and holds(connection, f"{{title}} : {quoted(words)}", wanted) == one.negated:
+        titled = (Phrase(tuple(words), column="title"),)
+        if words and candidates.hold(titled, entries) == one.negated:
             return _written([one])
     return ""
 
@@ -238,12 +208,18 @@ def _written(filters: Sequence[Filter]) -> str:
     return " ".join(f"{'-' * one.negated}{one.name}:{one.value}" for one in filters)
 
 
-def _asked_of(parts: Parts, number: int, step: Callable[[Part], Result]) -> Result:
+def _asked_of(searches: Searches, number: int, step: Callable[[DatabaseSearch], Result]) -> Result:
     """Take a step in one database alone."""
-    given = parts.ask(lambda part: [step(part)] if part.number == number else [])
+    given = searches.ask(lambda search: [step(search)] if search.number == number else [])
     return next(one for some in given for one in some)
 
 
-def _words(parts: Parts, asked: Asked, target: Target, entry_id: int) -> tuple[WordAccount, ...]:
+def _words(
+    searches: Searches, query: QueryTerms, target: Target, entry_id: int
+) -> tuple[WordAccount, ...]:
     """Say of each word of the question whether the entry has it."""
-    return _asked_of(parts, target.number, lambda part: account_of_words(part, asked, entry_id))
+    return _asked_of(
+        searches,
+        target.number,
+        lambda search: account_of_words(search.reader, search.plan, query, entry_id),
+    )

@@ -5,98 +5,78 @@ version does not hold is shown itself: it may be what is looked for. What says t
 being of a family, as records do, is told by the same rule of likeness (see `likeness`).
 """
 
-import json
-import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Sequence, Set
+from dataclasses import replace
 
 from rag_assistant.search.pool import query_terms
-from rag_assistant.text.likeness import ComparedText, read_text
+from rag_assistant.search.ranking import RankedEntry
+from rag_assistant.store.reading import StoreReader
+from rag_assistant.text.likeness import ComparedText
 
 NEAR_SCORE, SHARED_KEYS = 0.9, 0.9
 """What is compared at all: entries with scores that near, whose extracts share so many words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """An entry in its place of a ranking.
-
-    `keys` are the words of its extract, `terms` those of the query that it was found by.
-    """
-
-    entry_id: int
-    score: float
-    keys: Set[str]
-    terms: Set[str] = frozenset()
-
-    def may_be(self, other: "Ranked") -> bool:
-        """Say whether the entries may be the same, from what is known without reading them."""
-        if self.score < other.score * NEAR_SCORE:
-            return False
-        return len(self.keys & other.keys) >= SHARED_KEYS * max(len(self.keys), len(other.keys))
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """An entry to show, by its place in the ranking, and the ids of entries that say the same."""
-
-    place: int
-    duplicates: list[int] = field(default_factory=list)
-
-
 def without_duplicates(
-    connection: sqlite3.Connection, ranking: Iterable[Ranked], limit: int
-) -> list[Shown]:
-    """Give the first `limit` entries of a ranking that differ, with those met that do not.
+    reader: StoreReader, ranking: Sequence[RankedEntry], limit: int
+) -> list[RankedEntry]:
+    """Give the first `limit` entries of a database's that differ, with those met that do not.
 
     A document is shown at the place of its best version.
     """
-    ranking = list(ranking)
-    stand_ins = _StandIns(connection, ranking)
-    shown: list[tuple[Ranked, Shown]] = []
+    stand_ins = _StandIns(reader, ranking)
+    shown: list[tuple[RankedEntry, list[int]]] = []
     shown_ids: set[int] = set()
-    for found_at, found in enumerate(ranking):
-        place = stand_ins.place_of(found, found_at)
-        ranked = ranking[place]
-        if ranked.entry_id in shown_ids:
+    for found in ranking:
+        entry = stand_ins.of(found)
+        entry_id = entry.candidate.entry_id
+        if entry_id in shown_ids:
             continue
         same = next(
             (
-                one
-                for before, one in shown
-                if ranked.may_be(before) and stand_ins.same(before.entry_id, ranked.entry_id)
+                duplicates
+                for before, duplicates in shown
+                if _may_be(entry, before) and stand_ins.same(before.candidate.entry_id, entry_id)
             ),
             None,
         )
         if same is not None:
-            same.duplicates.append(ranked.entry_id)
+            same.append(entry_id)
         elif len(shown) == limit:
             break
         else:
-            shown.append((ranked, Shown(place)))
-        shown_ids.add(ranked.entry_id)
-    return [one for _, one in shown]
+            shown.append((entry, []))
+        shown_ids.add(entry_id)
+    return [replace(entry, duplicates=tuple(same)) for entry, same in shown]
+
+
+def _may_be(one: RankedEntry, other: RankedEntry) -> bool:
+    """Say whether the entries may be the same, from what is known without reading them."""
+    if one.score < other.score * NEAR_SCORE:
+        return False
+    shared = len(one.keys.keys() & other.keys.keys())
+    return shared >= SHARED_KEYS * max(len(one.keys), len(other.keys))
 
 
 class _StandIns:
     """Which entry of a ranking stands for which, each text read once."""
 
-    def __init__(self, connection: sqlite3.Connection, ranking: Sequence[Ranked]) -> None:
-        self._connection = connection
-        self._ranking = ranking
-        self._places = {one.entry_id: place for place, one in enumerate(ranking)}
-        self._newest = newest_versions(connection, self._places)
+    def __init__(self, reader: StoreReader, ranking: Sequence[RankedEntry]) -> None:
+        self._reader = reader
+        self._ranked = {one.candidate.entry_id: one for one in ranking}
+        self._newest = reader.versions.newest(self._ranked)
         self._texts: dict[int, ComparedText] = {}
 
-    def place_of(self, ranked: Ranked, place: int) -> int:
-        """Give the place of the newest version, if it is there and holds what this one holds."""
-        newest = self._newest.get(ranked.entry_id, ranked.entry_id)
-        if newest == ranked.entry_id or newest not in self._places:
-            return place
-        if self._text(newest).hash == self._text(ranked.entry_id).hash:
-            return place  # a copy is as good
-        missing = ranked.terms - self._ranking[self._places[newest]].terms
-        return self._places[newest] if self._holds(newest, missing) else place
+    def of(self, ranked: RankedEntry) -> RankedEntry:
+        """Give the newest version, if it is there and holds what this one holds."""
+        own = ranked.candidate.entry_id
+        newest = self._ranked.get(self._newest.get(own, own), ranked)
+        if newest is ranked:
+            return ranked
+        number = newest.candidate.entry_id
+        if self._text(number).hash == self._text(own).hash:
+            return ranked  # a copy is as good
+        return newest if self._holds(number, _terms(ranked) - _terms(newest)) else ranked
 
     def same(self, first: int, second: int) -> bool:
         """Say whether two entries are copies or nearly the same."""
@@ -109,20 +89,10 @@ class _StandIns:
 
     def _text(self, entry_id: int) -> ComparedText:
         if entry_id not in self._texts:
-            self._texts[entry_id] = read_text(self._connection, entry_id)
+            self._texts[entry_id] = self._reader.entries.compared(entry_id)
         return self._texts[entry_id]
 
 
-def newest_versions(
-    connection: sqlite3.Connection, entry_ids: Collection[int]
-) -> Mapping[int, int]:
-    """Give, for those entries that are of a family, the id of its newest version."""
-    return dict(
-        connection.execute(
-            "SELECT own.entry_id, (SELECT newest.entry_id FROM versions AS newest"
-            " WHERE newest.family = own.family ORDER BY newest.place LIMIT 1)"
-            " FROM json_each(?) AS wanted CROSS JOIN versions AS own"
-            " ON own.entry_id = wanted.value",
-            (json.dumps(list(entry_ids)),),
-        ).fetchall()
-    )
+def _terms(ranked: RankedEntry) -> frozenset[str]:
+    """Give the terms of the query that an entry was found by."""
+    return ranked.extract.terms if ranked.extract else frozenset()

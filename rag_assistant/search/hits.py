@@ -1,77 +1,68 @@
 """Hits: what is shown of the entries that a ranking chose. Only of these are snippets made."""
 
-import sqlite3
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 
-from rag_assistant.search.query import Query
+from rag_assistant.search.ranking import RankedEntry
 from rag_assistant.search.snippets import best_span
-from rag_assistant.store.sqlite.suspicion_rows import of_entries
-from rag_assistant.store.sqlite.version_rows import other_versions
+from rag_assistant.store.reading import StoreReader
 from rag_assistant.values.documents import Hit, Location, Suspicion
 
 DIGITS = 4
 """Decimal places of scores."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A passage chosen to show its entry, with the shares of each stage in the entry's score.
+def make_hits(
+    reader: StoreReader,
+    database: str,
+    weights: Mapping[str, float],
+    ranked: Sequence[tuple[int, RankedEntry]],
+) -> list[Hit]:
+    """Read the passages that entries of a database are shown by, given with their ranks.
 
-    `others` counts further passages of the entry that match, `duplicates` are ids of entries that
-    say the same.
+    `weights` are those of the query's terms, which the snippets are cut for.
     """
-
-    passage_id: int
-    others: int = 0
-    explanation: Mapping[str, float] = field(default_factory=dict)
-    duplicates: tuple[int, ...] = ()
-
-
-def make_hit(
-    connection: sqlite3.Connection, database: str, query: Query, rank: int, choice: Choice
-) -> Hit:
-    """Read a chosen passage and cut its snippet."""
-    entry_id, text, start, page, line, heading, title, key, path = connection.execute(
-        """
-        SELECT entry_id, text, start, page, line, heading, entries.title, entries.key, files.path
-        FROM passages JOIN entries ON entries.id = entry_id JOIN files ON files.id = file_id
-        WHERE passages.id = ?
-        """,
-        (choice.passage_id,),
-    ).fetchone()
-    begin, end = best_span(text, query.weights, heading=heading or "")
-    location = Location(
-        start=start + begin,
-        end=start + end,
-        page=page,
-        heading=heading,
-        line=None if line is None else line + text.count("\n", 0, begin),
-    )
-    shares = {name: round(share, DIGITS) for name, share in choice.explanation.items() if share}
-    return Hit(
-        rank=rank,
-        database=database,
-        entry_id=entry_id,
-        title=title,
-        path=path,
-        location=location,
-        score=round(sum(shares.values()), DIGITS),
-        snippet=text[begin:end],
-        other_passages=choice.others,
-        key=key,
-        explanation=shares,
-        duplicates=choice.duplicates,
-        versions=other_versions(connection, entry_id),
-        suspicions=_suspicions(connection, entry_id, start, start + len(text)),
-    )
+    shown = {rank: entry.candidate.passages[entry.passage] for rank, entry in ranked}
+    sources = reader.passages.sources(shown.values())
+    suspicions = reader.suspicions.of_entries([entry.candidate.entry_id for _, entry in ranked])
+    hits: list[Hit] = []
+    for rank, entry in ranked:
+        source = sources[shown[rank]]
+        text, place = source.text, source.location
+        suspicious = _of_passage(
+            suspicions.get(source.entry_id, ()), place.start, place.start + len(text)
+        )
+        begin, end = best_span(text, weights, heading=place.heading or "")
+        location = Location(
+            start=place.start + begin,
+            end=place.start + end,
+            page=place.page,
+            heading=place.heading,
+            line=None if place.line is None else place.line + text.count("\n", 0, begin),
+        )
+        shares = {name: round(share, DIGITS) for name, share in entry.shares.items() if share}
+        hits.append(
+            Hit(
+                rank=rank,
+                database=database,
+                entry_id=source.entry_id,
+                title=source.title,
+                path=source.path,
+                location=location,
+                score=round(sum(shares.values()), DIGITS),
+                snippet=text[begin:end],
+                other_passages=len(entry.candidate.passages) + entry.candidate.others - 1,
+                key=source.key,
+                explanation=shares,
+                duplicates=entry.duplicates,
+                versions=reader.versions.others(source.entry_id),
+                suspicions=suspicious,
+            )
+        )
+    return hits
 
 
-def _suspicions(
-    connection: sqlite3.Connection, entry_id: int, start: int, end: int
-) -> tuple[Suspicion, ...]:
+def _of_passage(found: Sequence[Suspicion], start: int, end: int) -> tuple[Suspicion, ...]:
     """Give what is suspicious in a passage, and of its entry's names."""
-    found = of_entries(connection, [entry_id]).get(entry_id, ())
     return tuple(
         one for one in found if one.place != "text" or (one.start < end and one.end > start)
     )

@@ -1,6 +1,6 @@
 """Where a text holds the words that were asked for, as the index sees words."""
 
-from rag_assistant.search.asked import read_query
+from rag_assistant.search.query_terms import read_query
 from rag_assistant.text.terms import accents_off, terms_by_word, words_in, words_of
 
 MOST_WORDS = 2_000
@@ -12,10 +12,10 @@ def matching_words(text: str, query: str) -> list[tuple[int, int]]:
 
     The last word of the query counts as the beginning of one.
     """
-    asked = read_query(query, typing=True)
-    terms = set(asked.terms)
+    looked_for = read_query(query, typing=True)
+    terms = set(looked_for.terms)
     openings = tuple(
-        accents_off(words[-1]) for prefix in asked.prefixes if (words := words_in(prefix))
+        accents_off(words[-1]) for prefix in looked_for.prefixes if (words := words_in(prefix))
     )
     if not terms and not openings:
         return []

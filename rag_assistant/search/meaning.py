@@ -1,86 +1,67 @@
-"""What a question's vector adds to a search by words: entries near in meaning, and the fused score.
+"""What a question's vector adds to a search by words: entries near in meaning, fused scores."""
 
-Imported only when a database has vectors, since it loads numpy.
-"""
-
-import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from rag_assistant.search.candidates import Found
-from rag_assistant.search.query import Query
-from rag_assistant.search.vectors import Vector, candidates_by_vector, cosines_of
+from rag_assistant.store.reading import StoreReader
+from rag_assistant.values.search_plan import Candidate, Plan
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 NEAREST = 200
 """Passages near in meaning that join those found by words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """A question's vector, for the database file at `path`."""
-
-    path: Path
-    vector: Vector
-
-
 def with_the_nearest(
-    connection: sqlite3.Connection, query: Query, entries: Sequence[Found], meaning: Meaning
-) -> list[Found]:
-    """Add the entries that words did not find, each by its nearest passage.
+    reader: StoreReader, plan: Plan, found: Sequence[Candidate], vector: "NDArray[np.float32]"
+) -> list[Candidate]:
+    """Add the entries that words did not find, each by its nearest passage; give all cosines.
 
     Filters hold for them too. Where a phrase is asked for or words are excluded only the words can
     say which entries there are.
     """
-    if query.phrases or " NOT " in query.match:
-        return list(entries)
-    allowed = _allowed(connection, query) if query.condition else None
-    near = candidates_by_vector(connection, meaning.path, meaning.vector, NEAREST, allowed)
-    known = {entry.entry_id for entry in entries}
-    added: dict[int, Found] = {}
-    for passage_id in near:
-        row = connection.execute("SELECT entry_id FROM passages WHERE id = ?", (passage_id,))
-        (entry_id,) = row.fetchone() or (None,)
-        if entry_id is not None and entry_id not in known:
-            added.setdefault(entry_id, Found(entry_id, [passage_id], [0.0]))
-    return [*entries, *added.values()]
+    candidates = list(found)
+    phrases = [one for one in plan.required if one[0].column == "any"]
+    if not phrases and not plan.excluded:
+        among = reader.candidates.passages_let_through(plan.filters)
+        near = list(reader.vectors.nearest(vector, NEAREST, among))
+        entry_of = reader.passages.entries_of(near)
+        known = {candidate.entry_id for candidate in found}
+        added: dict[int, Candidate] = {}
+        for passage in near:
+            entry_id = entry_of.get(passage)
+            if entry_id is not None and entry_id not in known:
+                added.setdefault(entry_id, Candidate(entry_id, [passage], [0.0]))
+        candidates += added.values()
+    passages = [passage for candidate in candidates for passage in candidate.passages]
+    cosines = reader.vectors.cosines(vector, passages)
+    return [replace(one, cosines=[cosines.get(p) for p in one.passages]) for one in candidates]
 
 
-def _allowed(connection: sqlite3.Connection, query: Query) -> list[int]:
-    rows = connection.execute(
-        "SELECT passages.id FROM passages JOIN entries ON entries.id = entry_id"
-        f" JOIN files ON files.id = file_id WHERE {query.condition}",
-        query.parameters,
-    )
-    return [row[0] for row in rows]
+def nearness(candidate: Candidate) -> float | None:
+    """Give the cosine of a candidate's nearest passage, None where none has a vector."""
+    return max((cosine for cosine in candidate.cosines if cosine is not None), default=None)
 
 
-def cosines_with(
-    connection: sqlite3.Connection, entries: Sequence[Found], meaning: Meaning
-) -> dict[int, float]:
-    """Give the cosines of the entries' passages; those without a vector are absent."""
-    ids = [passage_id for entry in entries for passage_id in entry.passages]
-    return cosines_of(connection, meaning.path, meaning.vector, ids)
-
-
-def fused_parts(
-    entries: Sequence[Found],
-    parts: Mapping[str, Sequence[float]],
-    cosines: Mapping[int, float],
+def fused_shares(
+    candidates: Sequence[Candidate], shares: Mapping[str, Sequence[float]]
 ) -> dict[str, list[float]]:
     """Scale what the stages gave to at most 1 and add what the meaning gives, entry by entry.
 
-    `cosines` are by passage; an entry without any gets what its words let expect.
+    An entry without any cosine gets what its words let expect.
     """
-    lexical = [sum(shares) for shares in zip(*parts.values(), strict=True)]
+    lexical = [sum(some) for some in zip(*shares.values(), strict=True)]
     near = {
-        index: max(found)
-        for index, entry in enumerate(entries)
-        if (found := [cosines[p] for p in entry.passages if p in cosines])
+        index: cosine
+        for index, candidate in enumerate(candidates)
+        if (cosine := nearness(candidate)) is not None
     }
     fused = fuse(dict(enumerate(lexical)), near)
     highest = max(lexical, default=0.0) or 1.0
-    scaled = {name: [share / highest for share in shares] for name, shares in parts.items()}
+    scaled = {name: [share / highest for share in some] for name, some in shares.items()}
     scaled["meaning"] = [fused[i] - score / highest for i, score in enumerate(lexical)]
     return scaled
 

@@ -9,18 +9,17 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from rag_assistant.search.candidates import Found, Passage
 from rag_assistant.search.keys import Keys, keys_of
-from rag_assistant.search.query import Query
 from rag_assistant.text.likeness import lower_words
 from rag_assistant.text.terms import terms_by_word
+from rag_assistant.values.search_plan import Candidate, Plan
 
 Words = Sequence[str]
 Terms = Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PassageTerms:
     """A passage of an extract: the words of its text and variants, lower case.
 
     `terms` and `heading` count the terms of the query in them and in the heading; `length` counts
@@ -40,17 +39,18 @@ class Extract:
     `counts` counts all words of title and texts, lower case; `length` is their number.
     """
 
-    found: Found
+    candidate: Candidate
     title_words: Words
     title: Terms
-    parts: Sequence[Part]
+    passages: Sequence[PassageTerms]
     counts: Mapping[str, int]
     length: int
 
     @property
     def terms(self) -> frozenset[str]:
         """The terms of the query that it holds."""
-        return frozenset(self.title).union(*((*part.terms, *part.heading) for part in self.parts))
+        held = ((*passage.terms, *passage.heading) for passage in self.passages)
+        return frozenset(self.title).union(*held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,35 +61,36 @@ class Pool:
     stop words within compounds too.
     """
 
-    query: Query
+    plan: Plan
     extracts: Sequence[Extract]
     vocabulary: frozenset[str]
     terms: Mapping[str, str]
     keys: Keys
 
 
-def make_pool(query: Query, entries: Sequence[Found], passages: Mapping[int, Passage]) -> Pool:
-    """Cut the extracts into words, each passage once."""
-    own = [[passages[passage_id] for passage_id in entry.passages] for entry in entries]
-    short = {text: lower_words(text) for ps in own for p in ps for text in (p.title, p.heading)}
-    texts = {p.id: lower_words(f"{p.text} {p.variants}") for ps in own for p in ps}
-    vocabulary: frozenset[str] = frozenset().union(*short.values(), *texts.values())
-    wanted = query.weights.keys() | set(chain(*query.compounds))
+def make_pool(plan: Plan, candidates: Sequence[Candidate]) -> Pool:
+    """Cut the texts of candidates into words, each once."""
+    every = [passage for candidate in candidates for passage in candidate.texts]
+    short = {text: lower_words(text) for p in every for text in (p.title, p.heading)}
+    texts = [[lower_words(f"{p.text} {p.variants}") for p in one.texts] for one in candidates]
+    vocabulary: frozenset[str] = frozenset().union(*short.values(), *chain.from_iterable(texts))
+    wanted = plan.weights.keys() | set(chain(*plan.compounds))
     all_terms = query_terms(vocabulary, wanted)
-    terms = {word: term for word, term in all_terms.items() if term in query.weights}
+    terms = {word: term for word, term in all_terms.items() if term in plan.weights}
     counted = {text: _count(words, terms) for text, words in short.items()}
     extracts: list[Extract] = []
-    for entry, ps in zip(entries, own, strict=True):
-        title = ps[0].title
-        parts: list[Part] = []
-        for p in ps:
-            words = texts[p.id]
+    for candidate, texts_words in zip(candidates, texts, strict=True):
+        title = candidate.texts[0].title
+        passages: list[PassageTerms] = []
+        for p, words in zip(candidate.texts, texts_words, strict=True):
             length = len(words) + len(short[title]) + len(short[p.heading])
-            parts.append(Part(words, _count(words, terms), counted[p.heading], length))
-        counts = Counter(chain(short[title], *(part.words for part in parts)))
-        extracts.append(Extract(entry, short[title], counted[title], parts, counts, counts.total()))
+            passages.append(PassageTerms(words, _count(words, terms), counted[p.heading], length))
+        counts = Counter(chain(short[title], *texts_words))
+        extracts.append(
+            Extract(candidate, short[title], counted[title], passages, counts, counts.total())
+        )
     keys = keys_of([extract.counts for extract in extracts])
-    return Pool(query, extracts, vocabulary, all_terms, keys)
+    return Pool(plan, extracts, vocabulary, all_terms, keys)
 
 
 def _count(words: Words, terms: Mapping[str, str]) -> Terms:
@@ -115,9 +116,3 @@ def query_terms(words: Iterable[str], wanted: Collection[str]) -> dict[str, str]
     ]
     by_word = terms_by_word(" ".join(likely))
     return {word: term for word, term in by_word.items() if term in wanted}
-
-
-def scaled(raw: Sequence[float], highest: float) -> list[float]:
-    """Stretch values so that the greatest is `highest`; where none is above zero, all are zero."""
-    top = max(raw, default=0.0)
-    return [value / top * highest for value in raw] if top > 0 else [0.0] * len(raw)

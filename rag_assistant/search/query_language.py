@@ -7,11 +7,9 @@ also with a minus before it. Whatever does not read as one of these is plain tex
 import re
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
 
 from rag_assistant.text.terms import words_in
-
-FilterName = Literal["path", "title", "type", "after", "before"]
+from rag_assistant.values.search_plan import Filter
 
 MOST_OPERATORS = 32
 """Operators read of one text; what comes after them is plain words."""
@@ -34,15 +32,6 @@ _PIECE = re.compile(
 _PREFIX = re.compile(r"(?P<stem>[^*]*[^\W_]{2})\*[,;:!?)]*")
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 _TYPE = re.compile(r"\.?[\w+-]+(?:[/.][\w.+*-]+)?(?:[,|]\.?[\w+-]+(?:[/.][\w.+*-]+)?)*")
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """A condition on entries. Dates are ISO 8601, cut to what was given: 2025, 2025-03."""
-
-    name: FilterName
-    value: str
-    negated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,42 +1,35 @@
-"""Ranking: FTS5's candidates, scored entry by entry in named stages, shown by their best passage.
+"""Ranking: candidates, scored entry by entry in named stages, shown by their best passage.
 
 What one database brings, or several brought together, is ranked in one pool. Profile "question"
-runs all stages; "typing" takes FTS5's order with the title, for each key typed. The explanation of
-a hit sums to its score.
+runs all stages; "typing" takes the engine's order with the title, for each key typed. The shares of
+an entry sum to its score.
 """
 
-import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, field
+from typing import Literal
 
-from rag_assistant.search.candidates import (
-    PASSAGES,
-    Found,
-    Passage,
-    find_entries,
-    passages_of,
-    read_passages,
-    titles_of,
-)
-from rag_assistant.search.hits import Choice
-from rag_assistant.search.pool import Pool, make_pool, query_terms
-from rag_assistant.search.query import Query, plan_query
-from rag_assistant.search.stages import contributions
-from rag_assistant.search.stages.bm25 import mean_part_length, part_scores
+from rag_assistant.search.meaning import fused_shares, nearness
+from rag_assistant.search.planning import plan_alone
+from rag_assistant.search.pool import Extract, Pool, make_pool, query_terms
+from rag_assistant.search.stages import QUESTION, contributions
+from rag_assistant.search.stages.bm25 import mean_passage_length, passage_scores
+from rag_assistant.store.reading import StoreReader
+from rag_assistant.store.searching import PASSAGES, PASSAGES_PER_ENTRY
 from rag_assistant.text.likeness import lower_words
 from rag_assistant.values.documents import Hit
-
-if TYPE_CHECKING:
-    from rag_assistant.search.meaning import Meaning
+from rag_assistant.values.search_plan import Candidate, Plan
 
 Profile = Literal["question", "typing"]
 
 TITLE_TYPED = 0.5
 """Share of a term's rarity that it adds, while a person types, where the title holds it."""
 
-TYPING_ROWS, TYPING_ENTRIES = 150, 60
-"""Rows and titles looked at while a person types, or what is asked for if that is more."""
+FIRST_STAGES = ("words", "title", "compounds")
+"""The stages that choose, of what several databases bring, as much as one is ranked with."""
+
+NEAREST = 200
+"""Entries nearest in meaning that are chosen as well, whatever words they have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,109 +50,99 @@ class SearchResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
-    """The candidates of a search, with the passages that they are judged by.
+class RankedEntry:
+    """A candidate in its `place` of a ranking, from 0, with the shares of each stage in its score.
 
-    `cosines` has the nearness in meaning of those passages that have a vector; it is None where
-    meaning takes no part.
+    `extract` is what it was ranked by, and `keys` its words as they are compared, where stages
+    ranked it. It is shown by its `passage`, of those it has, and with the `duplicates` that say the
+    same.
     """
 
-    query: Query
-    entries: Sequence[Found]
-    passages: Mapping[int, Passage]
-    cosines: Mapping[int, float] | None = None
+    candidate: Candidate
+    place: int
+    score: float = 0.0
+    shares: Mapping[str, float] = field(default_factory=dict)
+    extract: Extract | None = None
+    keys: Mapping[str, int] = field(default_factory=dict)
+    passage: int = 0
+    duplicates: tuple[int, ...] = ()
 
 
-def gather(
-    connection: sqlite3.Connection,
-    query: Query,
-    limit: int,
-    meaning: "Meaning | None" = None,
-    most: int = PASSAGES,
-) -> Gathered:
-    """Take the candidates of one database, and those near in meaning where there is one.
-
-    `most` passages are read, or three for each of `limit` entries.
-    """
-    entries: Sequence[Found] = find_entries(connection, query, limit, most=most)
-    cosines: Mapping[int, float] | None = None
-    if meaning:
-        from rag_assistant.search.meaning import (  # noqa: PLC0415 - loads numpy
-            cosines_with,
-            with_the_nearest,
-        )
-
-        entries = with_the_nearest(connection, query, entries, meaning)
-        cosines = cosines_with(connection, entries, meaning)
-    ids = [passage_id for entry in entries for passage_id in entry.passages]
-    return Gathered(query, entries, read_passages(connection, ids), cosines)
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """Candidates with the shares of each stage in their scores; `order` has them best first."""
-
-    pool: Pool
-    parts: Mapping[str, Sequence[float]]
-    scores: Sequence[float]
-    order: Sequence[int]
-    mean_length: float
-
-    def choice(self, index: int, duplicates: Sequence[int] = ()) -> Choice:
-        """Choose the passage that an entry is shown by."""
-        extract = self.pool.extracts[index]
-        scores = part_scores(extract, self.pool.query.weights, self.mean_length)
-        best = max(range(len(scores)), key=lambda part: (scores[part], -part))
-        found = extract.found
-        others = len(found.passages) + found.others - 1
-        explanation = {name: shares[index] for name, shares in self.parts.items()}
-        return Choice(found.passages[best], others, explanation, tuple(duplicates))
-
-
-def rank(gathered: Gathered) -> Ranking:
-    """Rank by all stages, and by the meaning where there is one."""
-    pool = make_pool(gathered.query, gathered.entries, gathered.passages)
-    parts = contributions(pool)
-    if gathered.cosines is not None:
-        from rag_assistant.search.meaning import fused_parts  # noqa: PLC0415 - loads numpy
-
-        parts = fused_parts(gathered.entries, parts, gathered.cosines)
-    scores = [sum(shares) for shares in zip(*parts.values(), strict=True)]
+def rank(pool: Pool) -> list[RankedEntry]:
+    """Rank by all stages, and by the meaning where it takes part; equals as they came."""
+    shares: Mapping[str, Sequence[float]] = contributions(pool)
+    if pool.plan.by_meaning:
+        shares = fused_shares([extract.candidate for extract in pool.extracts], shares)
+    scores = [sum(some) for some in zip(*shares.values(), strict=True)]
     order = sorted(range(len(scores)), key=lambda index: (-scores[index], index))
-    return Ranking(pool, parts, scores, order, mean_part_length(pool))
-
-
-def rank_as_typed(connection: sqlite3.Connection, query: Query, limit: int) -> list[Choice]:
-    """Rank by FTS5's score of the best passage and what the title holds."""
-    entries = find_entries(connection, query, limit, TYPING_ROWS)[: max(TYPING_ENTRIES, limit)]
-    titles = titles_of(connection, [entry.entry_id for entry in entries])
-    words = {title: lower_words(title) for title in titles.values()}
-    terms = query_terms({word for found in words.values() for word in found}, query.weights)
-    explained: list[tuple[Found, dict[str, float]]] = []
-    for entry in entries:
-        held = {terms[word] for word in words[titles[entry.entry_id]] if word in terms}
-        title = TITLE_TYPED * sum(query.weights[term] for term in held)
-        explained.append((entry, {"words": entry.scores[0], "title": title}))
-    explained.sort(key=lambda pair: -sum(pair[1].values()))
     return [
-        Choice(entry.passages[0], len(entry.passages) + entry.others - 1, explanation)
-        for entry, explanation in explained[:limit]
+        RankedEntry(
+            pool.extracts[index].candidate,
+            place,
+            scores[index],
+            {name: some[index] for name, some in shares.items()},
+            pool.extracts[index],
+            pool.keys.counts[index],
+        )
+        for place, index in enumerate(order)
     ]
 
 
-def passages_that_matter(
-    connection: sqlite3.Connection, entry_id: int, text: str, limit: int
-) -> list[int]:
+def rank_as_typed(plan: Plan, candidates: Sequence[Candidate]) -> list[RankedEntry]:
+    """Rank by the engine's score of the best passage and what the title holds."""
+    words = {candidate.title: lower_words(candidate.title) for candidate in candidates}
+    terms = query_terms({word for found in words.values() for word in found}, plan.weights)
+    shares: list[dict[str, float]] = []
+    for candidate in candidates:
+        held = {terms[word] for word in words[candidate.title] if word in terms}
+        title = TITLE_TYPED * sum(plan.weights[term] for term in held)
+        shares.append({"words": candidate.scores[0], "title": title})
+    scores = [sum(some.values()) for some in shares]
+    order = sorted(range(len(scores)), key=lambda index: -scores[index])
+    return [
+        RankedEntry(candidates[index], place, scores[index], shares[index])
+        for place, index in enumerate(order)
+    ]
+
+
+def rank_by_date(candidates: Sequence[Candidate]) -> list[RankedEntry]:
+    """List the newest first, equals as they came."""
+    ordered = sorted(candidates, key=lambda candidate: candidate.date, reverse=True)
+    return [RankedEntry(candidate, place) for place, candidate in enumerate(ordered)]
+
+
+def most_promising(plan: Plan, candidates: Sequence[Candidate], limit: int) -> list[Candidate]:
+    """Choose of what several databases bring as many as there would be, were it one database.
+
+    In a larger pool the stages that compare its entries give other shares, and take longer.
+    """
+    room = max(PASSAGES, PASSAGES_PER_ENTRY * limit)
+    if sum(len(candidate.passages) for candidate in candidates) <= room:
+        return list(candidates)
+    pool = make_pool(plan, candidates)
+    shares = contributions(pool, [stage for stage in QUESTION if stage.name in FIRST_STAGES])
+    scores = [sum(some) for some in zip(*shares.values(), strict=True)]
+    kept: set[int] = set()
+    for index in sorted(range(len(scores)), key=lambda index: -scores[index]):
+        room -= len(candidates[index].passages)
+        if room < 0:
+            break
+        kept.add(index)
+    near = {i: cosine for i, one in enumerate(candidates) if (cosine := nearness(one)) is not None}
+    kept.update(sorted(near, key=lambda index: -near[index])[:NEAREST])
+    return [candidate for index, candidate in enumerate(candidates) if index in kept]
+
+
+def passages_that_matter(reader: StoreReader, entry_id: int, text: str, limit: int) -> list[int]:
     """Give the starts of the entry's passages that match `text`, best first, `limit` at most.
 
     All words of the text count here, not only the rare ones that find candidates.
     """
-    query = plan_query(connection, text)
-    starts, passages = passages_of(connection, entry_id)
-    if not query.weights or not passages:
+    plan = plan_alone(reader, text)
+    texts = reader.passages.candidates_of(entry_id)
+    if not plan.weights or not texts:
         return []
-    found = Found(entry_id, [passage.id for passage in passages], [])
-    pool = make_pool(query, [found], {passage.id: passage for passage in passages})
-    scores = part_scores(pool.extracts[0], query.weights, mean_part_length(pool))
-    order = sorted(range(len(scores)), key=lambda index: (-scores[index], starts[index]))
-    return [starts[index] for index in order if scores[index] > 0][:limit]
+    pool = make_pool(plan, [Candidate(entry_id, [one.id for one in texts], texts=texts)])
+    scores = passage_scores(pool.extracts[0], plan.weights, mean_passage_length(pool))
+    order = sorted(range(len(scores)), key=lambda index: (-scores[index], texts[index].start))
+    return [texts[index].start for index in order if scores[index] > 0][:limit]

@@ -5,15 +5,10 @@ a bounded part of the vocabulary is compared, that which shares the first letter
 """
 
 import heapq
-import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from rag_assistant.search.vocabulary import (
-    document_frequencies,
-    terms_from,
-    words_behind,
-)
+from rag_assistant.store.searching import Vocabulary
 from rag_assistant.text.terms import STOP_WORDS, accents_off, is_unspaced, terms_by_word
 
 SHORTEST, LONGEST = 4, 24
@@ -54,7 +49,7 @@ class Correction:
     edits: int = 1
 
 
-def correction(connection: sqlite3.Connection, word: str) -> Correction | None:
+def correction(vocabulary: Vocabulary, word: str) -> Correction | None:
     """Give the likeliest correction of a word that the index does not hold, None if there is none.
 
     Words with digits are names of things and are not corrected.
@@ -62,9 +57,9 @@ def correction(connection: sqlite3.Connection, word: str) -> Correction | None:
     plain = accents_off(word)
     if not (SHORTEST <= len(plain) <= LONGEST and plain.isalpha()) or is_unspaced(plain):
         return None
-    if found := _one_edit(connection, plain):
+    if found := _one_edit(vocabulary, plain):
         return found
-    return _two_edits(connection, plain) if len(plain) >= SHORTEST_FOR_TWO else None
+    return _two_edits(vocabulary, plain) if len(plain) >= SHORTEST_FOR_TWO else None
 
 
 def likeliest(word: str, found: Iterable[Correction]) -> Correction | None:
@@ -91,13 +86,13 @@ def likeliest(word: str, found: Iterable[Correction]) -> Correction | None:
     return replace(said, passages=sum(one.passages for one in by_term[best]))
 
 
-def _one_edit(connection: sqlite3.Connection, plain: str) -> Correction | None:
+def _one_edit(vocabulary: Vocabulary, plain: str) -> Correction | None:
     """Choose of all spellings one edit away the one that most passages hold."""
     by_word = terms_by_word(" ".join(_edits(plain) - STOP_WORDS))
     # Of several spellings with one term, one with the right first letter is the likeliest.
     edits = sorted(by_word, key=lambda edit: (edit[0] == plain[0], edit))
     words = {by_word[edit]: edit for edit in edits if len(by_word[edit]) > 2}
-    passages = document_frequencies(connection, words)
+    passages = vocabulary.frequencies(words)
     if not passages:
         return None
     best = max(
@@ -107,11 +102,11 @@ def _one_edit(connection: sqlite3.Connection, plain: str) -> Correction | None:
             term,
         ),
     )
-    return _by_its_words(connection, plain, {best: passages[best]}, LONGEST)
+    return _by_its_words(vocabulary, plain, {best: passages[best]}, LONGEST)
 
 
 def _by_its_words(
-    connection: sqlite3.Connection, plain: str, passages: Mapping[str, int], most: int
+    vocabulary: Vocabulary, plain: str, passages: Mapping[str, int], most: int
 ) -> Correction | None:
     """Choose the term that has the word spelt most like `plain`, `most` edits away at most."""
     from rapidfuzz.distance import OSA  # noqa: PLC0415  (most queries hold no unknown word)
@@ -119,7 +114,7 @@ def _by_its_words(
     found = [
         (OSA.distance(word, plain), -passages[term], word, term)
         for term in passages
-        for word in words_behind(connection, term) or {term}
+        for word in vocabulary.words_of(term) or {term}
     ]
     distance, _, word, term = min(found, default=(most + 1, 0, "", ""))
     return Correction(word, term, passages[term]) if distance <= most else None
@@ -136,12 +131,12 @@ def _edits(word: str) -> set[str]:
     return (left_out | swapped | replaced | added) - {word}
 
 
-def _two_edits(connection: sqlite3.Connection, plain: str) -> Correction | None:
+def _two_edits(vocabulary: Vocabulary, plain: str) -> Correction | None:
     """Choose a word two edits away among the likeliest terms with the same first letters."""
     from rapidfuzz.distance import OSA  # noqa: PLC0415
 
     term = next(iter(terms_by_word(plain).values()))
-    found = _sharing(connection, plain)
+    found = _sharing(vocabulary, plain)
     known = {name: count for name, count in found.items() if name.isalpha() and len(name) > 3}
     # Terms are stems: the word's own stem may be the whole word, misspelt as it is, so that its
     # beginning is compared too; what the words behind the terms are decides.
@@ -152,14 +147,14 @@ def _two_edits(connection: sqlite3.Connection, plain: str) -> Correction | None:
         if distance <= 2 and -2 <= len(plain) - len(name) <= LONGEST_ENDING:
             near[name] = count / 10**distance
     nearest = heapq.nlargest(MOST_LOOKED_INTO, near, key=lambda name: near[name])
-    chosen = _by_its_words(connection, plain, {name: known[name] for name in nearest}, 2)
+    chosen = _by_its_words(vocabulary, plain, {name: known[name] for name in nearest}, 2)
     return replace(chosen, edits=2) if chosen else None
 
 
-def _sharing(connection: sqlite3.Connection, plain: str) -> dict[str, int]:
+def _sharing(vocabulary: Vocabulary, plain: str) -> dict[str, int]:
     """Give terms with the same first letters: three of them, four or two where that is better."""
-    found = dict(terms_from(connection, plain[:3], MOST_COMPARED))
+    found = dict(vocabulary.beginning_with(plain[:3], MOST_COMPARED))
     if len(found) == MOST_COMPARED:
-        return dict(terms_from(connection, plain[:4], MOST_COMPARED))
-    wider = dict(terms_from(connection, plain[:2], MOST_COMPARED))
+        return dict(vocabulary.beginning_with(plain[:4], MOST_COMPARED))
+    wider = dict(vocabulary.beginning_with(plain[:2], MOST_COMPARED))
     return found if len(wider) == MOST_COMPARED else wider

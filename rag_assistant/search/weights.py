@@ -1,4 +1,4 @@
-"""Weights: what each term of a query is worth by its rarity, and corrections of unknown words.
+"""TermWeights: what each term of a query is worth by its rarity, and corrections of unknown words.
 
 They follow from counts alone, so that all databases searched together weigh a word alike, and a
 word that one of them knows is corrected in none.
@@ -6,13 +6,12 @@ word that one of them knows is corrected in none.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import log1p
 
-from rag_assistant.search.asked import Asked
-from rag_assistant.search.counts import Counts
+from rag_assistant.search.query_terms import QueryTerms
 from rag_assistant.search.spelling import Correction
-from rag_assistant.search.vocabulary import idf
-from rag_assistant.search.wording import Wanted
 from rag_assistant.text.terms import accents_off, camel_parts, is_unspaced, terms_by_word, words_in
+from rag_assistant.values.search_plan import Counts
 
 MOST_TERMS = 64
 """Distinct terms that one query looks up. Each costs a pass over its postings."""
@@ -28,7 +27,7 @@ MOST_COMPLETIONS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class TermWeights:
     """Terms with their weights, and a word for each that is looked up as such.
 
     `stems` are looked up for prefixes beside what begins with them. `also` has the (word as typed,
@@ -42,21 +41,21 @@ class Weights:
     notes: tuple[str, ...] = ()
 
 
-def weigh(asked: Asked, total: Counts) -> Weights:
+def weigh(query: QueryTerms, total: Counts) -> TermWeights:
     """Weigh what is asked for by the counts of all databases that are searched."""
-    weighing = _Weighing(total, {}, {}, [], list(asked.notes))
-    weighing.weigh(asked.wanted)
-    for prefix in asked.prefixes:
+    weighing = _Weighing(total, {}, {}, [], list(query.notes))
+    weighing.weigh(query.shares)
+    for prefix in query.prefixes:
         weighing.complete(prefix)
     made = weighing
-    return Weights(made.by_term, made.words, made.stems, notes=tuple(made.notes))
+    return TermWeights(made.by_term, made.words, made.stems, notes=tuple(made.notes))
 
 
-def unknown_words(asked: Asked, weights: Weights, total: Counts) -> list[str]:
+def unknown_words(query: QueryTerms, weights: TermWeights, total: Counts) -> list[str]:
     """Give the words, a few at most, that no database holds and that may be misspelt."""
-    if asked.typing:
+    if query.typing:
         return []
-    given = dict.fromkeys(asked.words)
+    given = dict.fromkeys(query.words)
     by_word = terms_by_word(" ".join(given))
     missing = weights.by_term.keys() - total.frequencies.keys()
     unknown = [word for word in given if by_word[word] in missing and not camel_parts(word)]
@@ -64,8 +63,8 @@ def unknown_words(asked: Asked, weights: Weights, total: Counts) -> list[str]:
 
 
 def with_corrections(
-    weights: Weights, corrections: Mapping[str, Correction], passages: int
-) -> Weights:
+    weights: TermWeights, corrections: Mapping[str, Correction], passages: int
+) -> TermWeights:
     """Let known words count beside unknown ones, given by word as typed, and say so."""
     by_term, words = dict(weights.by_term), dict(weights.words)
     also, notes = list(weights.also), list(weights.notes)
@@ -79,9 +78,17 @@ def with_corrections(
     return replace(weights, by_term=by_term, words=words, also=tuple(also), notes=tuple(notes))
 
 
+def idf(frequency: int, total: int) -> float:
+    """The inverse document frequency of Robertson and Sparck Jones, kept above zero as in Lucene.
+
+    ln(1 + (N - n + 0.5) / (n + 0.5)) for n of N passages.
+    """
+    return log1p(max(0.0, total - frequency + 0.5) / (frequency + 0.5))
+
+
 @dataclass(slots=True)
 class _Weighing:
-    """Weights in the making."""
+    """TermWeights in the making."""
 
     total: Counts
     by_term: dict[str, float]
@@ -89,11 +96,11 @@ class _Weighing:
     stems: list[str]
     notes: list[str]
 
-    def weigh(self, wanted: Wanted) -> None:
+    def weigh(self, shares: Mapping[str, float]) -> None:
         """Weigh the words, the rarest only where there are very many."""
         known, passages = self.total.frequencies, self.total.passages
-        by_word = terms_by_word(" ".join(wanted.shares))
-        for word, share in wanted.shares.items():
+        by_word = terms_by_word(" ".join(shares))
+        for word, share in shares.items():
             term = by_word.get(word, "")
             # Other spellings and runs of segments are guesses: not worth a word if unknown.
             guessed = share < 1.0 or is_unspaced(word)
@@ -119,7 +126,7 @@ class _Weighing:
         for term in sorted(found, key=lambda t: -found[t])[:MOST_COMPLETIONS]:
             self.by_term.setdefault(term, weight)
         if before:
-            self.weigh(Wanted(dict.fromkeys(before, 1.0)))
+            self.weigh(dict.fromkeys(before, 1.0))
 
 
 def _shorter(found: Iterable[str], prefix: str) -> list[str]:

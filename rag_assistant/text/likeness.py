@@ -4,7 +4,6 @@ Nearly the same are texts whose runs agree to 95 % and whose numbers agree entir
 versions of a price are two answers.
 """
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -91,17 +90,9 @@ def agreement(one: Shingles, other: Shingles) -> Agreement:
     )
 
 
-def read_text(connection: sqlite3.Connection, entry_id: int) -> ComparedText:
-    """Read an entry's text from the tables of an index, as it is compared."""
-    text_hash, length = connection.execute(
-        "SELECT text_hash, length FROM entries WHERE id = ?", (entry_id,)
-    ).fetchone()
-    rows = connection.execute(
-        "SELECT text FROM passages WHERE entry_id = ? AND start < ? ORDER BY start",
-        (entry_id, LONGEST),
-    )
-    words = lower_words("".join(row[0] for row in rows)[:LONGEST])
-    return ComparedText(text_hash, words, length <= LONGEST)
+def compared_text(text_hash: str, length: int, beginning: str) -> ComparedText:
+    """Prepare a text for comparison: given its hash, its length and LONGEST characters or more."""
+    return ComparedText(text_hash, lower_words(beginning[:LONGEST]), length <= LONGEST)
 
 
 def sketch_of(texts: Iterable[str]) -> bytes:

@@ -11,7 +11,7 @@ from rag_assistant.errors import EntryNotFound, ToolFailed
 from rag_assistant.injection.detector import why_suspicious
 from rag_assistant.injection.naming import prompt_heading, prompt_path, prompt_title
 from rag_assistant.library.database import Database
-from rag_assistant.library.kept_out import is_barred, reasons_of, snippet_for_models
+from rag_assistant.library.hidden import has_hidden, reasons_of, snippet_for_models
 from rag_assistant.library.searching import search_databases
 from rag_assistant.tools.run_cache import SearchDone, TextRead
 from rag_assistant.tools.toolkit import Tool, ToolOutput
@@ -57,7 +57,7 @@ def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int)
             listing["notes"] = notes
         titles = ", ".join(hit.title for hit in result.hits[:3])
         summary = f"{len(result.hits)} entries" + (f": {titles}" if titles else "")
-        if barred := sum(map(is_barred, result.hits)):
+        if barred := sum(map(has_hidden, result.hits)):
             summary += f"; {barred} kept out (why: databases suspicious {database.name})"
         shown = tuple((hit.database, hit.entry_id) for hit in result.hits)
         made = SearchMade(database.name, keyword, len(result.hits))
@@ -87,7 +87,7 @@ def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int)
                 )
             notes.append(f"no entry has the id {missing}")
         entries = await asyncio.to_thread(database.for_prompt, entries)
-        notes += [_kept_out(database.name, text) for text in entries if text.kept_out]
+        notes += [_hidden_note(database.name, text) for text in entries if text.hidden]
         evidence = await retrieve(database.name, entries, question)
         evidence = replace(
             evidence,
@@ -211,12 +211,12 @@ def _shown(hit: Hit) -> dict[str, Any]:
     return {key: value for key, value in shown.items() if value is not None}
 
 
-def _kept_out(name: str, text: EntryText) -> str:
+def _hidden_note(name: str, text: EntryText) -> str:
     """Say what was not read of an entry; the words themselves are not repeated."""
-    count = len(text.kept_out)
+    count = len(text.hidden)
     return (
         f"entry {text.entry.id}: {count} place{'s' * (count > 1)} kept out: "
-        f"{reasons_of(text.kept_out)} (databases suspicious {name} --entry {text.entry.id})"
+        f"{reasons_of(text.hidden)} (databases suspicious {name} --entry {text.entry.id})"
     )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rag_assistant.assistant import Assistant
     from rag_assistant.history.store import ConversationStore
-    from rag_assistant.tui.main.beginning import Beginning
+    from rag_assistant.tui.first_run.beginning import Beginning
 
 
 def run_tui(

@@ -19,18 +19,23 @@ from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.drawing.breakpoints import WIDTHS
 from rag_assistant.tui.drawing.safe_widgets import toast
-from rag_assistant.tui.main.beginning import Beginning
+from rag_assistant.tui.first_run.beginning import Beginning
 from rag_assistant.tui.main.commands import COMMANDS
 from rag_assistant.tui.main.main_screen import MainScreen
+from rag_assistant.tui.main.other_screens import Places
 from rag_assistant.tui.terminal.ascii_filter import AsciiFilter
 from rag_assistant.tui.terminal.crash_report import CRASHED, paragraph, write_report
 from rag_assistant.tui.terminal.egress_filter import EgressFilter
 from rag_assistant.tui.terminal.failed_work import ToldWorkers, told_of
+from rag_assistant.tui.terminal.idle_collection import IdleCollection
 from rag_assistant.tui.terminal.themes import PAPER_AND_INK, use_theme
 from rag_assistant.tui.terminal.unfinished import Unfinished, UnfinishedFile, left_behind
 
 KEEP_SECONDS = 1.0
 """How much of what is typed a program that is killed may lose."""
+
+LOOK_SECONDS = 1.0
+"""How often it is looked whether there is a pause for what takes long."""
 
 
 class AssistantApp(App[None]):
@@ -50,10 +55,10 @@ class AssistantApp(App[None]):
     ) -> None:
         super().__init__()
         self._assistant = assistant
-        self._store = store
-        self._config_path = config_path
+        self._places = Places(store, config_path)
         self._beginning = beginning
         self._last_key = 0.0
+        self._collection = IdleCollection(self)
         self._unfinished = UnfinishedFile(assistant.library.home)
         self._workers = ToldWorkers(self, self._tell_of)
         if not assistant.config.animations:
@@ -64,14 +69,17 @@ class AssistantApp(App[None]):
 
     def get_default_screen(self) -> MainScreen:
         """Give the screen that everything happens on."""
-        return MainScreen(self._assistant, self, self._store, self._config_path)
+        return MainScreen(self._assistant, self, self._places)
 
     def on_mount(self) -> None:
         """Begin with a folder where there is one to index, or none yet."""
+        self._collection.start()
+        self.set_interval(LOOK_SECONDS, self._collection.look)
         if self._beginning:
             from rag_assistant.tui.first_run.screen import FirstRunScreen  # noqa: PLC0415
 
-            screen = FirstRunScreen(self._assistant, self._beginning, self._config_path)
+            path = self._places.config_path
+            screen = FirstRunScreen(self._assistant, self._beginning, path)
             self.push_screen(screen, self._main.begin)
         beside(self, self._offer_left, "left", exclusive=False)
         self.set_interval(KEEP_SECONDS, self._keep)
@@ -95,10 +103,9 @@ class AssistantApp(App[None]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """List everything that can be done."""
-        main = self.screen_stack[0]
-        if screen is main:
+        if screen is self._main:
             for command in COMMANDS:
-                act = partial(main.run_action, f"screen.{command.action}")
+                act = partial(self._main.run_command, command)
                 yield SystemCommand(command.help, f"/{command.word}", act)
         for given in super().get_system_commands(screen):
             if given.title == "Theme":
@@ -106,6 +113,7 @@ class AssistantApp(App[None]):
 
     async def on_unmount(self) -> None:
         """Let go of what the models hold; what ended well leaves nothing to restore."""
+        self._collection.stop()
         if self.return_code != CRASHED:
             with suppress(OSError):
                 self._unfinished.keep(Unfinished())
@@ -115,13 +123,13 @@ class AssistantApp(App[None]):
 
     async def _offer_left(self) -> None:
         if left := await asyncio.to_thread(left_behind, self._assistant.library.home):
-            self._main.offer_left(left)
+            self._main.session.offer(left)
 
     def _keep(self) -> None:
         """Keep what is written now, beside everything else."""
         if not self.screen_stack or not self._main.query("QuestionBox"):  # the program is ending
             return
-        keep = partial(asyncio.to_thread, self._unfinished.keep, self._main.unfinished)
+        keep = partial(asyncio.to_thread, self._unfinished.keep, self._main.session.unfinished)
         beside(self, keep, "unfinished")
 
     def _tell_of(self, error: Exception) -> None:
@@ -147,7 +155,7 @@ class AssistantApp(App[None]):
         report: Path | None = None
         kept = True
         try:
-            self._unfinished.keep(self._main.unfinished)
+            self._unfinished.keep(self._main.session.unfinished)
         except Exception:  # noqa: BLE001 - the report must come whatever else is broken
             kept = False
         with suppress(OSError):

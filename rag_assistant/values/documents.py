@@ -175,7 +175,16 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptOut:
+class EntryName:
+    """What an entry goes by: its id, its file's path, and its key if it is a record of the file."""
+
+    id: int
+    path: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenSpan:
     """A span of an entry that models may not read: `kind` and `reason` as in its suspicion."""
 
     start: int
@@ -188,7 +197,7 @@ class KeptOut:
 class EntryText:
     """An entry with a part of its text: `passages` in order, `omitted` other passages left out.
 
-    `kept_out` are the places that models may not read, each with the reason. Of a part that was
+    `hidden` are the places that models may not read, each with the reason. Of a part that was
     chosen by words, `matching` gives where the passages begin that have such words, in all of it,
     best first.
     """
@@ -196,7 +205,7 @@ class EntryText:
     entry: Entry
     passages: tuple[Passage, ...]
     omitted: int = 0
-    kept_out: tuple[KeptOut, ...] = ()
+    hidden: tuple[HiddenSpan, ...] = ()
     matching: tuple[int, ...] = ()
 
 

@@ -35,6 +35,7 @@ from rag_assistant.values.messages import (
     UserMessage,
 )
 from tests.agents.playing import Desk, play, read, search
+from tests.examples import examples
 from tests.scripted import ScriptedModel
 
 SYSTEM = SystemMessage("Rules.")
@@ -189,7 +190,7 @@ POLICIES = st.one_of(
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=examples(300))
 @given(conversations(), POLICIES, st.integers(0, 1_500))
 def test_whatever_is_left_out_calls_and_results_stay_together(
     messages: list[Message], policy: ContextPolicy, room: int
@@ -207,7 +208,6 @@ def test_whatever_is_left_out_calls_and_results_stay_together(
         assert fitted.messages[-1] == messages[-1] or tokens(messages) > room
 
 
-@settings(deadline=None)
 @given(conversations(), st.data())
 def test_what_is_cut_anywhere_is_made_whole(messages: list[Message], data: st.DataObject) -> None:
     """A conversation kept by a program that died could not be gone on with."""

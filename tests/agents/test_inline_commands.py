@@ -4,7 +4,7 @@ import time
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_assistant.agents.inline_commands import (
@@ -129,7 +129,6 @@ def test_every_cut_in_two_gives_the_same(written: str) -> None:
     assert parts_of(list(written)) == EXAMPLES[written]
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.sampled_from([*EXAMPLES, "\n", "\n\n", " ", "    ", "> ", "- "]), max_size=4),
     st.data(),
@@ -144,7 +143,6 @@ def test_however_any_text_is_cut_the_outcome_is_the_same(
     assert parts_of(pieces) == parts_of([written])
 
 
-@settings(deadline=None)
 @given(st.text("[]:NOTECI >`~-1.\\\n x"), st.data())
 def test_without_events_no_character_is_lost(written: str, data: st.DataObject) -> None:
     """Text that is no command would be changed on its way."""
@@ -166,6 +164,7 @@ def test_text_is_not_held_back_longer_than_needed() -> None:
     assert stream.feed("[NOTE: " + "x" * LONGEST) == ["[NOTE: " + "x" * LONGEST]
 
 
+@pytest.mark.soak
 def test_a_long_answer_of_brackets_is_read_in_time() -> None:
     """A model that repeats a bracket would hold up everything."""
     stream = InlineCommandStream()

@@ -10,6 +10,7 @@ from rag_assistant.claims.quotes import QuoteFinder, find_quote
 from rag_assistant.text.quantities import quantities_in
 from rag_assistant.values.documents import Location, Passage
 from rag_assistant.values.evidence import QuoteMatch
+from tests.examples import examples
 
 TEXT = "# Leave\n\nParents get **sixteen weeks** of\npaid “leave” — in full.\n\nAsk Zoë."
 
@@ -134,7 +135,7 @@ def test_parts_far_apart_are_two_quotes() -> None:
     assert match_of("The fee is waived … only guests pay the fee", near) is QuoteMatch.ALIGNED
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.text(st.sampled_from("ab1 .-…\n%é中'")), st.text(st.sampled_from("ab1 .-…\n%é中'")))
 def test_whatever_is_found_stands_in_the_text(quote: str, text: str) -> None:
     """A strange text would end the run, or a quote be given words that are not the entry's."""

@@ -12,6 +12,7 @@ from rag_assistant.values.evidence import Answer, Citation, Evidence, EvidenceIt
 from rag_assistant.values.messages import Usage
 from rag_assistant.values.support import Support
 from scripts.benchmarks.trust.sentences import CASES, precision_and_recall
+from tests.examples import examples
 
 
 def test_unsupported_sentences_are_found_and_others_left_alone() -> None:
@@ -153,7 +154,7 @@ def test_a_number_that_no_quote_has_is_told_of() -> None:
     assert answer_of("The fee is £40 [1].").objections == ()
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given_any(st.text(st.sampled_from("ab .!?\n|-*`#>:“”[]12?—1.\t"), max_size=120))
 def test_any_text_is_cut_into_places_in_order(text: str) -> None:
     """A strange answer would end the run, or be marked at places that overlap."""

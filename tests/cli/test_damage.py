@@ -41,7 +41,7 @@ def test_one_bad_byte_costs_that_database_alone(ready: Program) -> None:
     assert {hit["database"] for hit in said.json["hits"]} == {"other"}
     (note,) = (note for note in said.json["notes"] if "left out" in note)
     assert f"'handbook' is damaged: {path}" in note
-    assert note.endswith("rag-assistant databases repair handbook")
+    assert note.endswith("`rag-assistant databases repair handbook`")
     assert ready.run("ask", QUESTION, "--no-history").code == 0
     checked = ready.run("databases", "check", "handbook")
     assert checked.code == 1
@@ -111,6 +111,7 @@ def test_what_is_withheld_is_said_with_what_to_do(ready: Program, tmp_path: Path
     assert "withhold disk/b.md" in ready.run("index", str(folder), "--dry-run").out
 
 
+@pytest.mark.soak
 def test_many_questions_at_once_are_all_kept(ready: Program) -> None:
     """Answers would be lost on a machine that is busy: "held by another process"."""
     with ThreadPoolExecutor(AT_ONCE) as pool:

@@ -107,7 +107,10 @@ def test_a_refusal_is_one_line(program: Program) -> None:
     assert refused.err.startswith(f"rag-assistant: {server.host} wants a key (401): no key.")
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [(signal.SIGINT, 130), pytest.param(signal.SIGKILL, -9, marks=pytest.mark.soak)],
+)
 def test_a_run_that_is_stopped_goes_on_where_it_was(
     program: Program, tmp_path: Path, number: int, code: int
 ) -> None:

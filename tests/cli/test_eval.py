@@ -75,6 +75,7 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(program: Program, tmp_path:
     assert again.json["run"]["ended"]
 
 
+@pytest.mark.soak
 def test_ctrl_c_says_what_is_kept_and_how_to_go_on(program: Program, tmp_path: Path) -> None:
     """A person would think that all was lost, and begin anew."""
     with ScriptedServer(Silence()) as server:

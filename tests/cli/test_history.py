@@ -166,7 +166,10 @@ def until_kept(program: Program, words: str) -> None:
 
 @pytest.mark.parametrize(
     ("end", "state", "code"),
-    [(signal.SIGKILL, "interrupted", -9), (signal.SIGINT, "stopped", 130)],
+    [
+        (signal.SIGKILL, "interrupted", -9),
+        pytest.param(signal.SIGINT, "stopped", 130, marks=pytest.mark.soak),
+    ],
 )
 def test_a_run_that_was_broken_off_is_there_and_can_be_asked_again(
     ready: Program, end: signal.Signals, state: str, code: int

@@ -134,6 +134,7 @@ def test_a_person_is_told_where_the_text_goes(program: Program, folder: Path) ->
     assert "7 passages by m: their text goes to far.invalid." in done.err.splitlines()[0]
 
 
+@pytest.mark.soak
 def test_a_terminal_shows_a_bar(program: Program, folder: Path) -> None:
     """A person would not know whether anything goes on."""
     with embedder(program, lambda number, body: time.sleep(0.1)):
@@ -143,6 +144,7 @@ def test_a_terminal_shows_a_bar(program: Program, folder: Path) -> None:
     assert "7/7" in shown.out
 
 
+@pytest.mark.soak
 def test_ctrl_c_leaves_the_rest_for_the_next_run_and_search_goes_on(
     program: Program, folder: Path
 ) -> None:
@@ -179,6 +181,7 @@ def test_ctrl_c_leaves_the_rest_for_the_next_run_and_search_goes_on(
         assert len(made) - len(set(made)) <= 2  # the batch that was under way
 
 
+@pytest.mark.soak
 def test_a_watch_makes_vectors_in_the_background_until_ctrl_c(
     program: Program, folder: Path
 ) -> None:

@@ -163,6 +163,7 @@ def test_the_fit_test_shows_and_writes_the_profile(program: Program) -> None:
         assert "config.toml says all of this already" in again.err
 
 
+@pytest.mark.soak
 def test_the_fit_test_asks_at_a_terminal_and_tells_the_cost(program: Program) -> None:
     """What a person did not agree to would be in the file; the bill would be a surprise."""
     with ScriptedServer(FitModel()) as server:

@@ -57,6 +57,20 @@ def test_a_damaged_database_does_not_keep_the_others_from_being_searched(program
     assert "is damaged" in alone.err
 
 
+def test_a_search_that_finds_nothing_says_what_it_could_not_search(
+    program: Program, tmp_path: Path
+) -> None:
+    """Who finds nothing would take it that nothing is there, where a file could not be read."""
+    folder = tmp_path / "scans"
+    write_files(folder, {"readable.md": "# Kettles\n\nA kettle is blue.\n", "broken.pdf": "%PDF-"})
+    assert program.run("index", str(folder)).code == 0
+    found = program.run("search", "turbine", "-d", "scans")
+    assert found.code == 0
+    assert "Of scans, 1 file was not searched, or only in part" in found.err
+    assert "databases info scans" in found.err
+    assert "was not searched" not in program.run("search", "kettle", "-d", "scans").err
+
+
 def test_an_endpoint_orders_the_best_hits(program: Program) -> None:
     """A configured reranker would not be asked, or not be shown in the explanation."""
     with ScriptedServer(by_grease) as server:

@@ -190,6 +190,7 @@ def test_masking_ends_and_leaves_no_secret_behind(
     assert masker.restored(masked, text) == text or "[masked: " in text
 
 
+@pytest.mark.soak
 def test_masks_of_what_looks_bad_take_no_time() -> None:
     """Else a long line of digits or of base64 holds up an answer for minutes."""
     for text in ("4111 " * 40_000, "A" * 200_000, "a:" * 100_000, "eyJ" * 60_000, "1-" * 90_000):

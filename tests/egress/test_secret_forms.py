@@ -17,6 +17,7 @@ from rag_assistant.egress.secrets.checks import (
 )
 from rag_assistant.egress.secrets.finding import secret_spans
 from rag_assistant.egress.secrets.formats import FORMS, SecretFormat
+from tests.examples import examples
 
 CASES = Path(__file__).parent / "cases"
 PREFIXED = [(form, prefix) for form in FORMS for prefix in form.prefixes]
@@ -30,7 +31,7 @@ def cases(name: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize(("form", "prefix"), PREFIXED, ids=IDS)
-@settings(max_examples=2, deadline=None)
+@settings(max_examples=examples(4))
 @given(data=st.data())
 def test_a_made_up_example_of_each_form_is_found(
     form: SecretFormat, prefix: str, data: st.DataObject

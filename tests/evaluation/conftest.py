@@ -7,6 +7,7 @@ import pytest
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.library.library import Library
+from tests.conftest import IndexOnce
 
 FILES = {
     "leave/annual.md": "# Annual leave\n\nEverybody has 27 days of annual leave a year.\n\n"
@@ -32,12 +33,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def library(tmp_path: Path, folder: Path) -> Library:
+def library(tmp_path: Path, folder: Path, index_once: IndexOnce) -> Library:
     """A library that holds the database `staff`."""
-    library = Library(tmp_path / "home")
-    report = library.index(folder)
-    assert not report.failed
-    return library
+    return index_once(Library(tmp_path / "home"), folder)
 
 
 @pytest.fixture

@@ -158,7 +158,7 @@ def test_trec_runs_are_judged_by_a_question_set(tmp_path: Path, store: RunStore)
     assert any("bad.run, line 15" in note for note in found.notes)
     with pytest.raises(QuestionSetError) as caught:
         figures_at(str(good), store)
-    assert caught.value.hint == "Give them: --questions FILE"
+    assert caught.value.hint == "Give them: `--questions FILE`."
 
 
 def two(questions: int = 30, hostile: str = "") -> Comparison:

@@ -1,11 +1,13 @@
 """`eval init` as a person runs it: a file beside them, never written over, and what comes next."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from rag_assistant.evaluation.questions.reading import read_questions
+from rag_assistant.library.library import Library
 from scripts.benchmarks.shared.model_replies import Answer
 from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.cli.program import Program
@@ -14,11 +16,19 @@ from tests.egress.elsewhere import elsewhere
 CORPORA = Path(__file__).parents[2] / "corpora"
 
 
+@pytest.fixture(scope="module")
+def manual(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home that has the manual indexed, to be copied."""
+    home = tmp_path_factory.mktemp("manual") / "home"
+    Library(home).index(CORPORA / "manual")
+    return home
+
+
 @pytest.fixture
-def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
+def program(manual: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
     """A person who stands in an empty folder and has the manual indexed."""
+    shutil.copytree(manual, tmp_path / "home")
     program = Program(tmp_path / "home")
-    assert program.run("index", str(CORPORA / "manual")).code == 0
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     return program
@@ -26,11 +36,11 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
 
 def test_two_commands_give_a_report(program: Program) -> None:
     """Else a person who has only a folder gets no report without writing questions first."""
-    made = program.run("eval", "init", "-d", "manual", "-n", "10")
+    made = program.run("eval", "init", "-d", "manual", "-n", "5")
     assert made.code == 0, made.err
     path = Path("manual.questions.jsonl")
-    assert len(read_questions(path).questions) == 10
-    assert made.out.startswith("manual.questions.jsonl: 10 questions (")
+    assert len(read_questions(path).questions) == 5
+    assert made.out.startswith("manual.questions.jsonl: 5 questions (")
     assert "rag-assistant eval manual.questions.jsonl -d manual" in made.err
     report = program.run("eval", "manual.questions.jsonl", "-d", "manual", "--mode", "search")
     assert report.code == 0, report.err

@@ -132,6 +132,7 @@ async def test_a_question_is_opened_and_its_citation_followed(
         assert await tab.value("document.querySelectorAll('.opened').length") == 1
 
 
+@pytest.mark.soak
 async def test_questions_are_filtered_sorted_and_kept_in_the_address(
     chromium: int, tmp_path: Path
 ) -> None:
@@ -163,6 +164,7 @@ async def test_questions_are_filtered_sorted_and_kept_in_the_address(
         await shows(tab, COUNT, "40 questions")
 
 
+@pytest.mark.soak
 async def test_a_bar_of_a_histogram_shows_its_questions(chromium: int, tmp_path: Path) -> None:
     """A distribution would show that some questions fared badly, and not which."""
     report = made_report(40)
@@ -180,6 +182,7 @@ async def test_a_bar_of_a_histogram_shows_its_questions(chromium: int, tmp_path:
         await shows(tab, COUNT, "40 questions")
 
 
+@pytest.mark.soak
 async def test_the_table_is_used_by_keyboard(chromium: int, tmp_path: Path) -> None:
     """Whoever has no mouse could not read the questions."""
     focused = "document.activeElement.textContent"
@@ -202,6 +205,7 @@ async def test_the_table_is_used_by_keyboard(chromium: int, tmp_path: Path) -> N
         await shows(tab, focused, "staff-012")
 
 
+@pytest.mark.soak
 async def test_both_schemes_can_be_read_and_chosen(chromium: int, tmp_path: Path) -> None:
     """Text would be too faint to read for many, or the page too bright at night."""
     async with opened(chromium, tmp_path, made_report(20), at="#open=staff-003") as tab:
@@ -241,6 +245,7 @@ async def test_hostile_documents_are_shown_as_text_and_do_nothing(
         assert await tab.value(f"document.querySelectorAll({json.dumps(alive)}).length") == 0
 
 
+@pytest.mark.soak
 async def test_many_questions_stay_light_and_each_has_a_link(chromium: int, tmp_path: Path) -> None:
     """A large report would hang the browser, or a link would lead to its beginning."""
     report = made_report(400, mode="search")
@@ -260,6 +265,7 @@ async def test_many_questions_stay_light_and_each_has_a_link(chromium: int, tmp_
         await shows(tab, rows, "400")
 
 
+@pytest.mark.soak
 async def test_a_run_that_was_broken_off_is_a_page_as_well(chromium: int, tmp_path: Path) -> None:
     """What a killed run has found could not be looked at."""
     report = made_report(8)
@@ -281,6 +287,7 @@ async def test_a_run_that_was_broken_off_is_a_page_as_well(chromium: int, tmp_pa
         await shows(tab, COUNT, "0 questions")
 
 
+@pytest.mark.soak
 async def test_the_page_fits_a_telephone(chromium: int, tmp_path: Path) -> None:
     """Half of the report would lie outside of a small screen."""
     async with opened(

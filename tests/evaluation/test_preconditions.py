@@ -122,7 +122,7 @@ from pathlib import Path
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config, ModelSettings
 from rag_assistant.evaluation.running.evaluate import Evaluation
-from rag_assistant.evaluation.running.wishes import Wishes
+from rag_assistant.evaluation.running.wishes import EvaluationOptions
 from rag_assistant.library.library import Library
 
 home, questions, settings = sys.argv[1:]
@@ -135,7 +135,7 @@ def first(progress):
 
 async def main():
     assistant = Assistant(Library(Path(home)), config, {})
-    wishes = Wishes(databases=("staff",), mode="answer")
+    wishes = EvaluationOptions(databases=("staff",), mode="answer")
     await Evaluation(assistant, tell=first).run(Path(questions), wishes)
     await assistant.aclose()
 

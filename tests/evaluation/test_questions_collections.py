@@ -166,7 +166,7 @@ def test_a_packed_corpus_says_how_it_is_unpacked(tmp_path: Path) -> None:
     library = Library(tmp_path / "home")
     with pytest.raises(QuestionSetError) as caught:
         indexed_collection(library, folder)
-    assert caught.value.hint == f"Unpack them: gunzip --keep {folder / 'corpus.jsonl.gz'}"
+    assert caught.value.hint == f"Unpack them: `gunzip --keep {folder / 'corpus.jsonl.gz'}`."
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "a.md").write_text("Words.")
     library.index(tmp_path / "elsewhere", name="sea")

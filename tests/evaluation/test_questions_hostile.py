@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rag_assistant.errors import RagError
 from rag_assistant.evaluation.questions.gathering import MOST_BAD_LINES
 from rag_assistant.evaluation.questions.reading import read_questions
+from tests.examples import examples
 
 NAMES = ("q.jsonl", "q.csv", "q.toml", "q.txt", "q.xml", "q.tsv", "q")
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
@@ -26,7 +27,7 @@ ANYTHING = st.binary(max_size=200) | st.lists(MARKS | st.text(max_size=5), max_s
     lambda parts: "".join(parts).encode("utf-8", "surrogatepass")
 )
 BOUNDED = settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(80), suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 

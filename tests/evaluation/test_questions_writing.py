@@ -11,6 +11,7 @@ from rag_assistant.errors import QuestionSetError
 from rag_assistant.evaluation.questions.reading import read_questions
 from rag_assistant.evaluation.questions.values import Question, document_id
 from rag_assistant.evaluation.questions.writing import write_questions
+from tests.examples import examples
 
 TEXTS = st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=20
@@ -40,9 +41,7 @@ def question(draw: st.DrawFn) -> Question:
     )
 
 
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=examples(150), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(questions=st.lists(question(), min_size=1, max_size=4, unique_by=lambda q: q.id))
 def test_any_question_reads_back_as_it_was(tmp_path: Path, questions: list[Question]) -> None:
     """If this fails, a kept run or a generated set asks something else than was asked."""

@@ -17,6 +17,7 @@ from rag_assistant.evaluation.measuring.significance import (
     interval,
     paired,
 )
+from tests.examples import examples
 
 SHARES = st.floats(0, 1).map(lambda value: round(value, 4))
 ROWS = st.lists(st.tuples(SHARES, SHARES), min_size=1, max_size=20)
@@ -38,7 +39,7 @@ def drawn(chance: Random) -> float:
     return 0.0 if chance.random() < 0.4 else round(chance.gauss(0, 0.3), 4)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(st.lists(SHARES.map(lambda value: value - 0.5), min_size=1, max_size=8))
 def test_few_pairs_have_the_p_of_all_choices(differences: list[float]) -> None:
     """If this fails, a run of ten questions is judged by a p that nobody can check."""
@@ -55,6 +56,7 @@ def test_many_pairs_have_nearly_the_p_of_all_choices() -> None:
         assert found.p == pytest.approx(p_by_hand(differences), abs=0.015)
 
 
+@pytest.mark.soak
 def test_scipy_gives_the_same_interval_and_p() -> None:
     """If this fails, what a statistician computes from the JSON is not what we printed."""
     np = pytest.importorskip("numpy")
@@ -74,6 +76,7 @@ def test_scipy_gives_the_same_interval_and_p() -> None:
     assert held.high == pytest.approx(their_interval.confidence_interval.high, abs=width / 15)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("name", "draw", "mean"),
     [
@@ -101,6 +104,7 @@ def test_an_interval_says_nothing_where_resampling_tells_nothing() -> None:
     assert interval([1.0] * 10, seed=0) is None
 
 
+@pytest.mark.soak
 def test_chance_is_called_a_difference_in_one_of_twenty() -> None:
     """If this fails, a change that does nothing looks like a gain more often than is said."""
     chance = Random(2)
@@ -142,7 +146,7 @@ def test_equal_runs_and_no_runs() -> None:
         paired([0.1], [0.1, 0.2], seed=0)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(ROWS)
 def test_swapping_the_runs_turns_the_sign_and_nothing_else(rows: list[tuple[float, float]]) -> None:
     """If this fails, "better" and "worse" are judged by two measures."""
@@ -154,7 +158,7 @@ def test_swapping_the_runs_turns_the_sign_and_nothing_else(rows: list[tuple[floa
     assert there.differ == sum(a != b for a, b in rows)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(ROWS, st.integers(0, 2**32))
 def test_every_figure_is_a_number(rows: list[tuple[float, float]], seed: int) -> None:
     """If this fails, a report has NaN in it, which is no JSON."""
@@ -212,6 +216,7 @@ def test_a_copy_of_a_measure_costs_nothing() -> None:
     assert all(p == pytest.approx(alone, abs=0.01) for p in together.values())
 
 
+@pytest.mark.soak
 def test_many_measures_of_nothing_find_nothing() -> None:
     """If this fails, one of ten metrics is "better" in two comparisons of five."""
     chance = Random(15)

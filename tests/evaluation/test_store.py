@@ -153,7 +153,7 @@ def test_a_run_that_cannot_be_read_does_not_hide_the_others(store: RunStore, bro
     assert [header.number for header in store.headers()] == [1]
     with pytest.raises(QuestionSetError, match="Run 2 cannot be read") as failure:
         store.read(2)
-    assert failure.value.hint == "Remove it: rag-assistant eval runs --remove 2"
+    assert failure.value.hint == "Remove it: `rag-assistant eval runs --remove 2`."
     store.remove(2)
     assert store.numbers() == [1]
 

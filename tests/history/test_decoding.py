@@ -25,6 +25,7 @@ from rag_assistant.history.rows import storable
 from rag_assistant.values.events import Event, Note, RunStarted
 from rag_assistant.values.json_shapes import event_json, event_name
 from rag_assistant.values.messages import Message
+from tests.examples import examples
 from tests.history.runs import run
 
 TEXT = st.text(st.characters(codec=None), max_size=20)  # lone surrogates, too
@@ -62,7 +63,7 @@ def there_and_back(event: Event) -> Event:
 
 
 @pytest.mark.parametrize("kind", get_args(Event), ids=event_name)
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_every_kind_of_event_comes_back_as_it_was(kind: type, data: st.DataObject) -> None:
     """A replay would differ from its run: a field would be lost or changed on the way."""
@@ -88,7 +89,7 @@ def test_a_new_event_that_cannot_be_read_back_is_noticed() -> None:
 
 
 @pytest.mark.parametrize("role", MESSAGE_ROLES)
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(data=st.data())
 def test_every_message_comes_back_as_it_was(role: str, data: st.DataObject) -> None:
     """A resumed conversation would not be the one that was held; calls could lose their results."""
@@ -97,7 +98,7 @@ def test_every_message_comes_back_as_it_was(role: str, data: st.DataObject) -> N
     assert message_of(role, json.loads(json.dumps(asdict(message)))) == message
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(data=JSON)
 def test_any_json_is_an_event_or_is_refused(data: Any) -> None:
     """A damaged row would end the replay in a traceback."""

@@ -17,6 +17,7 @@ from rag_assistant.history.export import (
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.text.safe_text import clean, clean_line
 from rag_assistant.values.events import Event
+from tests.examples import examples
 from tests.history.runs import answered, run, started
 from tests.history.test_store import SAID, keep
 
@@ -38,7 +39,7 @@ def kinds_in(markdown: str) -> set[str]:
     return {token.type for token in tokens} | set(inline)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150))
 @given(text=PIECES | st.text(max_size=60))
 def test_nothing_in_an_answer_is_alive(text: str) -> None:
     """A document could make whoever opens the export load pictures or run scripts."""
@@ -49,7 +50,7 @@ def test_nothing_in_an_answer_is_alive(text: str) -> None:
     assert "heading_open" in kinds_in(f"{written}\n\n## Next")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100))
 @given(text=PIECES | st.text(max_size=60))
 def test_a_quote_is_shown_as_the_words_that_it_is(text: str) -> None:
     """The words of a document would become headings, links or lists of the export."""

@@ -30,6 +30,7 @@ from rag_assistant.values.messages import (
     ToolMessage,
     UserMessage,
 )
+from tests.examples import examples
 from tests.history.runs import CITATION, EVIDENCE, answered, run, started
 
 SAID: tuple[Message, ...] = (
@@ -116,7 +117,7 @@ def test_questions_answers_and_titles_are_found_by_any_words(store: Conversation
     assert store.search("days", limit=1, offset=1) == []
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80))
 @given(text=st.text(max_size=40) | st.text('"*()-:^+{}\\ANDORNEAT \x00\ud800', max_size=30))
 def test_any_text_may_be_searched_for(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     """A question mark or a quote typed into the search would be an error."""
@@ -265,6 +266,7 @@ def test_a_stopped_run_says_why(store: ConversationStore) -> None:
     assert (exchange.state, exchange.reason, exchange.answer) == ("stopped", "Cut off.", "Hal")
 
 
+@pytest.mark.soak
 def test_two_processes_keep_conversations_at_once(store: ConversationStore) -> None:
     """Two windows would lose each other's questions, or fail because the file is locked."""
     code = (

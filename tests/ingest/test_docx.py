@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rag_assistant.errors import LoadError
+from tests.examples import examples
 from tests.ingest.office_writer import REL, W, docx, para, rels, row, zipped
 from tests.ingest.reading import outline, read
 
@@ -98,7 +99,7 @@ _PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(_PIECES).map("".join))
 def test_any_markup_ends_as_text_or_as_a_reason(markup: str) -> None:
     """Some odd document would end a run, or a heading's offset point elsewhere."""

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rag_assistant.ingest.walk import FoundFile, SkippedPath, WalkRules, walk
 from rag_assistant.ingest.walking.globs import compiled
 from rag_assistant.ingest.walking.ignore_patterns import Patterns
+from tests.examples import examples
 from tests.ingest.git import by_git, git, needs_git, why_ignored
 
 RULES = WalkRules(hidden=True, caches=True)
@@ -93,8 +94,7 @@ def said(top: Path, exclude: list[str], paths: set[str]) -> str:
 
 @needs_git
 @settings(
-    max_examples=12,
-    deadline=None,
+    max_examples=examples(12),
     phases=[Phase.generate],  # two dozen folders shrink for minutes; what differs is told instead
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -189,7 +189,7 @@ HOSTILE += ["**/a/" * 40 + "b", "**/a/**/a/**/b", "a/**/a/**/a/**/b", "/*a*a*a/*
 HOSTILE += ["**/*a*a*a*a*a*a*a*a*a*b/" * 9 + "x", "[!b]*" * 200 + "b", r"**\/" * 300 + "b"]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 @given(glob=line.map(lambda text: text.strip("!/ ")))
 def test_no_line_leaves_a_star_more_than_one_choice_at_a_time(glob: str) -> None:
     """Stars tried in every combination would keep the program busy for years.

@@ -66,6 +66,7 @@ def test_depths_that_no_tree_has_are_refused(data: bytes) -> None:
     assert refusal("a.json", data) == "nested too deep"
 
 
+@pytest.mark.soak
 def test_values_by_the_million_are_refused_and_prose_is_not() -> None:
     """A file of numbers would take gigabytes."""
     assert refusal("a.json", b"[" + b"1," * 3_100_000 + b"1]").startswith("too many values")

@@ -48,6 +48,7 @@ for item in walk(folder):
 """
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(not DOCUMENTS.is_dir(), reason=f"there is no {DOCUMENTS}")
 def test_every_real_file_ends_as_text_or_as_a_reason_in_time() -> None:
     """A file would end a run, hold it up, or vanish from it."""

@@ -12,7 +12,7 @@ from rag_assistant.ingest.loaders import loader_for
 from rag_assistant.ingest.loaders.protocol import LoadInput
 from rag_assistant.ingest.room import NOT_INDEXED
 from rag_assistant.ingest.worker import WorkerLimits
-from rag_assistant.library import sync
+from rag_assistant.library import reading_files
 from rag_assistant.library.library import Library
 from tests.ingest.office_writer import sheet_book
 
@@ -137,7 +137,7 @@ def test_the_ledger_keeps_what_a_table_lacks(
 ) -> None:
     """The second run, which reads nothing, would say that all is there; or it would say so for
     ever, after the file was made smaller."""
-    monkeypatch.setattr(sync, "LIMITS", WorkerLimits(characters=20_000))
+    monkeypatch.setattr(reading_files, "LIMITS", WorkerLimits(characters=20_000))
     folder = tmp_path / "f"
     folder.mkdir()
     table = folder / "big.csv"

@@ -2,6 +2,7 @@
 
 from time import process_time
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -100,6 +101,7 @@ def test_any_text_is_kept_and_headings_start_lines(text: str) -> None:
         assert start == 0 or document.text[start - 1] == "\n"
 
 
+@pytest.mark.soak
 def test_any_shape_is_read_in_time_in_proportion_to_its_length() -> None:
     """A file of many fences or brackets would hold up a whole run."""
     for shape in ("# [", "```\n", "- a\n", "a\n-\n", "#", "text of a line\n\n## Head\n"):

@@ -172,7 +172,7 @@ def test_without_the_program_a_person_learns_how_to_get_it(
         assert loader is not None
         with pytest.raises(LoadError) as caught:
             load(loader, LoadInput(name, data))
-        assert "install tesseract: apt install tesseract-ocr" in caught.value.hint
+        assert "install tesseract: `apt install tesseract-ocr`" in caught.value.hint
     assert read("b.pdf", pdf([words("Text."), IMAGE])).metadata == {"pages_without_text": "2"}
 
 

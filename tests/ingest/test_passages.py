@@ -162,6 +162,7 @@ def test_impossible_sizes_are_refused(sizes: tuple[int, int]) -> None:
         split(Document("text", "text/plain"), target=sizes[0], longest=sizes[1])
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "shape",
     ["x", " ", "\n", "word ", "A sentence. ", "- item\n", "# h\n\n", "```\n", "。", ". \n", "\t\n"],

@@ -2,6 +2,8 @@
 
 from time import process_time
 
+import pytest
+
 from tests.ingest.reading import read, refusal
 
 SRT = """1
@@ -90,9 +92,14 @@ def test_cues_without_blank_lines_or_with_them_inside_are_read() -> None:
     assert read("a.srt", text.encode()).text == "[00:00:01] One Two three"
 
 
-def test_other_files_are_refused_and_hostile_ones_cost_no_time() -> None:
-    """A search for the times would take the square of the length."""
+def test_other_files_are_refused() -> None:
+    """A text would be cut up at times that it does not have."""
     assert refusal("a.srt", b"Just a text").startswith("no subtitles in it")
+
+
+@pytest.mark.soak
+def test_hostile_files_cost_no_time() -> None:
+    """A search for the times would take the square of the length."""
     start = process_time()
     refusal("a.vtt", b"WEBVTT\n\n" + b"00:00:01.000 --> " * 200_000)
     read("a.srt", b"1\n00:00:01,0 --> 00:00:02,0\nx" + b"<a" * 500_000)

@@ -85,6 +85,7 @@ def test_a_cell_past_the_limit_of_the_module_is_kept() -> None:
     assert text.endswith("a: 2 | b: x")
 
 
+@pytest.mark.soak
 def test_a_huge_table_ends_with_a_note() -> None:
     """It would take the memory of the machine, or end without a word."""
     row = b"some words in a cell,and other words in the next\n"

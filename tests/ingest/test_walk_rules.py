@@ -242,6 +242,7 @@ def test_links_out_of_the_folder_end_where_they_come_back(tmp_path: Path) -> Non
         assert locate(top, path).read_text() == "word"
 
 
+@pytest.mark.soak
 def test_ten_thousand_files_cost_little_and_ignore_files_less_than_that_again(
     tmp_path: Path,
 ) -> None:

@@ -2,10 +2,12 @@
 
 from time import process_time
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rag_assistant.errors import LoadError
+from tests.examples import examples
 from tests.ingest.office_writer import sheet_book
 from tests.ingest.reading import outline, read
 
@@ -47,6 +49,7 @@ def test_a_sheet_gives_its_rows_with_values_as_a_person_sees_them() -> None:
     assert document.title == ""
 
 
+@pytest.mark.soak
 def test_a_sparse_sheet_and_a_giant_one_cost_what_they_hold() -> None:
     """A kilobyte would fill the memory, or a large sheet be cut off without a word."""
     start = process_time()
@@ -61,6 +64,7 @@ def test_a_sparse_sheet_and_a_giant_one_cost_what_they_hold() -> None:
     assert process_time() - start < 10
 
 
+@pytest.mark.soak
 def test_a_stream_of_cells_is_read_to_its_end() -> None:
     """The parser's chunks end within cells, and rows of long sheets would be dropped."""
     # As long as what may pass without a row: what a program writes beside its cells is long, too.
@@ -72,7 +76,7 @@ def test_a_stream_of_cells_is_read_to_its_end() -> None:
     assert lines[-1] == "79999 | TRUE"
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.integers(0, 2_000), st.integers(0, 255))
 def test_a_flipped_byte_ends_as_text_or_as_a_reason(at: int, value: int) -> None:
     """A damaged file would be reported as a defect of the loader."""

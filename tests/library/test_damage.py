@@ -122,7 +122,7 @@ def test_one_bad_byte_is_told_by_the_search_that_meets_it(both: Library) -> None
     with pytest.raises(IndexDamaged) as told:
         both.database("notes").entries()
     assert str(path) in told.value.message
-    assert told.value.hint == "Mend it: rag-assistant databases repair notes"
+    assert told.value.hint == "Mend it: `rag-assistant databases repair notes`."
 
 
 def test_indexing_again_mends_what_it_meets(both: Library, tmp_path: Path) -> None:

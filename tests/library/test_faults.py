@@ -12,7 +12,7 @@ import pytest
 
 from rag_assistant.ingest.walk import WalkRules
 from rag_assistant.library.library import Library
-from rag_assistant.library.progress import Progress
+from rag_assistant.library.progress import SyncProgress
 from rag_assistant.library.rules import ReadingRules
 from rag_assistant.library.searching import search_databases
 from tests.conftest import settle, write_files
@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-m", "rag_assistant"]
 
 
+@pytest.mark.soak
 def test_killed_runs_lose_nothing_and_readers_never_notice() -> None:
     """A power cut would leave half a document, or a database that does not open.
 
@@ -41,7 +42,7 @@ def test_a_full_disk_is_one_line_and_the_next_run_goes_on(tmp_path: Path) -> Non
     """A full disk would end in a traceback, or in a broken database."""
     folder = write_files(
         tmp_path / "f",
-        {f"{n}.md": f"# {n}\n\n" + f"word{n} other words " * 300 for n in range(400)},
+        {f"{n}.md": f"# {n}\n\n" + f"word{n} other words " * 300 for n in range(200)},
     )
     home = tmp_path / "home"
     command = [*COMMAND, "--home", str(home), "index", str(folder)]
@@ -57,7 +58,7 @@ def test_a_full_disk_is_one_line_and_the_next_run_goes_on(tmp_path: Path) -> Non
         [*command, "--json"], capture_output=True, text=True, check=True, timeout=60
     )
     report = json.loads(done.stdout)
-    assert report["added"] + report["unchanged"] == 400
+    assert report["added"] + report["unchanged"] == 200
     assert Library(home).check("f") == []
 
 
@@ -194,13 +195,13 @@ def test_what_failed_is_tried_again_only_when_asked_or_changed(
     settle(folder)
     failed = library.index(folder).failed
     for retry, read in ((False, []), (True, ["b.pdf"])):
-        seen: list[Progress] = []
+        seen: list[SyncProgress] = []
         report = library.index(folder, retry=retry, listener=seen.append)
         assert report.failed == failed
         assert [progress.path for progress in seen if progress.path] == read
 
 
-@pytest.mark.parametrize("count", [5_000])
+@pytest.mark.parametrize("count", [500, pytest.param(5_000, marks=pytest.mark.soak)])
 def test_many_files_in_one_folder(library: Library, tmp_path: Path, count: int) -> None:
     """A folder of many files would be lost in part. The benchmark tries a hundred thousand."""
     folder = tmp_path / "f"

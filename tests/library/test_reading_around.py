@@ -12,6 +12,7 @@ from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.values.documents import Location
 from tests.conftest import write_files
+from tests.examples import examples
 
 PARAGRAPH = "Paragraph {0} tells of topic{0}, and goes on for a while about nothing. " * 6
 SECTIONS = "".join(f"## Part {n}\n\n{PARAGRAPH.format(n)}\n\n" for n in range(12))
@@ -31,7 +32,7 @@ def id_of(database: Database, path: str) -> int:
     return next(entry.id for entry in database.entries() if entry.path == path)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.floats(-0.1, 1.2), st.integers(0, 20))
 def test_the_passage_at_a_place_comes_with_its_neighbours(
     long_text: Database, share: float, neighbours: int
@@ -73,7 +74,7 @@ def test_a_place_behind_the_end_and_an_entry_that_is_gone(long_text: Database) -
         long_text.read_around(10**9, 0, 1)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.integers(1, 4_000), st.integers(1, 4_000), st.sampled_from(["topic7", "nothing", "?"]))
 def test_more_of_an_entry_is_what_its_words_give(
     long_text: Database, little: int, much: int, words: str

@@ -10,7 +10,7 @@ from rag_assistant.ingest.walk import WalkRules
 from rag_assistant.library.database import Database
 from rag_assistant.library.embedding import embed_database
 from rag_assistant.library.library import Library
-from rag_assistant.library.progress import Progress
+from rag_assistant.library.progress import SyncProgress
 from rag_assistant.library.rules import ReadingRules
 from rag_assistant.library.searching import search_databases
 from rag_assistant.models.embedders import EndpointEmbedder
@@ -69,7 +69,7 @@ def test_vectors_of_unchanged_text_are_not_made_again(library: Library, folder: 
 def test_vectors_wait_for_a_run_that_was_interrupted(library: Library, folder: Path) -> None:
     """Ctrl-C during the first run after an upgrade would cost the vectors."""
 
-    def stop(progress: Progress) -> None:
+    def stop(progress: SyncProgress) -> None:
         if progress.done == 2:
             raise KeyboardInterrupt
 
@@ -85,7 +85,7 @@ def test_vectors_wait_for_a_run_that_was_interrupted(library: Library, folder: P
 def test_kept_vectors_of_another_model_are_forgotten(library: Library, folder: Path) -> None:
     """Vectors of two models would stand beside each other, and be compared."""
 
-    def stop(progress: Progress) -> None:
+    def stop(progress: SyncProgress) -> None:
         if progress.done == 2:
             raise KeyboardInterrupt
 

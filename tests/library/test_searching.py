@@ -80,7 +80,7 @@ def test_one_that_cannot_be_read_is_left_out_and_it_is_said(
     assert note.startswith("left out beta: ")
     assert why in note
     mended_by = "databases repair beta" if why == "is damaged" else "index FOLDER"
-    assert note.endswith(f"rag-assistant {mended_by}")
+    assert note.endswith(f"`rag-assistant {mended_by}`")
 
 
 def test_none_that_can_be_read_is_an_error(library: Library) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rag_assistant.library.kept_out import text_for_models
+from rag_assistant.library.hidden import text_for_models
 from rag_assistant.library.library import Library
 from rag_assistant.library.reranking import reranked
 from rag_assistant.library.searching import search_databases
@@ -116,12 +116,12 @@ def test_models_get_a_line_in_place_of_each_passage(indexed: Library, handbook: 
     planted(indexed, handbook)
     database = indexed.database("handbook")
     entry = database.suspicions()[0].entry_id
-    with database.reading() as connection:
-        shown = text_for_models(connection, entry)
+    with database.reading() as reader:
+        shown = text_for_models(reader, entry)
     assert ORDER not in shown and KEPT_OUT in shown
     indexed.allow("handbook", entry, allowed=True)
-    with database.reading() as connection:
-        assert text_for_models(connection, entry) == database.text(entry)
+    with database.reading() as reader:
+        assert text_for_models(reader, entry) == database.text(entry)
 
 
 class Judge:

@@ -8,7 +8,7 @@ import pytest
 
 from rag_assistant.errors import FolderError, IndexDamaged, LibraryError
 from rag_assistant.library.library import Library
-from rag_assistant.library.progress import Progress, SyncReport
+from rag_assistant.library.progress import SyncProgress, SyncReport
 from rag_assistant.library.searching import search_databases
 from rag_assistant.store.sqlite.schema import SCHEMA_VERSION
 from tests.conftest import settle, write_files
@@ -170,7 +170,7 @@ def test_interrupting_keeps_what_was_done_and_the_next_run_goes_on(
 ) -> None:
     """Ctrl-C in a long run would cost all of it, or leave half a file."""
 
-    def interrupt(progress: Progress) -> None:
+    def interrupt(progress: SyncProgress) -> None:
         if progress.done == 2:
             raise KeyboardInterrupt
 
@@ -183,7 +183,7 @@ def test_interrupting_keeps_what_was_done_and_the_next_run_goes_on(
 
 def test_progress_counts_every_file(library: Library, handbook: Path) -> None:
     """The bar would stop short of the end, or run past it."""
-    seen: list[Progress] = []
+    seen: list[SyncProgress] = []
     library.index(handbook, listener=seen.append)
     assert [(p.done, p.total) for p in seen] == [(0, 0)] + [(n, 4) for n in range(5)]
 
@@ -259,7 +259,7 @@ def test_one_writer_at_a_time_and_readers_go_on(library: Library, handbook: Path
     library.index(handbook)
     write_files(handbook, {"more.txt": "More words."})
 
-    def look(progress: Progress) -> None:
+    def look(progress: SyncProgress) -> None:
         if progress.total:
             assert search_databases([library.database("handbook")], "parental", 5).hits
             with pytest.raises(LibraryError, match="being changed by another process"):

@@ -145,7 +145,7 @@ TEXTS = [f"# Plan\n\n{PLAN}", f"# Plan\n\n{PLAN}One more line.\n", f"# Cake\n\n{
 STEP = st.dictionaries(st.sampled_from(NAMES), st.sampled_from([*TEXTS, None]), max_size=4)
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, suppress_health_check=list(HealthCheck))
 @given(st.lists(STEP, min_size=2, max_size=4))
 def test_step_by_step_is_as_all_at_once(
     tmp_path_factory: pytest.TempPathFactory, steps: list[dict[str, str | None]]
@@ -169,6 +169,7 @@ def test_step_by_step_is_as_all_at_once(
     assert families(library, "f") == families(fresh, "f")
 
 
+@pytest.mark.soak
 def test_a_killed_run_is_made_up_for(tmp_path: Path) -> None:
     """Versions would stay unknown for good, or be those of another text."""
     folder, home = tmp_path / "f", tmp_path / "home"

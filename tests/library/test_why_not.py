@@ -8,7 +8,6 @@ from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.library.why_not_found import NotFound, why_not_found
 from rag_assistant.library.why_not_words import why_not_lines
-from rag_assistant.search import candidates
 from rag_assistant.search.account import Account
 from rag_assistant.values.scope import Scope
 from tests.conftest import write_files
@@ -115,12 +114,10 @@ def test_what_the_candidates_leave_no_room_for_is_cut_off(
     many = {f"more/{n}.md": "crane " * (n + 2) for n in range(12)}
     write_files(handbook, many)
     indexed.index(handbook)
-    monkeypatch.setattr("rag_assistant.search.ranking.PASSAGES", 4)
-    monkeypatch.setattr("rag_assistant.search.part.PASSAGES", 4)
+    monkeypatch.setattr("rag_assistant.search.database_search.PASSAGES", 4)
     told = only(why_not_found(indexed, "notes.txt", "crane", 1))
     assert told.fate == "cut off"
     assert told.before >= told.ranked > 0
-    assert candidates.PASSAGES == 200
 
 
 @pytest.mark.parametrize(

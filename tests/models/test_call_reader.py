@@ -13,6 +13,7 @@ from rag_assistant.models.call_forms import ReadCall, write_call
 from rag_assistant.models.call_reader import CallReader
 from rag_assistant.tools.toolkit import parse_arguments
 from rag_assistant.values.messages import ToolCall, ToolSpec
+from tests.examples import examples
 from tests.models.call_examples import AFTER_CODE, BROKEN, CALLS, EXAMPLES, SEARCH, Example
 
 Pieces = tuple[str | ReadCall, ...]
@@ -45,7 +46,7 @@ def test_every_cut_of_every_example_gives_the_same(example: Example) -> None:
 
 
 @given(st.data())
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=examples(150))
 def test_any_mixture_cut_anyhow_reads_as_if_whole(data: st.DataObject) -> None:
     """Else some order of text, code, calls and broken calls is read by where it was cut."""
     bits = [example.written for example in EXAMPLES.values()]
@@ -57,7 +58,7 @@ def test_any_mixture_cut_anyhow_reads_as_if_whole(data: st.DataObject) -> None:
 
 
 @given(st.text(alphabet="<>/`~\n {}\"'\\tolca-_=TOL:CALx", max_size=60))
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=examples(300))
 def test_no_text_is_lost(written: str) -> None:
     """Else a reply that holds no call arrives with words missing."""
     found = read(*written)
@@ -74,7 +75,7 @@ json_values = st.recursive(
 
 
 @given(st.dictionaries(st.text(max_size=8), json_values), st.sampled_from(["tag", "line"]))
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=examples(80))
 def test_what_is_written_is_read_again(arguments: dict[str, object], form: CallForm) -> None:
     """Else the form that a model sees in its past calls is not one that is understood."""
     written = write_call(ToolCall("c", "search", json.dumps(arguments)), form)
@@ -123,6 +124,7 @@ def test_a_call_is_given_when_its_object_is_whole() -> None:
     assert len(reader.feed('<tool-call tool="search">{"keyword": "leave"}')) == 1
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "written",
     [

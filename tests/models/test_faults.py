@@ -79,8 +79,16 @@ def assert_no_key(error: ModelError, waits: list[ReplyWait]) -> None:
     assert "\n" not in str(error)
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-@pytest.mark.parametrize("name", FAULTS)
+def told_by(name: str, protocol: Protocol) -> object:
+    """Give a fault of a protocol: each fault is told by one of them in turn, by all in a soak."""
+    in_turn = PROTOCOLS[list(FAULTS).index(name) % len(PROTOCOLS)]
+    return pytest.param(name, protocol, marks=() if protocol is in_turn else pytest.mark.soak)
+
+
+@pytest.mark.parametrize(
+    ("name", "protocol"),
+    [told_by(name, protocol) for name in FAULTS for protocol in PROTOCOLS],
+)
 async def test_a_fault_is_told_with_host_cause_and_next_step(name: str, protocol: Protocol) -> None:
     """Else a person reads a traceback, half a cause, the key, or not what to do."""
     fault = FAULTS[name]

@@ -4,9 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.soak
 def test_random_damage_is_told_or_harmless_and_mended() -> None:
     """A bad byte somewhere would end a command, cost another file, or not be mended."""
     part = [sys.executable, "-m", "scripts.benchmarks", "--only", "damage"]

@@ -3,17 +3,20 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from rag_assistant.evaluation.measuring.measured import report_of
 from rag_assistant.evaluation.runs.store import RunStore
 from scripts.benchmarks.evaluation import running_cost
 
 
+@pytest.mark.soak
 def test_a_killed_evaluation_asks_again_only_what_was_in_flight(tmp_path: Path) -> None:
     """If this fails, killing a run costs questions, or the benchmark does not see it."""
-    (figure,) = running_cost.kills(tmp_path, 60, 30, 1).figures
+    (figure,) = running_cost.kills(tmp_path, 20, 10, 1).figures
     assert figure.value == 0
     assert figure.name.startswith("1 kills")
-    assert "30 outcomes kept, 30 of them read" in figure.detail
+    assert "10 outcomes kept, 10 of them read" in figure.detail
 
 
 def test_a_run_is_repeated_with_all_its_outcomes(tmp_path: Path) -> None:

@@ -37,15 +37,16 @@ def test_synthetic_text_is_of_the_promised_kind() -> None:
         assert 3 <= sum(word in STOP_WORDS for word in words) <= 4
 
 
+@pytest.mark.soak
 def test_the_search_benchmark_compares_and_leaves_out_what_is_not_there(tmp_path: Path) -> None:
     """A figure would be missing without a word."""
-    arguments = ["--words", "3000", "--questions", "6", "--work", str(tmp_path)]
+    arguments = ["--words", "1000", "--questions", "3", "--work", str(tmp_path)]
     arguments += ["--peers-python", sys.executable, "--json"]
     arguments += ["--only", "search-10k"]
-    run("--passages", "100", *arguments, codes=(1,))  # so small an index misses its goal of size
-    found = json.loads(run("--passages", "300", *arguments, codes=(0, 1)))
+    run("--passages", "40", *arguments, codes=(1,))  # so small an index misses its goal of size
+    found = json.loads(run("--passages", "120", *arguments, codes=(0, 1)))
     names = " ".join(figure["name"] for figure in found["figures"])
-    for part in ("size", "typing: p95", "question: p95", "growth from 100 to 300"):
+    for part in ("size", "typing: p95", "question: p95", "growth from 40 to 120"):
         assert part in names
     tables = "\n".join(found["tables"])
     for row in ("product, 8 passages an entry", "product, question", "FTS5 on its file"):
@@ -57,12 +58,12 @@ def test_the_search_benchmark_compares_and_leaves_out_what_is_not_there(tmp_path
 def test_the_faults_of_search_are_looked_for(tmp_path: Path) -> None:
     """Odd queries would be tried only when a person types them."""
     work = ("--work", str(tmp_path), "--print")
-    sizes = ("--queries", "150", "--passages", "200", "--words", "3000", "--processes", "1")
+    sizes = ("--queries", "40", "--passages", "60", "--words", "1000", "--processes", "1")
     output = run("--only", "fuzz", *sizes, *work)
-    what = "150 adversarial queries to 200 passages, both profiles"
+    what = "40 adversarial queries to 60 passages, both profiles"
     assert f"{what}: exceptions and hangs: 0" in output
-    output = run("--only", "vocabulary", "--vocabulary", "3000", *work)
-    assert "queries to 3,001 distinct terms" in output
+    output = run("--only", "vocabulary", "--vocabulary", "1000", *work)
+    assert "queries to 1,001 distinct terms" in output
 
 
 @given(st.lists(st.integers(0, 90_000_000), min_size=2, unique=True))

@@ -1,13 +1,13 @@
-"""A search of a single database on a connection of the test's own, in its thread."""
+"""A search of a single database through a reader of the test's own, in its thread."""
 
-import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from rag_assistant.search.part import Part
+from rag_assistant.search.database_search import DatabaseSearch
 from rag_assistant.search.ranking import Profile, SearchResult
-from rag_assistant.search.together import Request, search_together
+from rag_assistant.search.together import search_together
+from rag_assistant.store.reading import StoreReader
 
 Result = TypeVar("Result")
 
@@ -16,19 +16,15 @@ Result = TypeVar("Result")
 class Alone:
     """A single database."""
 
-    part: Part
+    search: DatabaseSearch
 
-    def ask(self, step: Callable[[Part], Result]) -> list[Result]:
+    def ask(self, step: Callable[[DatabaseSearch], Result]) -> list[Result]:
         """Take a step."""
-        return [step(self.part)]
+        return [step(self.search)]
 
 
 def search_alone(
-    connection: sqlite3.Connection,
-    database: str,
-    text: str,
-    limit: int,
-    profile: Profile = "question",
+    reader: StoreReader, database: str, text: str, limit: int, profile: Profile = "question"
 ) -> SearchResult:
     """Search it."""
-    return search_together(Alone(Part(connection, database)), Request(text, limit, profile))
+    return search_together(Alone(DatabaseSearch(reader, database)), text, limit, profile)

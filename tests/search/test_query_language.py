@@ -1,21 +1,22 @@
 """The query language: operators are understood, everything else is text, and typing errors heal."""
 
-import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from rag_assistant.search.query import Query, plan_query, posting_budget
-from rag_assistant.search.query_language import Filter, parse
-from rag_assistant.search.vocabulary import document_frequencies, open_vocabulary
-from rag_assistant.store.sqlite.ledger import FileRecord
-from rag_assistant.store.sqlite.schema import create_tables
-from rag_assistant.store.sqlite.writer import IndexWriter
+from rag_assistant.search.planning import plan_alone, posting_budget
+from rag_assistant.search.query_language import parse
+from rag_assistant.store.reading import StoreReader
 from rag_assistant.text.terms import camel_parts, terms_of, variants_of
 from rag_assistant.values.documents import ReadEntry
+from rag_assistant.values.ledger import FileRecord
+from rag_assistant.values.search_plan import Filter, Plan
+from tests.examples import examples
+from tests.store.making import make_store
 
 Search = Callable[[str], list[str]]
 
@@ -39,13 +40,10 @@ MEDIA_TYPES = {PENSION: "application/pdf", PARENTAL: "text/markdown"}
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> sqlite3.Connection:
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoreReader]:
     """A real index of few documents; files are of 2022 unless they say otherwise."""
-    path = tmp_path_factory.mktemp("language") / "x.db"
-    connection = sqlite3.connect(path, isolation_level=None)
-    create_tables(connection)
-    writer = IndexWriter(connection)
     changed = int(datetime(2022, 1, 1, tzinfo=UTC).timestamp()) * 10**9
+    files: dict[str | FileRecord, list[ReadEntry]] = {}
     for name, (title, text) in DOCUMENTS.items():
         entry = ReadEntry(
             title,
@@ -57,31 +55,24 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> sqlite3.Connection:
             "",
             ((0, len(text), None, None, None, text),),
         )
-        writer.store(FileRecord(name, 1, changed, 0, "", "", "indexed"), None, [entry])
-    writer.commit()
-    return connection
+        files[FileRecord(name, 1, changed, 0, "", "", "indexed")] = [entry]
+    with make_store(tmp_path_factory.mktemp("language") / "x.db", files).reading() as reader:
+        yield reader
 
 
-def found(index: sqlite3.Connection, query: Query) -> list[str]:
-    """Run a query as its contract says, with plain BM25; entries without words come by path."""
-    start = "SELECT DISTINCT files.path FROM entries JOIN files ON files.id = file_id"
-    condition = query.condition or "1"
-    if not query.match:
-        rows = index.execute(f"{start} WHERE {condition} ORDER BY files.path", query.parameters)
-        return [path for (path,) in rows] if query.condition else []
-    rows = index.execute(
-        f"{start} JOIN passages ON entry_id = entries.id"
-        " JOIN passages_fts ON passages_fts.rowid = passages.id"
-        f" WHERE passages_fts MATCH ? AND ({condition}) ORDER BY bm25(passages_fts, 3, 1, 1, 1)",
-        (query.match, *query.parameters),
-    )
-    return [path for (path,) in rows]
+def found(index: StoreReader, plan: Plan) -> list[str]:
+    """Give the paths of what a plan finds, best first by the engine, or newest."""
+    if plan.has_words:
+        candidates = index.candidates.best(plan, 20)
+    else:
+        candidates = index.candidates.newest(plan, 20) if plan.lists_entries else []
+    return [index.entries.get(candidate.entry_id).path for candidate in candidates]
 
 
 @pytest.fixture
-def search(index: sqlite3.Connection) -> Search:
-    """Search the documents by the contract of `Query`."""
-    return lambda text: found(index, plan_query(index, text))
+def search(index: StoreReader) -> Search:
+    """Search the documents by the plan of a text."""
+    return lambda text: found(index, plan_alone(index, text))
 
 
 @pytest.mark.parametrize(
@@ -159,9 +150,9 @@ def test_beginnings_of_words_are_found(search: Search, text: str, path: str) -> 
     assert search(text)[0] == path
 
 
-def test_the_last_word_may_be_unfinished_while_typing(index: sqlite3.Connection) -> None:
+def test_the_last_word_may_be_unfinished_while_typing(index: StoreReader) -> None:
     """Every pause within a word would empty the list, or correct the half word."""
-    query = plan_query(index, "parental pensi", typing=True)
+    query = plan_alone(index, "parental pensi", typing=True)
     assert set(found(index, query)) == {PARENTAL, PENSION}
     assert not query.notes
 
@@ -172,10 +163,10 @@ def test_the_last_word_may_be_unfinished_while_typing(index: sqlite3.Connection)
      ("parantel", "parental", PARENTAL), ("epnsion", "pension", PENSION)],
 )  # fmt: skip
 def test_misspelt_words_are_corrected_and_it_is_said(
-    index: sqlite3.Connection, typed: str, meant: str, path: str
+    index: StoreReader, typed: str, meant: str, path: str
 ) -> None:
     """A typing error would find nothing, or something else without a word about it."""
-    query = plan_query(index, f"{typed} nowhereatall")
+    query = plan_alone(index, f"{typed} nowhereatall")
     assert found(index, query)[0] == path
     assert query.also == ((typed, meant),)
     assert query.notes == (f"searched for {typed!r}, also {meant!r}",)
@@ -184,9 +175,9 @@ def test_misspelt_words_are_corrected_and_it_is_said(
 
 
 @pytest.mark.parametrize("text", ["E-215", "HP4411", "zqxjkv", "abc", '"pensoin"', "-pensoin"])
-def test_names_and_exact_words_are_not_corrected(index: sqlite3.Connection, text: str) -> None:
+def test_names_and_exact_words_are_not_corrected(index: StoreReader, text: str) -> None:
     """Another part number would be searched for than the one that was asked for."""
-    assert plan_query(index, text).also == ()
+    assert plan_alone(index, text).also == ()
 
 
 @pytest.mark.parametrize(
@@ -225,34 +216,31 @@ def test_ordinary_text_has_no_variants() -> None:
     assert camel_parts("word") == []
 
 
-def test_stop_words_do_not_decide(search: Search, index: sqlite3.Connection) -> None:
+def test_stop_words_do_not_decide(search: Search, index: StoreReader) -> None:
     """ "Who pays the pension?" would find the documents with "the who" in them."""
     assert search("who is the pension of?") == [PENSION]
     assert search("the who")[0] == NUMBERS
-    assert plan_query(index, "who is nowhereatall").weights.keys() == terms_set("nowhereatall")
+    assert plan_alone(index, "who is nowhereatall").weights.keys() == terms_set("nowhereatall")
 
 
 def terms_set(text: str) -> set[str]:
     return set(terms_of(text))
 
 
-def test_candidates_are_found_by_the_rarest_words_only() -> None:
+def test_candidates_are_found_by_the_rarest_words_only(tmp_path: Path) -> None:
     """Common words would cost more than the rest of the search together."""
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    create_tables(connection)
-    writer = IndexWriter(connection)
     texts = [f"common {'often' if n % 2 else 'seldom'} w{n}" for n in range(12_000)]
     rows = [(n, n + 1, None, None, None, text) for n, text in enumerate(texts)]
     entry = ReadEntry("t", "", "text/plain", {}, None, 1, "", rows)
-    writer.store(FileRecord("a", 1, 0, 0, "", "", "indexed"), None, [entry])
-    writer.commit()
-    query = plan_query(connection, "common often w77")
+    with make_store(tmp_path / "x.db", {"a": [entry]}).reading() as reader:
+        plan = plan_alone(reader, "common often w77")
+        words = {word: word for word in ("common", "often", "w77")}
+        counts = reader.vocabulary.frequencies(words)
     assert posting_budget(12_000) < 12_000
-    assert "common" not in query.match
-    assert '"w77"' in query.match
-    assert query.weights.keys() == {"common", "often", "w77"}
-    open_vocabulary(connection)
-    counts = document_frequencies(connection, {word: word for word in ("common", "often", "w77")})
+    found_by = {phrase.words for phrase in plan.any_of}
+    assert ("common",) not in found_by
+    assert ("w77",) in found_by
+    assert plan.weights.keys() == {"common", "often", "w77"}
     assert (counts["common"], counts["w77"]) == (12_000, 1)
     assert 5_900 <= counts["often"] <= 6_100
 
@@ -268,24 +256,23 @@ ODD = st.lists(
 ).flatmap(lambda parts: st.sampled_from(["".join(parts), " ".join(parts)]))
 
 
-@settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=examples(300), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(ODD)
 @example("u\U000189e7")  # Porter leaves a part of this character
 @example("2024 \u0301")  # a term without letters
-def test_any_text_is_legal(index: sqlite3.Connection, text: str) -> None:
+def test_any_text_is_legal(index: StoreReader, text: str) -> None:
     """An odd text would end in an SQL error instead of a search."""
     for typing in (False, True):
-        query = plan_query(index, text, typing=typing)
+        query = plan_alone(index, text, typing=typing)
         found(index, query)
         assert all(query.weights.values())
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "piece", ['"', '-"', "“ ", "path:", 'path:"', "a-", "-a ", "*", "ab*", "ab* ", "\u0301",
      "a\u0301", "ที่", "育", "aB", "type:a,", "path:*", "(", '("a") ', "x"],
 )  # fmt: skip
-def test_long_odd_texts_take_no_time(index: sqlite3.Connection, piece: str) -> None:
+def test_long_odd_texts_take_no_time(index: StoreReader, piece: str) -> None:
     """A pasted file would hang the search (quadratic patterns take minutes here)."""
-    found(index, plan_query(index, piece * (100_000 // len(piece))))
+    found(index, plan_alone(index, piece * (100_000 // len(piece))))

@@ -1,9 +1,7 @@
 """Ranking: stages add up, entries are ranked once, filters and phrases hold, copies collapse."""
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,10 +10,10 @@ from hypothesis import strategies as st
 
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
-from rag_assistant.search.candidates import find_entries, read_passages
+from rag_assistant.search.database_search import DatabaseSearch
 from rag_assistant.search.keys import keys_of
 from rag_assistant.search.pool import Pool, make_pool, query_terms
-from rag_assistant.search.query import plan_query
+from rag_assistant.search.query_terms import read_query
 from rag_assistant.search.stages import (
     QUESTION,
     Stage,
@@ -25,11 +23,14 @@ from rag_assistant.search.stages import (
     feedback,
     ngrams,
 )
-from rag_assistant.store.sqlite.connections import reading
+from rag_assistant.search.together import bring_together
+from rag_assistant.store.reading import StoreReader
+from rag_assistant.store.sqlite.connections import opened
+from rag_assistant.store.sqlite.store import SqliteReader
 from rag_assistant.text.likeness import lower_words
 from rag_assistant.text.terms import terms_by_word, words_in
 from tests.conftest import write_files
-from tests.search.alone import search_alone
+from tests.search.alone import Alone, search_alone
 
 FILLER = "The office opens at seven and closes at five, whatever the weather may be outside. "
 
@@ -41,12 +42,9 @@ def library_of(root: Path, files: Mapping[str, str]) -> Library:
     return library
 
 
-def pool_of(connection: sqlite3.Connection, text: str) -> Pool:
+def pool_of(reader: StoreReader, text: str) -> Pool:
     """Make the pool of a search as ranking does."""
-    query = plan_query(connection, text)
-    entries = find_entries(connection, query, 10)
-    ids = [passage for entry in entries for passage in entry.passages]
-    return make_pool(query, entries, read_passages(connection, ids))
+    return make_pool(*bring_together(Alone(DatabaseSearch(reader, "f")), read_query(text), 10))
 
 
 def titles(pool: Pool, scores: list[float]) -> list[str]:
@@ -72,9 +70,9 @@ def harbour(tmp_path_factory: pytest.TempPathFactory) -> Library:
 
 
 @pytest.fixture
-def connection(harbour: Library) -> Iterator[sqlite3.Connection]:
-    with reading(harbour.database("f").path) as opened:
-        yield opened
+def reader(harbour: Library) -> Iterator[StoreReader]:
+    with harbour.database("f").reading() as reader:
+        yield reader
 
 
 QUERIES = ["crane", "greased hook of the crane", "Which crane lifts crates?", "title:crane lifts"]
@@ -82,13 +80,9 @@ QUERIES = ["crane", "greased hook of the crane", "Which crane lifts crates?", "t
 
 @pytest.mark.parametrize("profile", ["question", "typing"])
 @pytest.mark.parametrize("text", QUERIES)
-def test_an_explanation_sums_to_the_score(
-    connection: sqlite3.Connection, text: str, profile: str
-) -> None:
+def test_an_explanation_sums_to_the_score(reader: StoreReader, text: str, profile: str) -> None:
     """`--explain` would tell a story that is not the ranking's."""
-    hits = search_alone(
-        connection, "f", text, 20, "typing" if profile == "typing" else "question"
-    ).hits
+    hits = search_alone(reader, "f", text, 20, "typing" if profile == "typing" else "question").hits
     assert hits
     for hit in hits:
         assert hit.explanation
@@ -108,32 +102,32 @@ def test_a_snippet_is_the_text_at_its_place(harbour: Library, text: str) -> None
         assert place.line == 1 + whole.count("\n", 0, place.start)
 
 
-def test_no_stage_gives_less_than_nothing(connection: sqlite3.Connection) -> None:
+def test_no_stage_gives_less_than_nothing(reader: StoreReader) -> None:
     """A stage would be a penalty that nobody sees in the sum."""
-    pool = pool_of(connection, "greased hook of the crane")
+    pool = pool_of(reader, "greased hook of the crane")
     for name, part in contributions(pool).items():
         assert len(part) == len(pool.extracts), name
         assert min(part) >= 0, name
 
 
-def test_the_rarest_words_count_most(connection: sqlite3.Connection) -> None:
+def test_the_rarest_words_count_most(reader: StoreReader) -> None:
     """Every entry has a crane; the one that is greased would drown among them."""
-    pool = pool_of(connection, "greased crane")
+    pool = pool_of(reader, "greased crane")
     assert titles(pool, bm25.words(pool, []))[:2] in (["crane", "hoist"], ["hoist", "crane"])
 
 
-def test_a_word_in_the_title_counts_more(connection: sqlite3.Connection) -> None:
+def test_a_word_in_the_title_counts_more(reader: StoreReader) -> None:
     """The entry that is about a thing would come after those that mention it."""
-    pool = pool_of(connection, "crane")
+    pool = pool_of(reader, "crane")
     added = bm25.title(pool, [])
     assert [e.title_words[0] for e, share in zip(pool.extracts, added, strict=True) if share] == [
         "crane"
     ]
 
 
-def test_n_grams_find_words_that_stems_do_not_join(connection: sqlite3.Connection) -> None:
+def test_n_grams_find_words_that_stems_do_not_join(reader: StoreReader) -> None:
     """Compounds and unusual endings of a word would not count at all."""
-    pool = pool_of(connection, "crane licence office")
+    pool = pool_of(reader, "crane licence office")
     shares = dict(
         zip(
             [e.title_words[0] for e in pool.extracts], ngrams.shared(pool, [1.0] * 13), strict=False
@@ -142,9 +136,9 @@ def test_n_grams_find_words_that_stems_do_not_join(connection: sqlite3.Connectio
     assert shares["lifting"] == max(shares.values())
 
 
-def test_feedback_lifts_what_is_like_the_best(connection: sqlite3.Connection) -> None:
+def test_feedback_lifts_what_is_like_the_best(reader: StoreReader) -> None:
     """An entry that says it in other words would stay where chance put it."""
-    pool = pool_of(connection, "crane lifts")
+    pool = pool_of(reader, "crane lifts")
     scores = contributions(pool, QUESTION[:2])
     base = [sum(shares) for shares in zip(*scores.values(), strict=True)]
     added = feedback.like_the_best(pool, base)
@@ -153,9 +147,9 @@ def test_feedback_lifts_what_is_like_the_best(connection: sqlite3.Connection) ->
     assert max(added) <= 0.5 * max(base)
 
 
-def test_an_entry_is_no_evidence_for_itself(connection: sqlite3.Connection) -> None:
+def test_an_entry_is_no_evidence_for_itself(reader: StoreReader) -> None:
     """The first entry would always gain most, and feedback could never correct the order."""
-    pool = pool_of(connection, "crane lifts")
+    pool = pool_of(reader, "crane lifts")
     alone = [1.0, *([0.0] * (len(pool.extracts) - 1))]
     assert feedback.like_the_best(pool, alone)[0] == 0.0
 
@@ -163,8 +157,8 @@ def test_an_entry_is_no_evidence_for_itself(connection: sqlite3.Connection) -> N
 def test_feedback_is_silent_in_a_pool_of_few(tmp_path: Path) -> None:
     """With three entries all would be "the best", and the worst would gain most."""
     library = library_of(tmp_path, {f"{n}.md": f"# T{n}\n\nA crane, {n}." for n in range(3)})
-    with reading(library.database("f").path) as connection:
-        pool = pool_of(connection, "crane")
+    with library.database("f").reading() as reader:
+        pool = pool_of(reader, "crane")
         assert feedback.like_the_best(pool, [1.0, 1.0, 1.0]) == [0.0, 0.0, 0.0]
 
 
@@ -175,8 +169,8 @@ def test_compounds_count_more_where_they_stand_together(tmp_path: Path) -> None:
         "b.md": "# B\n\nThe code err-42 was seen, which means that there is no more paper.\n",
     }
     library = library_of(tmp_path, files)
-    with reading(library.database("f").path) as connection:
-        pool = pool_of(connection, "err-42")
+    with library.database("f").reading() as reader:
+        pool = pool_of(reader, "err-42")
         share = dict(
             zip(
                 [e.title_words[0] for e in pool.extracts],
@@ -187,9 +181,9 @@ def test_compounds_count_more_where_they_stand_together(tmp_path: Path) -> None:
     assert share["b"] > 0 == share["a"]
 
 
-def test_stages_can_be_left_out_one_by_one(connection: sqlite3.Connection) -> None:
+def test_stages_can_be_left_out_one_by_one(reader: StoreReader) -> None:
     """The ablation table could not be made."""
-    pool = pool_of(connection, "greased crane")
+    pool = pool_of(reader, "greased crane")
     for left_out in QUESTION:
         stages: list[Stage] = [stage for stage in QUESTION if stage is not left_out]
         assert list(contributions(pool, stages)) == [stage.name for stage in stages]
@@ -318,10 +312,11 @@ def test_evidence_in_several_passages_adds_up(tmp_path: Path) -> None:
 
 def test_typing_costs_no_reading_of_passages(harbour: Library) -> None:
     """Each key would read hundreds of passages."""
-    with reading(harbour.database("f").path) as connection, closing(connection):
+    path = harbour.database("f").path
+    with opened(path) as connection:
         statements: list[str] = []
         connection.set_trace_callback(statements.append)
-        hits = search_alone(connection, "f", "cran", 3, "typing").hits
+        hits = search_alone(SqliteReader(connection, path), "f", "cran", 3, "typing").hits
     assert len(hits) == 3
     reads = [s for s in statements if "text, variants" in s]
     assert not reads

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
-from rag_assistant.search.part import Part
+from rag_assistant.search.database_search import DatabaseSearch
 from rag_assistant.search.ranking import SearchResult
-from rag_assistant.search.together import Request, Result, search_together
-from rag_assistant.store.sqlite.connections import reading
+from rag_assistant.search.together import Result, search_together
 from tests.conftest import write_files
+from tests.examples import examples
 from tests.search.alone import search_alone
 
 TOPICS, DOCUMENTS = 6, 360
@@ -117,7 +117,7 @@ def keys(result: SearchResult) -> list[str]:
     return [hit.key for hit in result.hits]
 
 
-@pytest.mark.parametrize("parts", ["by_size", "by_topic"])
+@pytest.mark.parametrize("parts", ["by_size", pytest.param("by_topic", marks=pytest.mark.soak)])
 def test_parts_of_a_collection_rank_as_the_whole_does(
     collection: Collection, whole: Library, parts: str, request: pytest.FixtureRequest
 ) -> None:
@@ -151,8 +151,8 @@ def test_a_single_database_is_searched_as_ever(whole: Library, collection: Colle
     """Searching one database would rank otherwise than the index does by itself."""
     database = whole.database("whole")
     for question in collection.questions[:5]:
-        with reading(database.path) as connection:
-            alone = search_alone(connection, "whole", question, 7)
+        with database.reading() as reader:
+            alone = search_alone(reader, "whole", question, 7)
         assert search_databases([database], question, 7).hits == alone.hits
 
 
@@ -230,17 +230,17 @@ def test_that_a_phrase_is_not_there_is_said_only_when_no_database_has_it(
 
 def test_words_are_equally_rare_in_all(words: list[Database]) -> None:
     """A score of one database would mean something else in another."""
-    parts: list[Part] = []
+    parts: list[DatabaseSearch] = []
 
     class Both:
-        def ask(self, step: Callable[[Part], Result]) -> list[Result]:
+        def ask(self, step: Callable[[DatabaseSearch], Result]) -> list[Result]:
             return [step(part) for part in parts]
 
-    with reading(words[0].path) as one, reading(words[2].path) as other:
-        parts += [Part(one, "food", 0, 2), Part(other, "work", 1, 2)]
-        search_together(Both(), Request("pension dinner", 3))
-        assert parts[0].query.weights == parts[1].query.weights
-        assert parts[0].query.weights["dinner"] > parts[0].query.weights["pension"] > 0
+    with words[0].reading() as one, words[2].reading() as other:
+        parts += [DatabaseSearch(one, "food", 0, 2), DatabaseSearch(other, "work", 1, 2)]
+        search_together(Both(), "pension dinner", 3)
+        assert parts[0].plan.weights == parts[1].plan.weights
+        assert parts[0].plan.weights["dinner"] > parts[0].plan.weights["pension"] > 0
 
 
 def test_filters_alone_list_the_newest_of_all(tmp_path: Path) -> None:
@@ -267,9 +267,7 @@ TEXTS = st.text(max_size=30) | st.lists(
 ).map(" ".join)
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(TEXTS, st.integers(0, 12))
 def test_any_text_is_legal_and_hits_are_in_order(
     words: list[Database], text: str, limit: int

@@ -5,8 +5,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
@@ -23,16 +23,15 @@ from rag_assistant.library.embedding import EmbedProgress, embed_database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.search.meaning import fuse
-from rag_assistant.search.vectors import (
-    BLOCK,
-    candidates_by_vector,
-    cosines_of,
-    vectors_of,
-)
-from rag_assistant.store.sqlite.connections import open_writer, reading
-from rag_assistant.store.sqlite.vector_format import VectorKind, quantised, vector_facts
-from rag_assistant.store.sqlite.vectors import PassageWords, coverage, store_vectors, without_vector
+from rag_assistant.store.opening import store_at
+from rag_assistant.store.sqlite.connections import open_writer, opened
+from rag_assistant.store.sqlite.nearest import BLOCK, vectors_of
+from rag_assistant.store.sqlite.vector_format import quantised
+from rag_assistant.store.sqlite.vector_writing import store_vectors
+from rag_assistant.store.sqlite.vectors import SqliteVectors
+from rag_assistant.values.embeddings import PassageWords, VectorKind
 from tests.conftest import settle, write_files
+from tests.examples import examples
 from tests.models.embedding_server import vector_of
 
 DIMENSION = 96
@@ -62,17 +61,17 @@ class WordEmbedder:
         return row
 
 
-@contextmanager
-def opened(database: Database) -> Iterator[sqlite3.Connection]:
-    with reading(database.path) as connection:
-        yield connection
-
-
 def nearest_texts(database: Database, embedder: WordEmbedder, text: str, k: int = 3) -> list[str]:
-    with opened(database) as connection:
-        found = candidates_by_vector(connection, database.path, embedder.embed_query(text), k)
-        query = "SELECT text FROM passages WHERE id = ?"
-        return [connection.execute(query, (passage,)).fetchone()[0] for passage in found]
+    with database.reading() as reader:
+        found = list(reader.vectors.nearest(embedder.embed_query(text), k))
+        texts = reader.passages.candidates(found)
+        return [texts[passage].text for passage in found]
+
+
+def coverage_of(database: Database) -> tuple[int, int]:
+    """Give how many passages have a vector, and how many there are."""
+    held = database.coverage()
+    return held.vectors, held.passages
 
 
 @pytest.fixture
@@ -107,7 +106,7 @@ def bare_index(path: Path, rows: Rows, ids: Sequence[int]) -> sqlite3.Connection
     return connection
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=examples(15))
 @given(
     st.integers(0, 2 * BLOCK + 3),
     st.integers(1, 40),
@@ -122,10 +121,11 @@ def test_the_nearest_are_those_of_a_plain_product(
     ids = [3 * number + 1 for number in range(count)]
     path = tmp_path_factory.mktemp("vectors") / "x.db"
     with closing(bare_index(path, rows, ids)) as connection:
-        found = candidates_by_vector(connection, path, query, k)
+        vectors = SqliteVectors(connection, path)
+        found = vectors.nearest(query, k)
         some = ids[::2]
-        of_some = candidates_by_vector(connection, path, query, k, [*some, 2, 10**9])
-        given_ones = cosines_of(connection, path, query, [*some[:5], 0, 10**9])
+        of_some = vectors.nearest(query, k, [*some, 2, 10**9])
+        given_ones = vectors.cosines(query, [*some[:5], 0, 10**9])
     exact = dict(zip(ids, (rows @ query).tolist(), strict=True))
     assert len(found) == min(k, count)
     assert len(of_some) == min(k, len(some))
@@ -153,15 +153,15 @@ def test_every_passage_gets_a_vector_and_is_found_by_it(notes: Database) -> None
 
 def test_a_database_without_vectors_is_no_error(notes: Database) -> None:
     """Naming an embedder would break search until all is embedded."""
-    with opened(notes) as connection:
-        assert candidates_by_vector(connection, notes.path, unit_rows(1, 8, 0)[0], 5) == {}
-        assert coverage(connection).vectors == 0
+    with notes.reading() as reader:
+        assert reader.vectors.nearest(unit_rows(1, 8, 0)[0], 5) == {}
+    assert coverage_of(notes) == (0, 9)
 
 
 def test_numpy_is_loaded_only_to_search_by_vectors() -> None:
     """Counting vectors, or a search by words, would take a tenth of a second longer."""
     code = (
-        "import sys, rag_assistant.store.sqlite.vectors, rag_assistant.library.embedding,"
+        "import sys, rag_assistant.store.opening, rag_assistant.library.embedding,"
         " rag_assistant.models.embedders,"
         " rag_assistant.models.local_embedder, rag_assistant.cli.embed\n"
         "print({'numpy', 'openai', 'fastembed', 'rich'} & set(sys.modules))"
@@ -179,9 +179,8 @@ def test_a_vector_goes_with_its_passage(notes: Database, library: Library, folde
     (folder / "n8.txt").unlink()  # the last: its passage's id is given out again
     write_files(folder, {"new.txt": "A lighthouse on the cliff\n"})
     library.index(folder)
-    with opened(notes) as connection:
-        held = coverage(connection)
-        assert (held.vectors, held.passages) == (7, 9)
+    assert coverage_of(notes) == (7, 9)
+    with opened(notes.path) as connection:
         orphans = "SELECT count(*) FROM vectors WHERE passage_id NOT IN (SELECT id FROM passages)"
         assert connection.execute(orphans).fetchone() == (0,)
     embedder.seen.clear()
@@ -215,11 +214,11 @@ def test_new_vectors_are_seen_without_reading_the_old_again(notes: Database) -> 
     embedder = WordEmbedder()
     embedder.dies_after = 4
     embed_database(notes, embedder)
-    with opened(notes) as connection:
+    with opened(notes.path) as connection:
         first = vectors_of(connection, notes.path)
     embedder.dies_after = 10**9
     embed_database(notes, embedder)
-    with opened(notes) as connection:
+    with opened(notes.path) as connection:
         second = vectors_of(connection, notes.path)
         again = vectors_of(connection, notes.path)
     assert first is not None
@@ -245,28 +244,29 @@ def test_a_gap_filled_before_the_last_vector_is_seen(notes: Database) -> None:
 def test_what_changed_while_it_was_embedded_gets_no_vector(notes: Database) -> None:
     """A passage would have the vector of a text that it no longer holds."""
     kind = VectorKind("m", 4)
-    with opened(notes) as connection:
-        batch = without_vector(connection, kind, 0, 3)
+    with notes.reading() as reader:
+        batch = reader.vectors.without(kind, 0, 3)
     with closing(open_writer(notes.path)) as connection:
         connection.execute("UPDATE passages SET text = 'other' WHERE id = ?", (batch[0].id,))
         connection.execute("DELETE FROM passages WHERE id = ?", (batch[1].id,))
-        assert store_vectors(connection, kind, batch, quantised(unit_rows(3, 4, 0))) == 1
-        rows = connection.execute("SELECT passage_id FROM vectors").fetchall()
-    assert rows == [(batch[2].id,)]
+    rows = dict(zip([one.id for one in batch], unit_rows(3, 4, 0), strict=True))
+    assert store_at(notes.path).add_vectors(kind, batch, rows) == 1
+    with opened(notes.path) as connection:
+        left = connection.execute("SELECT passage_id FROM vectors").fetchall()
+    assert left == [(batch[2].id,)]
 
 
 def test_vectors_of_another_model_stay_until_the_first_new_ones(notes: Database) -> None:
     """A dead endpoint would cost a night's work; vectors of two models would be compared."""
     embed_database(notes, WordEmbedder("old"))
     new = WordEmbedder("new", DIMENSION + 1)
-    with opened(notes) as connection:
-        assert candidates_by_vector(connection, notes.path, new.embed_query("topic1"), 5) == {}
+    with notes.reading() as reader:
+        assert reader.vectors.nearest(new.embed_query("topic1"), 5) == {}
     new.dies_after = 0
     report = embed_database(notes, new)
     assert report.failure is not None
     assert (report.embedded, report.vectors) == (0, 0)
-    with opened(notes) as connection:
-        assert coverage(connection).vectors == 9
+    assert coverage_of(notes) == (9, 9)
     new.dies_after = 10**9
     report = embed_database(notes, new)
     assert (report.embedded, report.vectors) == (9, 9)
@@ -319,8 +319,8 @@ def test_indexing_is_waited_for_and_text_search_goes_on(notes: Database) -> None
         thread.start()
         assert waited.wait(10)
         assert search_databases([notes], "topic4", 1).hits
-        with opened(notes) as connection:
-            assert vector_facts(connection) is None
+        with notes.reading() as reader:
+            assert reader.vectors.kind() is None
     thread.join(10)
     assert reports[0].vectors == 9
 
@@ -360,9 +360,9 @@ def test_blank_passages_are_no_question_to_a_model(notes: Database) -> None:
     embedder = WordEmbedder()
     assert embed_database(notes, embedder).vectors == 9
     assert all(text.strip() for text in embedder.seen)
-    with opened(notes) as connection:
+    with notes.reading() as reader:
         query = embedder.embed_query("topic5")
-        assert cosines_of(connection, notes.path, query, [1, 2]) == {1: 0.0, 2: 0.0}
+        assert reader.vectors.cosines(query, [1, 2]) == {1: 0.0, 2: 0.0}
 
 
 # Quarters: what no ranking gives, two scores a rounding apart, would be a tie once scaled.

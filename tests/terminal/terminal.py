@@ -137,7 +137,7 @@ class Terminal:
         while not condition():
             if time.monotonic() > deadline:
                 raise AssertionError(f"never came: {what}\n{self.text()}")
-            time.sleep(0.02)
+            time.sleep(0.05)  # each look is a process of its own
 
     def press_until(self, key: str, condition: Callable[[], object], what: str) -> None:
         """Press a key again and again until something holds."""

@@ -5,6 +5,8 @@ import signal
 import sys
 from pathlib import Path
 
+import pytest
+
 from rag_assistant.tui.terminal.crash_report import CRASHED, FOLDER
 from scripts.benchmarks.shared.model_replies import Answer
 from scripts.benchmarks.shared.model_server import ScriptedServer
@@ -39,6 +41,7 @@ sys.exit(app.return_code)
 """
 
 
+@pytest.mark.soak
 def test_a_defect_ends_with_a_paragraph_and_nothing_is_lost(
     home: Path, tmp_path: Path, shell: Opener, opened: Opener
 ) -> None:
@@ -78,6 +81,7 @@ def test_a_defect_ends_with_a_paragraph_and_nothing_is_lost(
         assert not list(home.glob("unfinished-*"))
 
 
+@pytest.mark.soak
 def test_a_program_that_is_killed_loses_no_draft(home: Path, opened: Opener) -> None:
     """If it fails, closing the terminal's window costs the question that was being written."""
     terminal = opened()

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from rag_assistant.library.library import Library
 from rag_assistant.text.safe_text import REPLACEMENT
 from scripts.benchmarks.shared.model_replies import Answer, Call, Status, error
@@ -65,6 +67,7 @@ def test_a_document_and_its_name_steer_nothing(home: Path, tmp_path: Path, opene
     assert terminal.told("#{pane_title}") == title
 
 
+@pytest.mark.soak
 def test_replies_errors_and_old_conversations_steer_nothing(home: Path, opened: Opener) -> None:
     """If it fails, a model, its server, or what is kept of them, takes the terminal over."""
     search = Call("search_staff_database", json.dumps({"keyword": f"leave {EVIL}"}))

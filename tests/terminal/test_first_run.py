@@ -47,6 +47,7 @@ def test_from_a_folder_to_a_passage_in_a_few_keys(
     terminal.sees("200 entries")
 
 
+@pytest.mark.soak
 def test_without_a_folder_one_is_pasted(shell: Opener, notes: Path, tmp_path: Path) -> None:
     """If it fails, a path dropped on the terminal is not understood."""
     fresh = {"RAG_ASSISTANT_HOME": str(tmp_path / "fresh"), "RAG_ASSISTANT_LOCAL_PORTS": ""}
@@ -70,6 +71,7 @@ def test_a_mistyped_folder_is_one_line(shell: Opener, tmp_path: Path) -> None:
     assert "Traceback" not in terminal.text()
 
 
+@pytest.mark.soak
 def test_a_model_server_started_later_is_noticed(shell: Opener, home: Path) -> None:
     """If it fails, whoever starts the model server late has to start the program again."""
     with socket.socket() as found:
@@ -89,6 +91,7 @@ def test_a_model_server_started_later_is_noticed(shell: Opener, home: Path) -> N
         terminal.sees("a draft goes on")
 
 
+@pytest.mark.soak
 def test_no_network_is_needed(shell: Opener, notes: Path, tmp_path: Path) -> None:
     """If it fails, something is fetched, or waited for, on the first run."""
     if (
@@ -104,6 +107,7 @@ def test_no_network_is_needed(shell: Opener, notes: Path, tmp_path: Path) -> Non
     terminal.sees("200 entries")
 
 
+@pytest.mark.soak
 def test_a_local_model_answers_the_first_question(
     shell: Opener, notes: Path, tmp_path: Path
 ) -> None:

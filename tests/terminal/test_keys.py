@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+import pytest
 from textual.binding import Binding
 
-from rag_assistant.tui.main.main_screen import APP_KEYS, MainScreen
+from rag_assistant.tui.main.main_keys import APP_KEYS, MAIN_KEYS
 from rag_assistant.tui.question.question_box import QuestionBox
 from scripts.benchmarks.shared.model_replies import Answer
 from scripts.benchmarks.shared.model_server import ScriptedServer
@@ -43,7 +44,7 @@ def tmux_name(key: str) -> str:
 
 def test_no_key_is_left_out_here() -> None:
     """If it fails, a key was bound that nobody tried in a terminal, or that never arrives there."""
-    given = [*MainScreen.BINDINGS, *APP_KEYS, *QuestionBox.BINDINGS]
+    given = [*MAIN_KEYS, *APP_KEYS, *QuestionBox.BINDINGS]
     bound = {key for one in given if isinstance(one, Binding) for key in one.key.split(",")} - {
         "shift+enter"
     }  # which few terminals tell from Enter: Ctrl+J does the same
@@ -51,6 +52,7 @@ def test_no_key_is_left_out_here() -> None:
     assert not bound & NEVER
 
 
+@pytest.mark.soak
 def test_every_screen_opens_without_a_model(home: Path, opened: Opener) -> None:
     """If it fails, a person who has no model meets a dead end or an error on some screen."""
     terminal = opened()

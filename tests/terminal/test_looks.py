@@ -4,6 +4,8 @@ import re
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from scripts.benchmarks.shared.model_replies import Answer
 from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.terminal.conftest import Opener, go_back, quit_program, use_model
@@ -22,6 +24,7 @@ def _is_drawn_for(terminal: Terminal, width: int) -> bool:
     return any(len(line) == width and line.endswith("╮") for line in terminal.text().splitlines())
 
 
+@pytest.mark.soak
 def test_resizing_while_an_answer_streams_keeps_everything(home: Path, opened: Opener) -> None:
     """If it fails, a narrower window costs the draft, the answer or the program."""
     with ScriptedServer(Answer("The partial words.", then="stall")) as server:
@@ -46,6 +49,7 @@ def test_resizing_while_an_answer_streams_keeps_everything(home: Path, opened: O
         quit_program(terminal)
 
 
+@pytest.mark.soak
 def test_without_colour_everything_is_told_by_text_or_reverse(home: Path, opened: Opener) -> None:
     """If it fails, who sees no colours does not see what is chosen, ticked, cited or marked."""
     (home / "config.toml").write_text("mouse = false\n", encoding="utf-8")
@@ -78,6 +82,7 @@ def test_without_colour_everything_is_told_by_text_or_reverse(home: Path, opened
     quit_program(terminal)
 
 
+@pytest.mark.soak
 def test_ascii_on_a_terminal_of_sixteen_colours(opened: Opener) -> None:
     """If it fails, an old terminal shows question marks for frames, or columns that jump."""
     terminal = opened("--ascii", term="xterm")

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from scripts.benchmarks.shared.model_replies import Answer, Events, Script, Silence, Status, error
 from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
 from tests.terminal.conftest import Opener, quit_program, use_model
@@ -54,6 +56,7 @@ def test_every_fault_names_host_and_cause_and_the_next_question_works(
         quit_program(terminal)
 
 
+@pytest.mark.soak
 def test_a_server_that_stalls_can_be_stopped_and_is_let_go(home: Path, opened: Opener) -> None:
     """If it fails, Esc leaves a request running that costs money, or loses what was written."""
     stalls = Answer("The partial words.", then="stall")
@@ -74,6 +77,7 @@ def test_a_server_that_stalls_can_be_stopped_and_is_let_go(home: Path, opened: O
         quit_program(terminal)
 
 
+@pytest.mark.soak
 def test_silence_is_told_as_such(home: Path, opened: Opener) -> None:
     """If it fails, a server that never answers looks like one that is still thinking."""
     with ScriptedServer(Answer("Begun.", then="stall"), Answer("Done.")) as server:
@@ -86,6 +90,7 @@ def test_silence_is_told_as_such(home: Path, opened: Opener) -> None:
         quit_program(terminal)
 
 
+@pytest.mark.soak
 def test_escape_elsewhere_stops_no_answer(home: Path, opened: Opener) -> None:
     """If it fails, closing a list or the sources costs the answer that was being written."""
     with ScriptedServer(Answer("The partial words.", then="stall")) as server:

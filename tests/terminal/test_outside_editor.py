@@ -3,6 +3,8 @@
 import threading
 from pathlib import Path
 
+import pytest
+
 from scripts.benchmarks.shared.model_replies import Answer, Call
 from scripts.benchmarks.shared.model_server import ScriptedServer, SeenRequest
 from tests.terminal.conftest import Opener, quit_program, use_model
@@ -35,24 +37,26 @@ def test_the_draft_is_edited_in_the_editor_and_comes_back(opened: Opener, tmp_pa
     quit_program(terminal)
 
 
+@pytest.mark.soak
 def test_an_editor_that_fails_changes_nothing(opened: Opener, tmp_path: Path) -> None:
     """A question would be gone because the editor was left by :cq, or could not start."""
     terminal = opened(EDITOR=editor(tmp_path, 'echo spoilt > "$1"; exit 3'), VISUAL="")
     terminal.type("How many days")
     terminal.sees("How many days")
     terminal.press("F8")
-    terminal.sees("my-editor ended with code 3: the draft is as it was", "How many days")
+    terminal.sees("my-editor ended with code 3. The draft is as it was.", "How many days")
     (tmp_path / "my-editor").write_text("#!/no/such/program\n", encoding="utf-8")
     terminal.press("F8")
     terminal.sees("cannot be started", "How many days")
     (tmp_path / "my-editor").write_text('#!/bin/sh\nrm "$1"\n', encoding="utf-8")
     terminal.press("F8")
-    terminal.sees("the draft is as it was: No such file", "How many days")
+    terminal.sees("The draft could not be edited: No such file", "How many days")
     (tmp_path / "my-editor").unlink()
     terminal.press("F8")
-    terminal.sees("no editor: set VISUAL or EDITOR", "How many days")
+    terminal.sees("There is no editor. Set VISUAL or EDITOR", "How many days")
 
 
+@pytest.mark.soak
 def test_ctrl_c_in_the_editor_ends_no_more_than_that(opened: Opener, tmp_path: Path) -> None:
     """Ctrl+C in an editor would end the program behind it."""
     script = (
@@ -65,6 +69,7 @@ def test_ctrl_c_in_the_editor_ends_no_more_than_that(opened: Opener, tmp_path: P
     terminal.sees("staff", "caught")
 
 
+@pytest.mark.soak
 def test_an_answer_goes_on_while_the_editor_is_open(
     opened: Opener, home: Path, tmp_path: Path
 ) -> None:

@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 from threading import Thread
 
+import pytest
+
 from rag_assistant.library.library import Library
 from scripts.benchmarks.shared.model_replies import Answer, Call
 from scripts.benchmarks.shared.model_server import ScriptedServer
@@ -48,6 +50,7 @@ def _begin_indexing(terminal: Terminal, folder: Path) -> None:
     terminal.enter(str(folder))
 
 
+@pytest.mark.soak
 def test_indexing_that_was_killed_goes_on_at_the_next_start(
     home: Path, tmp_path: Path, opened: Opener
 ) -> None:

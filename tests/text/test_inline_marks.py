@@ -7,6 +7,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from rag_assistant.text.inline_marks import Mark, blanked, marks_of, without_marks
+from tests.examples import examples
 
 WORDS = st.lists(
     st.sampled_from(
@@ -30,7 +31,7 @@ def shown(tokens: list[Token]) -> str:
     )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 @given(WORDS)
 def test_marks_are_those_of_commonmark(text: str) -> None:
     """A heading would keep signs that nobody sees, or words between signs would be lost."""
@@ -48,7 +49,7 @@ def _all(tokens: list[Token]) -> list[Token]:
     return [inner for token in tokens for inner in (token, *_all(token.children or []))]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 @given(WORDS)
 def test_blanked_words_stay_where_they_are(text: str) -> None:
     """A mark at a sentence would stand at another place."""

@@ -10,6 +10,7 @@ from markdown_it.token import Token
 
 from rag_assistant.text.blocks import DEEPEST, MOST_LINES, MOST_QUOTES, Block, BlockKind
 from rag_assistant.text.markdown import blocks, front_matter_end
+from tests.examples import examples
 from tests.text.markdown_texts import MARKDOWN
 
 NAMES = {
@@ -43,7 +44,7 @@ def lines_of(text: str) -> list[int]:
     return [0, *(end for end in ends if end < len(text)), len(text)]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 @given(MARKDOWN, st.booleans())
 def test_blocks_are_those_of_commonmark(text: str, answer: bool) -> None:
     """A heading or code would be found where no reader of Markdown sees one, or be missed."""
@@ -64,7 +65,7 @@ def test_blocks_are_those_of_commonmark(text: str, answer: bool) -> None:
             assert block.level == int(token.tag[1])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 @given(MARKDOWN, st.booleans())
 def test_words_stand_where_places_say(text: str, answer: bool) -> None:
     """A citation would point beside the words, or code be cut in the middle."""
@@ -93,7 +94,7 @@ def _squeezed(content: str) -> str:
     return "\n".join(lines).strip()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 @given(MARKDOWN)
 def test_no_character_lies_beside_all_blocks(text: str) -> None:
     """Words of a document would belong to nothing, or to two blocks that do not enclose another."""
@@ -113,7 +114,7 @@ def test_no_character_lies_beside_all_blocks(text: str) -> None:
         around.append(block)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100))
 @given(MARKDOWN, st.sets(st.sampled_from(list(BlockKind))))
 def test_a_choice_of_kinds_changes_no_block(text: str, kinds: set[BlockKind]) -> None:
     """Who asks for headings alone would get others than who asks for all."""

@@ -18,6 +18,7 @@ from rag_assistant.text.quantities import (
     same,
 )
 from rag_assistant.text.units import UNITS
+from tests.examples import examples
 from tests.text.written import SCALES, dated, in_digits, in_words, per_cent, read, with_decimals
 
 DAYS = st.dates(date(1971, 1, 1), date(2068, 12, 31))
@@ -68,7 +69,7 @@ def test_every_scale_of_a_number_against_every_other() -> None:
         assert same(read(one), read(other)) is (scale == other_scale), (one, other)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(st.integers(2, 999_999), st.integers(2, 999_999))
 def test_a_whole_number_in_every_form(one: int, other: int) -> None:
     """Forty-two would not be 42, or 1,234 would be 1.234."""
@@ -80,7 +81,7 @@ def test_a_whole_number_in_every_form(one: int, other: int) -> None:
         assert same(a, read(f"{written} sheep")) is (one == other)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(st.integers(1, 99_999_999), st.integers(1, 99_999_999))
 def test_decimals_in_every_form(one: int, other: int) -> None:
     """A comma for the point would make another sum, or the same of another."""
@@ -91,7 +92,7 @@ def test_decimals_in_every_form(one: int, other: int) -> None:
         assert same(a, read(f"€{written}")) is (one == other)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(st.integers(-200, 200).filter(bool), st.integers(-200, 200).filter(bool))
 def test_every_sign_of_a_share(one: int, other: int) -> None:
     """A loss of (8)% would bear out a gain of 8 %."""
@@ -205,7 +206,7 @@ def test_other_values_are_never_the_same(forms: tuple[str, ...]) -> None:
         assert not same(read(one), read(other)), (one, other)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(DAYS, DAYS)
 def test_every_form_of_a_date_against_every_other(one: date, other: date) -> None:
     """1 Sept 2024 would not be 1 September 2024, or would be 9 January."""
@@ -276,7 +277,7 @@ def test_values_are_found_where_they_stand(text: str, values: list[str]) -> None
     assert [found.words for found in quantities_in(text)] == values
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(st.lists(st.sampled_from([f for _, f in sums(5, "GBP")]), max_size=6))
 def test_places_are_exact(parts: list[str]) -> None:
     """A mark would stand at the wrong words."""
@@ -290,7 +291,7 @@ PIECES = (
 ).split(" ")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 @given(st.lists(st.sampled_from(PIECES), max_size=20).map("".join) | st.text(max_size=60))
 def test_any_text_is_read(text: str) -> None:
     """A strange text would end the run, or give values that overlap."""
@@ -309,6 +310,7 @@ def test_any_text_is_read(text: str) -> None:
     assert holds_quantity(text) is held
 
 
+@pytest.mark.soak
 def test_the_work_is_in_proportion_to_the_text() -> None:
     """One document could keep the assistant busy for minutes."""
     for piece in "1, 1. 1- 123· £1- two·and· (1 ½ 1·m· a· May· -".split():

@@ -10,6 +10,7 @@ from rag_assistant.text.blocks import CODE, Block, BlockKind
 from rag_assistant.text.inline_marks import Mark, marks_of
 from rag_assistant.text.markdown import blocks
 from rag_assistant.text.streaming import Prose
+from tests.examples import examples
 from tests.text.markdown_texts import MARKDOWN
 
 ITEM = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])(?:[ \t]|\Z)")
@@ -64,7 +65,7 @@ def code_spans(text: str, block: Block) -> set[int]:
     return places
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 @given(STREAMED.filter(is_read_alike))
 def test_what_is_code_in_the_whole_text_is_never_prose_in_the_stream(text: str) -> None:
     """A command in code, which a model only shows, would act."""
@@ -86,7 +87,7 @@ def test_what_is_code_in_the_whole_text_is_never_prose_in_the_stream(text: str) 
         assert all(told[at] == "." or text[at] in ".\n" for at in code), (told, block)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 @given(STREAMED.filter(is_read_alike))
 def test_what_is_words_in_the_whole_text_is_prose_in_the_stream(text: str) -> None:
     """Commands of a model would be shown, behind something that only looks like code."""
@@ -107,7 +108,7 @@ def test_what_is_words_in_the_whole_text_is_prose_in_the_stream(text: str) -> No
             assert told[start:end] == text[start:end], (told, block)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 @given(STREAMED, st.data())
 def test_however_the_text_is_cut_the_same_is_prose(text: str, data: st.DataObject) -> None:
     """What acts would depend on how the network cut the stream."""

@@ -36,6 +36,7 @@ from rag_assistant.tools.bounding_boxes.provider import BoxesProvider, Looker
 from rag_assistant.tools.bounding_boxes.replies import Box, read_boxes
 from rag_assistant.tools.toolkit import Toolkit, ToolOutput
 from rag_assistant.values.messages import SystemMessage, ToolCall, Usage, UserMessage
+from tests.examples import examples
 from tests.scripted import Scripted, ScriptedModel
 
 ENABLED = ToolSettings(bounding_boxes=True)
@@ -327,7 +328,7 @@ SHARES = st.floats(0, 1)
 SIZES = st.integers(1, 60)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 @given(SHARES, SHARES, SHARES, SHARES, SIZES, SIZES, st.text(max_size=30))
 def test_any_box_can_be_drawn_on_any_image(  # noqa: PLR0917
     x0: float, y0: float, x1: float, y1: float, width: int, height: int, label: str
@@ -446,7 +447,7 @@ def test_bombs_and_broken_images_are_refused_in_one_line(data: bytes, said: str)
     assert "\n" not in str(caught.value)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=examples(80))
 @given(st.sampled_from(["PNG", "JPEG", "GIF", "WEBP"]), st.data())
 def test_any_damage_is_told_or_read_over(kind: str, data: st.DataObject) -> None:
     """A damaged image would end the call with an error of the library's insides."""

@@ -364,6 +364,7 @@ async def test_a_program_is_given_the_named_variables_and_no_others() -> None:
     assert given.keys() <= allowed | {"TZ", "WANTED", "LC_CTYPE", "__CF_USER_TEXT_ENCODING"}
 
 
+@pytest.mark.soak
 async def test_a_web_server_that_was_started_anew_is_reached_again() -> None:
     """After a restart of the server all calls would fail, with a session that nobody knows."""
     with contextlib.ExitStack() as first:

@@ -7,7 +7,7 @@ import threading
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_assistant.tools.python_session.worker import HEAD, read_frame, write_frame
@@ -33,7 +33,6 @@ class Dripping(io.RawIOBase):
         return given
 
 
-@settings(deadline=None)
 @given(FRAMES, st.lists(st.integers(1, 9), max_size=200))
 def test_frames_arrive_as_they_were_sent_however_the_pipe_cuts_them(
     frames: list[dict[str, Any]], sizes: list[int]
@@ -47,7 +46,6 @@ def test_frames_arrive_as_they_were_sent_however_the_pipe_cuts_them(
     assert read_frame(stream) is None  # type: ignore[arg-type]
 
 
-@settings(deadline=None)
 @given(st.dictionaries(TEXTS, VALUES, max_size=4), st.data())
 def test_a_frame_that_breaks_off_is_the_end(frame: dict[str, Any], data: st.DataObject) -> None:
     """Half a frame, of a process that died over it, would be taken for a whole one."""

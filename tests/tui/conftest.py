@@ -1,15 +1,19 @@
 """A small real folder, indexed, and an assistant over it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual import _wait
+from textual._compositor import Compositor
+from textual.css.stylesheet import Stylesheet
+from textual.screen import Screen
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.library.library import Library
-from tests.conftest import write_files
+from tests.conftest import IndexOnce, write_files
 
 LEAVE = """# Annual leave
 
@@ -47,6 +51,55 @@ def keys_without_pauses() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def styles_read_once() -> Iterator[None]:
+    """Let all applications of a run share what Textual keeps of parsed styles for each."""
+    parse: Callable[..., list[Any]] = Stylesheet._parse_rules
+    kept: dict[object, list[Any]] = {}
+
+    def parse_once(self: Stylesheet, css: str, read_from: object, **given: object) -> list[Any]:
+        key = (css, read_from, *sorted(given.items()), *sorted(self._variables.items()))
+        if key not in kept:
+            kept[key] = parse(self, css, read_from, **given)
+        return kept[key]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Stylesheet, "_parse_rules", parse_once)
+        yield
+
+
+@pytest.fixture
+def painted() -> None:
+    """Let every frame be painted, for a test that looks at what is kept of the last one."""
+
+
+@pytest.fixture(autouse=True)
+def frames_that_nobody_sees(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Paint no frames for the terminal that is not there: a quarter of the interface's time.
+
+    What a test reads is painted as it reads it. In a soak every frame is, and tests/terminal see
+    what reaches a terminal.
+    """
+    if request.config.getoption("soak") or "painted" in request.fixturenames:
+        return
+    render = Compositor.render_update
+
+    def paint(
+        self: Compositor,
+        full: bool = False,
+        screen_stack: list[Screen[Any]] | None = None,
+        simplify: bool = False,
+    ) -> object:
+        if full:
+            return render(self, full, screen_stack, simplify)
+        self._dirty_regions.clear()
+        return None
+
+    monkeypatch.setattr(Compositor, "render_update", paint)
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     made = tmp_path / "staff"
@@ -65,14 +118,14 @@ def empty(tmp_path: Path) -> Assistant:
 
 
 @pytest.fixture
-def assistant(empty: Assistant, folder: Path) -> Assistant:
+def assistant(empty: Assistant, folder: Path, index_once: IndexOnce) -> Assistant:
     """An assistant with the database `staff`."""
-    empty.library.index(folder)
+    index_once(empty.library, folder)
     return empty
 
 
 @pytest.fixture
-def two(assistant: Assistant, tmp_path: Path) -> Assistant:
+def two(assistant: Assistant, tmp_path: Path, index_once: IndexOnce) -> Assistant:
     """An assistant with the databases `club` and `staff`."""
-    assistant.library.index(write_files(tmp_path / "club", CLUB))
+    index_once(assistant.library, write_files(tmp_path / "club", CLUB))
     return assistant

@@ -7,7 +7,7 @@ from pathlib import Path
 from rag_assistant.assistant import Assistant
 from rag_assistant.models.discovery import PORTS_ENV
 from rag_assistant.tui.app import AssistantApp
-from rag_assistant.tui.main.beginning import Beginning
+from rag_assistant.tui.first_run.beginning import Beginning
 from tests.tui.screen import WIDE, Opened
 
 NO_MODEL = {PORTS_ENV: ""}

@@ -1,6 +1,6 @@
 """A conversation of many questions, as if they had been asked before."""
 
-from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.values.coverage import Coverage
 from rag_assistant.values.documents import Location
@@ -24,9 +24,9 @@ def answered(number: int) -> RunState:
     return state
 
 
-async def filled(shown: Opened, count: int) -> Conversation:
+async def filled(shown: Opened, count: int) -> ConversationView:
     """Fill the conversation, and wait until its end is in view."""
-    conversation = shown.main.query_one(Conversation)
+    conversation = shown.main.query_one(ConversationView)
     conversation.resume([answered(number) for number in range(count)])
     await shown.settle()
     await shown.until(lambda: f"Answer {count - 1} begins" in shown.text(), "the end")

@@ -9,10 +9,11 @@ from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.app import AssistantApp
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import Phase
+from rag_assistant.tui.evidence.evidence_panel import EvidencePanel
+from rag_assistant.tui.evidence.passage_view import PassageView
+from rag_assistant.tui.main.database_rows import DatabaseRow
 from rag_assistant.tui.main.main_screen import MainScreen
 from rag_assistant.tui.question.question_box import QuestionBox
-from rag_assistant.tui.sources.evidence_panel import EvidencePanel
-from rag_assistant.tui.sources.passage_view import PassageView
 from tests.tui.driven import Driven
 
 WIDE = (140, 40)
@@ -29,6 +30,10 @@ class Opened(Driven):
         screen = self.app.screen_stack[0]
         assert isinstance(screen, MainScreen)
         return screen
+
+    @property
+    def rows(self) -> tuple[DatabaseRow, ...]:
+        return self.main.indexing.rows
 
     @property
     def box(self) -> QuestionBox:

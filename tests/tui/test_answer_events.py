@@ -1,7 +1,7 @@
 """What a run tells beside its text: plans, titles, suggestions, costs, who answered."""
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.chat.exchange_blocks import exchange_blocks
 from rag_assistant.tui.chat.run_state import RunState
 from rag_assistant.tui.drawing.layout import Laid
@@ -93,7 +93,7 @@ async def test_title_and_suggestions_of_a_run_are_shown_and_one_key_asks(
             exchange.apply(event)
             exchange.state.phase = phase
         exchange.draw()
-        shown.main.answer_changed(exchange)
+        shown.main.conversation.answer_changed(exchange)
         await shown.pilot.pause()
         assert "Leave [/b] rules" in shown.words("#status")
         assert "→ And [/b] when?" in shown.words()
@@ -111,7 +111,7 @@ async def test_new_text_is_told_to_who_reads_further_up(assistant: Assistant) ->
     waiting.slow.before = "\n\n".join(f"Paragraph {number}." for number in range(60))
     waiting.slow.after = "\n\n".join(f"More {number}." for number in range(20))
     async with opened(waiting, NARROW) as shown:
-        conversation = shown.main.query_one(Conversation)
+        conversation = shown.main.query_one(ConversationView)
         await shown.type_and_send("Long?")
         await shown.until(lambda: "Paragraph 59" in shown.text(), "the first words")
         conversation.focus()

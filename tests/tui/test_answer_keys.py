@@ -1,7 +1,7 @@
 """The keys of the conversation: between questions, copying, queued questions, and selection."""
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.chat.run_state import Phase
 from rag_assistant.tui.main.commands import COMMANDS
 from tests.tui.screen import NARROW, Opened, opened
@@ -19,7 +19,7 @@ async def test_letters_that_mean_nothing_are_told(assistant: Assistant) -> None:
     """If it fails, a person types into nothing."""
     async with opened(assistant) as shown:
         await shown.ask(CARRY)
-        conversation = shown.main.query_one(Conversation)
+        conversation = shown.main.query_one(ConversationView)
         bound = conversation._bindings.key_to_bindings
         free = [letter for letter in "abcdefghijklmnopqrstuvwxyz" if letter not in bound]
         assert "q" in free
@@ -37,23 +37,23 @@ async def test_arrows_go_through_a_long_answer_before_the_next(assistant: Assist
     async with opened(waiting, NARROW) as shown:
         await shown.ask("First?")
         await shown.ask("Second?")
-        conversation = shown.main.query_one(Conversation)
+        conversation = shown.main.query_one(ConversationView)
         conversation.focus()
         await shown.pilot.press("home")
         await shown.until(lambda: "First?" in shown.text(), "the first question")
-        conversation.choose(conversation.items[0])
+        conversation.cursor.choose(conversation.items[0])
         seen = shown.text()
         for _ in range(12):
             await shown.pilot.press("down")
             await shown.settle()
             seen += shown.text()
-            if conversation.at is conversation.items[1]:
+            if conversation.cursor.at is conversation.items[1]:
                 break
         assert all(f"Paragraph {number}." in seen for number in range(40))
         assert "Second?" in shown.text()
         await shown.pilot.press("k")
         await shown.settle()
-        assert conversation.at is conversation.items[0]
+        assert conversation.cursor.at is conversation.items[0]
         assert "The last words." in shown.text()
 
 
@@ -61,7 +61,7 @@ async def test_enter_unfolds_the_steps(assistant: Assistant) -> None:
     """If it fails, what was done for an answer takes the mouse to see."""
     async with opened(assistant) as shown:
         exchange = await shown.ask(CARRY)
-        shown.main.query_one(Conversation).focus()
+        shown.main.query_one(ConversationView).focus()
         await shown.pilot.press("enter")
         await shown.until(lambda: "search_staff_database" in shown.text(), "the steps")
         assert exchange.expanded
@@ -73,7 +73,7 @@ async def test_an_answer_is_copied_with_its_sources(assistant: Assistant) -> Non
     """If it fails, what is pasted elsewhere has numbers that lead nowhere."""
     async with opened(assistant) as shown:
         exchange = await shown.ask(CARRY)
-        shown.main.query_one(Conversation).focus()
+        shown.main.query_one(ConversationView).focus()
         await shown.pilot.press("y")
         await shown.until(lambda: "copied" in shown.text(), "the remark")
         if "OSC 52" not in shown.text():
@@ -116,7 +116,7 @@ async def test_a_queued_question_is_edited_or_removed(assistant: Assistant) -> N
             await shown.type_and_send(question)
         await shown.until(lambda: len(shown.exchanges) == 3, "the queued questions")
         assert "◌ queued: after the one before it. e edit d remove" in shown.words()
-        conversation = shown.main.query_one(Conversation)
+        conversation = shown.main.query_one(ConversationView)
         conversation.focus()
         await shown.pilot.press("d")
         await shown.until(lambda: len(shown.exchanges) == 2, "the removal")
@@ -135,7 +135,7 @@ async def test_new_words_are_followed_until_one_scrolls_up(assistant: Assistant)
     waiting.slow.before = "\n\n".join(f"Paragraph {number}." for number in range(60))
     waiting.slow.after = "\n\n" + "\n\n".join(f"More {number}." for number in range(30))
     async with opened(waiting, NARROW) as shown:
-        conversation = shown.main.query_one(Conversation)
+        conversation = shown.main.query_one(ConversationView)
         await shown.type_and_send("Long?")
         await shown.until(lambda: "Paragraph 59." in shown.text(), "the last words so far")
         conversation.focus()

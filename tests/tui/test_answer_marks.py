@@ -7,7 +7,7 @@ import pytest
 from textual.geometry import Offset
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.tui.drawing.layout import Laid
 from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
@@ -107,7 +107,7 @@ def _place(shown: Opened, words: str) -> Offset:
 async def test_each_mark_says_how_its_quote_stands(assistant: Assistant, folder: Path) -> None:
     """If it fails, a quote that was altered, made up or has changed looks like one that is true."""
     async with opened(assistant) as shown:
-        conversation = shown.main.query_one(Conversation)
+        conversation = shown.main.query_one(ConversationView)
         conversation.resume([_answered(assistant)])
         await shown.until(
             lambda: "Found [1]. Close [2~]. Made up [3!]. Unknown [4?]." in shown.text(),
@@ -122,11 +122,11 @@ async def test_each_mark_says_how_its_quote_stands(assistant: Assistant, folder:
 async def test_a_number_without_a_source_cannot_be_opened(assistant: Assistant) -> None:
     """If it fails, a number that the model made up opens some source."""
     async with opened(assistant) as shown:
-        shown.main.query_one(Conversation).resume([_answered(assistant)])
+        shown.main.query_one(ConversationView).resume([_answered(assistant)])
         await shown.until(lambda: "[2~]" in shown.text(), "the marks")
         await shown.pilot.click(offset=_place(shown, "[4?]"))
         await shown.settle()
-        assert shown.main._shown is None
+        assert shown.main.columns.sources.shown is None
         await shown.pilot.click(offset=_place(shown, "[2~]"))
         await shown.settle()
         assert shown.panel.chosen == 2
@@ -154,7 +154,7 @@ async def test_addresses_in_an_answer_lead_nowhere(
     opened_urls: list[str] = []
     async with opened(assistant) as shown:
         monkeypatch.setattr(shown.app, "open_url", lambda url, **_: opened_urls.append(url))
-        shown.main.query_one(Conversation).resume([state])
+        shown.main.query_one(ConversationView).resume([state])
         await shown.until(lambda: "See [1]" in shown.text(), "the answer")
         for words in ("http://evil.example", "http://e.x"):
             await shown.pilot.click(offset=_place(shown, words))

@@ -6,7 +6,7 @@ from pathlib import Path
 from rag_assistant.assistant import Assistant
 from rag_assistant.errors import ModelError
 from rag_assistant.tui.chat.answer_queue import causes
-from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.chat.exchange_blocks import exchange_blocks
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.tui.drawing.layout import Laid
@@ -105,7 +105,7 @@ async def test_d_unfolds_the_details_of_an_error(assistant: Assistant) -> None:
     unknown = Assistant(assistant.library, replace(assistant.config, model="no-such-model"), {})
     async with opened(unknown) as shown:
         await shown.ask("Anything?")
-        shown.main.query_one(Conversation).focus()
+        shown.main.query_one(ConversationView).focus()
         await shown.pilot.press("d")
         await shown.until(lambda: "asked: staff" in shown.text(), "the details")
         await shown.pilot.press("d")
@@ -121,7 +121,7 @@ async def test_c_goes_on_from_what_was_written(assistant: Assistant) -> None:
         await shown.pilot.press("escape")
         await shown.until(lambda: waiting.slow.closed, "the closing of the request")
         waiting.slow.go_on.set()
-        shown.main.query_one(Conversation).focus()
+        shown.main.query_one(ConversationView).focus()
         await shown.pilot.press("c")
         await shown.until(lambda: len(shown.exchanges) == 2, "the next question")
         await shown.until(lambda: shown.exchanges[1].state.over, "the rest")
@@ -154,7 +154,7 @@ async def test_only_what_broke_off_goes_on(assistant: Assistant) -> None:
     """If it fails, a key that means nothing for this answer does so without a word."""
     async with opened(assistant) as shown:
         await shown.ask("How many days of leave may technicians carry over?")
-        shown.main.query_one(Conversation).focus()
+        shown.main.query_one(ConversationView).focus()
         await shown.pilot.press("c")
         await shown.until(lambda: "only an answer that broke off" in shown.text(), "the remark")
 
@@ -167,7 +167,7 @@ async def test_no_evidence_offers_the_nearest_passages(assistant: Assistant) -> 
             assert not exchange.state.citations
             await shown.until(lambda: "Closest " in shown.words(), "what comes nearest")
             assert "No passage in scope supports an answer." in shown.words()
-            shown.main.query_one(Conversation).focus()
+            shown.main.query_one(ConversationView).focus()
             await shown.pilot.press("1")
             await shown.until(lambda: shown.panel.passage, "the passage")
             item = shown.panel.passage.citation.item if shown.panel.passage else None
@@ -183,16 +183,16 @@ async def test_w_asks_again_of_everything(assistant: Assistant, tmp_path: Path) 
     async with opened(assistant) as shown:
         exchange = await shown.ask(f"@staff {WORLD_CUP}")
         assert exchange.state.databases == ("staff",)
-        shown.main.query_one(Conversation).focus()
+        shown.main.query_one(ConversationView).focus()
         await shown.pilot.press("w")
         await shown.until(lambda: len(shown.exchanges) == 2, "the question again")
         await shown.until(lambda: shown.exchanges[1].state.over, "the end of the answer")
         assert shown.exchanges[1].state.question == WORLD_CUP
         assert set(shown.exchanges[1].state.databases) == {"other", "staff"}
         await shown.settle()
-        shown.main.query_one(Conversation).focus()
+        shown.main.query_one(ConversationView).focus()
         await shown.pilot.press("w")
-        await shown.until(lambda: "all documents were asked" in shown.text(), "the remark")
+        await shown.until(lambda: "all documents were searched" in shown.text(), "the remark")
 
 
 def test_an_answer_that_searched_nothing_is_no_failed_search() -> None:

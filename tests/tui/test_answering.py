@@ -74,8 +74,8 @@ async def test_stopping_before_the_run_has_begun_does_not_block_the_next(
     waiting = slow(assistant)
     waiting.slow.go_on.set()
     async with opened(waiting) as shown:
-        shown.main.ask("Too hasty?")
-        shown.main._queue.stop()
+        shown.main.panel.ask("Too hasty?")
+        shown.main.conversation.stop()
         await shown.settle()
         assert shown.phase(0) is Phase.STOPPED
         await shown.ask("And now?")

@@ -35,14 +35,14 @@ async def test_a_scope_stands_under_its_question(assistant: Assistant, tmp_path:
     entries = assistant.library.database("staff").entries()
     two = tuple(entry.id for entry in entries if entry.path != "long.md")
     async with opened(assistant, store=store) as shown:
-        shown.main.take_scope((Scope("staff", entries=two),))
+        shown.main.scope.take((Scope("staff", entries=two),))
         await shown.ask("What does the parking permit cost?")
         assert "in 2 documents of staff" in shown.words()
-        shown.main.take_scope(("staff",))
+        shown.main.scope.take(("staff",))
         await shown.ask("How many days of leave may technicians carry over?")
         assert shown.words().count("documents of staff") <= 1
     async with opened(assistant, store=store) as shown:
-        shown.main.resume(store.latest())
+        shown.main.conversation.resume(store.latest())
         await shown.until(lambda: len(shown.exchanges) == 2, "the questions")
         await shown.pilot.press("shift+tab", "home")
         await shown.until(lambda: "in 2 documents of staff" in shown.words(), "the scope")

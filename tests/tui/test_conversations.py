@@ -46,7 +46,7 @@ async def test_a_stopped_answer_is_kept_as_stopped(
         await shown.type_and_send("Stopped?")
         await shown.until(lambda: "The first words." in shown.text(), "the first words")
         await shown.pilot.press("escape")
-        await shown.until(lambda: not shown.main._queue.running, "the end of the run")
+        await shown.until(lambda: not shown.main.conversation.answers, "the end of the run")
     (exchange,) = store.show(store.latest()).exchanges
     assert (exchange.state, exchange.answer) == ("stopped", "The first words.")
 
@@ -61,7 +61,7 @@ async def test_a_resumed_conversation_shows_what_was_said_and_goes_on(
         kept = shown.exchanges[0].state.text
     asked = scripted(assistant, ["The rest."])
     async with opened(asked, store=store) as shown:
-        shown.main.resume(number)
+        shown.main.conversation.resume(number)
         await shown.until(lambda: shown.exchanges, "the earlier question")
         assert shown.exchanges[0].state.text == kept
         assert shown.phase(0) is Phase.ANSWERED

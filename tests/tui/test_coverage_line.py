@@ -8,7 +8,7 @@ import pytest
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.library.screen import LibraryScreen
 from tests.tui.hosting import hosted
 from tests.tui.screen import NARROW, WIDE, opened
@@ -36,10 +36,10 @@ async def test_the_statement_unfolds_to_its_parts(
         await shown.ask(CARRY)
         assert "▸ Searched staff (3 entries): 1 search," in shown.words()
         assert "“" not in shown.words().partition("▸ Searched")[2]
-        shown.main.query_one(Conversation).focus()
+        shown.main.query_one(ConversationView).focus()
         await shown.pilot.press("d")
         await shown.until(lambda: "▾ Searched staff" in shown.words(), "the parts")
-        shown.main.query_one(Conversation).action_scroll_end()
+        shown.main.query_one(ConversationView).action_scroll_end()
         await shown.pilot.pause()
         assert "Annual leave" in shown.words().partition("Searched staff")[2]
         assert "search" in shown.words().partition("Searched staff")[2]
@@ -56,7 +56,7 @@ async def test_what_could_not_be_read_is_one_key_away(assistant: Assistant, fold
     async with opened(assistant) as shown:
         await shown.ask(CARRY)
         assert "1 file could not be read" in shown.words()
-        shown.main.query_one(Conversation).focus()
+        shown.main.query_one(ConversationView).focus()
         await shown.pilot.press("f")
         await shown.until(lambda: isinstance(shown.app.screen, LibraryScreen), "the library")
         await shown.until(lambda: "broken.pdf" in shown.text(), "the file")
@@ -74,10 +74,10 @@ async def test_an_old_answer_is_asked_again_and_compared(
     assistant.library.index(folder)
     number = store.latest()
     async with opened(assistant, store=store) as shown:
-        shown.main.resume(number)
+        shown.main.conversation.resume(number)
         await shown.until(lambda: "[1] may not hold any more" in shown.words(), "the mark")
         assert "a asks again and compares" in shown.words()
-        shown.main.query_one(Conversation).focus()
+        shown.main.query_one(ConversationView).focus()
         await shown.pilot.press("a")
         await shown.until(
             lambda: "compared with the answer before" in shown.words(), "the comparison"
@@ -98,9 +98,9 @@ async def test_an_answer_that_is_not_kept_cannot_be_compared(assistant: Assistan
     """If it fails, a key does nothing, and does not say why."""
     async with opened(assistant) as shown:
         await shown.ask(CARRY)
-        shown.main.query_one(Conversation).focus()
+        shown.main.query_one(ConversationView).focus()
         await shown.pilot.press("a")
-        await shown.until(lambda: "a conversation that is kept" in shown.text(), "the remark")
+        await shown.until(lambda: "of a kept conversation" in shown.text(), "the remark")
 
 
 async def test_why_a_file_did_not_come_up_for_a_question_is_told(assistant: Assistant) -> None:

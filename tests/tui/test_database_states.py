@@ -63,6 +63,7 @@ async def test_a_locked_database_is_named(
             assert shown.box.has_focus
 
 
+@pytest.mark.soak
 async def test_what_a_killed_run_left_is_gone_on_with(assistant: Assistant, tmp_path: Path) -> None:
     """If it fails, a crash while a folder is indexed leaves files out, or has them twice."""
     many = tmp_path / "many"
@@ -87,7 +88,8 @@ async def test_what_a_killed_run_left_is_gone_on_with(assistant: Assistant, tmp_
     assert 0 < _entries(home / "many.db") < MANY
     async with opened(assistant) as shown:
         await shown.until(
-            lambda: any(row.name == "many" and row.whole for row in shown.main.rows), "the rest"
+            lambda: any(row.name == "many" and row.whole for row in shown.rows),
+            "the rest",
         )
         database = assistant.library.database("many")
         assert [entry.path for entry in database.entries()] == sorted(
@@ -122,7 +124,7 @@ async def test_files_that_cannot_be_read_are_in_the_library_with_reasons(
     expected |= set() if os.geteuid() == 0 else {"closed.md"}
     async with begun(empty, folder) as shown:
         await shown.pilot.press("enter")
-        await shown.until(lambda: shown.main.rows and shown.main.rows[0].whole, "the end")
+        await shown.until(lambda: shown.rows and shown.rows[0].whole, "the end")
         database = empty.library.database("staff")
         lines = [line for status in ("failed", "skipped") for line in database.ledger(status)]
         assert expected <= {line.path for line in lines}

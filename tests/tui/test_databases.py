@@ -4,6 +4,7 @@ import asyncio
 import time
 from pathlib import Path
 
+import pytest
 from textual.widgets import Input
 
 from rag_assistant.assistant import Assistant
@@ -37,9 +38,9 @@ async def test_adding_a_folder_makes_it_answer(empty: Assistant, folder: Path) -
     async with opened(empty) as shown:
         await _add(shown, str(folder))
         await shown.until(lambda: "3 added" in shown.text(), "the report")
-        await shown.until(lambda: shown.main.rows, "the database")
-        assert [row.entries for row in shown.main.rows] == [3]
-        assert not shown.main.progress
+        await shown.until(lambda: shown.rows, "the database")
+        assert [row.entries for row in shown.rows] == [3]
+        assert not shown.main.indexing.progress
         exchange = await shown.ask("What does the parking permit cost?")
         assert "40 euro" in exchange.state.text
 
@@ -62,7 +63,7 @@ async def test_files_that_cannot_be_read_are_listed(empty: Assistant, folder: Pa
     async with opened(empty) as shown:
         await _add(shown, str(folder))
         await shown.until(lambda: "broken.pdf" in shown.text(), "the unreadable file")
-        await shown.until(lambda: shown.main.rows, "the database")
+        await shown.until(lambda: shown.rows, "the database")
         assert "1 unreadable" in shown.text()
 
 
@@ -73,7 +74,7 @@ async def test_a_database_left_out_is_not_asked(assistant: Assistant, tmp_path: 
     (other / "a.md").write_text("# Club\n\nThe parking permit costs 99 euro.\n", encoding="utf-8")
     assistant.library.index(other)
     async with opened(assistant) as shown:
-        assert [row.name for row in shown.main.rows] == ["club", "staff"]
+        assert [row.name for row in shown.rows] == ["club", "staff"]
         shown.main.query_one(DatabasesPanel).focus()
         await shown.pilot.press("space")
         await shown.pilot.pause()
@@ -98,6 +99,7 @@ async def test_a_damaged_database_does_not_silence_the_others(assistant: Assista
         assert "40 euro" in exchange.state.text
 
 
+@pytest.mark.soak
 async def test_quitting_while_a_folder_is_indexed_does_not_wait_for_it(
     empty: Assistant, tmp_path: Path
 ) -> None:
@@ -107,8 +109,8 @@ async def test_quitting_while_a_folder_is_indexed_does_not_wait_for_it(
     for number in range(1500):
         (many / f"{number}.md").write_text(f"# Note {number}\n\n{'words ' * 200}\n")
     async with opened(empty) as shown:
-        shown.main._index(str(many))
-        while not shown.main.progress[0].done:
+        shown.main.indexing.index(str(many))
+        while not shown.main.indexing.progress[0].done:
             await asyncio.sleep(0.01)
         started = time.monotonic()
         shown.app.exit()
@@ -121,8 +123,8 @@ async def test_quitting_while_a_folder_is_indexed_does_not_wait_for_it(
     assert time.monotonic() - started < 2
     assert 0 < empty.library.database("many").figures().entries < 1500
     async with opened(empty) as shown:  # the next start goes on by itself
-        await shown.until(lambda: shown.main.rows and shown.main.rows[0].whole, "the rest")
-        assert shown.main.rows[0].entries == 1500
+        await shown.until(lambda: shown.rows and shown.rows[0].whole, "the rest")
+        assert shown.rows[0].entries == 1500
 
 
 async def test_help_lists_every_described_key(assistant: Assistant) -> None:

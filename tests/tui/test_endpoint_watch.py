@@ -9,7 +9,7 @@ import pytest
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config, ModelSettings
 from rag_assistant.library.library import Library
-from rag_assistant.tui.main import watching_screen
+from rag_assistant.tui.main import endpoint_controller
 from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.tui.screen import NARROW, Opened, opened
 
@@ -40,14 +40,14 @@ async def _is_refused(shown: Opened, port: int) -> None:
 
 def test_it_looks_often_enough() -> None:
     """If it fails, a server that was started is not noticed within six seconds."""
-    assert watching_screen.WATCH_SECONDS <= 5
+    assert endpoint_controller.WATCH_SECONDS <= 5
 
 
 async def test_a_server_started_later_is_noticed(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If it fails, a person has to restart the program after starting the model server."""
-    monkeypatch.setattr(watching_screen, "WATCH_SECONDS", 0.2)
+    monkeypatch.setattr(endpoint_controller, "WATCH_SECONDS", 0.2)
     port = _free_port()
     async with opened(_asking(library, port)) as shown:
         await _is_refused(shown, port)
@@ -99,6 +99,6 @@ async def test_no_other_host_is_looked_at_before_an_answer_failed(library: Libra
     far = ModelSettings("big", "http://192.0.2.1:9/v1")
     assistant.config = replace(assistant.config, model="big", models={"big": far})
     async with opened(assistant) as shown:
-        assert shown.main.reach.state == "unknown"
-        assert not shown.main._endpoint.follow("http://192.0.2.1:9/v1")
-        assert shown.main._endpoint.follow("http://127.0.0.1:9/v1")
+        assert shown.main.endpoint.reach.state == "unknown"
+        assert not shown.main.endpoint._endpoint.follow("http://192.0.2.1:9/v1")
+        assert shown.main.endpoint._endpoint.follow("http://127.0.0.1:9/v1")

@@ -8,10 +8,10 @@ from textual.screen import Screen
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.library.library import Library
+from rag_assistant.tui.evidence.evidence_panel import EvidencePanel
+from rag_assistant.tui.evidence.passage_view import PassageView
 from rag_assistant.tui.reader.screen import ReaderScreen
-from rag_assistant.tui.sources.evidence_panel import EvidencePanel
 from rag_assistant.tui.sources.passage import check_citations, read_passage
-from rag_assistant.tui.sources.passage_view import PassageView
 from rag_assistant.tui.sources.reference import with_reference
 from rag_assistant.tui.terminal.clipboard import clipboard_tools, copy_by_tool, terminal_takes
 from rag_assistant.values.documents import Location
@@ -93,7 +93,7 @@ async def test_cards_show_the_marks_and_keys_open_them(assistant: Assistant) -> 
         await shown.pilot.press("1")
         await shown.until(lambda: passage.highlighted() == CARRY, "the first source")
         await shown.pilot.press("n")
-        await shown.sees("close match: the source says it nearly so")
+        await shown.sees("close match: the source says almost the same")
         assert "eight days" in passage.highlighted()
         await shown.pilot.press("p", "p")
         await shown.until(lambda: passage.highlighted() == "40 euro a month", "the last source")

@@ -10,7 +10,6 @@ from textual.widgets import Input
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
-from rag_assistant.library.contents import IndexedFile
 from rag_assistant.library.embedding import embed_database
 from rag_assistant.library.library import Library
 from rag_assistant.models.embedders import EndpointEmbedder
@@ -21,6 +20,7 @@ from rag_assistant.tui.question.completion import CompletionList
 from rag_assistant.tui.question.fuzzy_names import fitting
 from rag_assistant.tui.question.scope_names import ScopeNames
 from rag_assistant.tui.reader.screen import ReaderScreen
+from rag_assistant.values.ledger import IndexedFile
 from rag_assistant.values.scope import Scope
 from tests.conftest import write_files
 from tests.models.embedding_server import EmbeddingServer
@@ -50,6 +50,7 @@ async def test_right_shows_the_other_passages_of_a_document(book: Assistant) -> 
     """If it fails, all but one place of a long document must be looked for by hand."""
     async with hosted(FindScreen(book, (), "lighthouse metres high")) as shown:
         await shown.sees("❯ Book")
+        await shown.settle()
         assert "└" not in _rows(shown)
         await shown.pilot.press("right")
         await shown.until(lambda: _rows(shown).count("└") == 3, "three other places")
@@ -141,19 +142,21 @@ async def test_tab_switches_between_words_and_meaning(
     library = Library(book.library.home, embedder)
     assistant = Assistant(library, Config(), {})
     async with hosted(FindScreen(assistant, (), "lighthouse")) as shown:
-        await shown.sees("words (Tab: words + meaning)")
+        await shown.sees("keyword search (Tab: semantic)")
         await shown.pilot.press("tab")
         await shown.sees("there are no vectors yet: rag-assistant embed sea")
-        assert "words (Tab: words + meaning)" in shown.text()
+        assert "keyword search (Tab: semantic)" in shown.text()
     embed_database(library.database("sea"), embedder)
     async with hosted(FindScreen(assistant, (), "lighthouse")) as shown:
-        await shown.sees("words + meaning (Tab: words)")
+        await shown.sees("semantic search (Tab: keyword)")
         await shown.sees("2 documents")
         await shown.pilot.press("ctrl+e")
         await shown.sees("meaning ")
         await shown.pilot.press("tab")
         await shown.until(
-            lambda: "words (Tab: words + meaning)" in shown.text() and "1 document" in shown.text(),
+            lambda: (
+                "keyword search (Tab: semantic)" in shown.text() and "1 document" in shown.text()
+            ),
             "by words alone",
         )
         await shown.pilot.press("tab")
@@ -166,7 +169,7 @@ async def test_without_an_embedder_it_says_how_to_have_one(book: Assistant) -> N
     async with hosted(FindScreen(book, (), "lighthouse")) as shown:
         await shown.sees("❯ Book")
         await shown.pilot.press("tab")
-        await shown.sees("words only: no embedder is set up")
+        await shown.sees("keyword search only: no embedder is set up")
 
 
 async def test_filters_complete_with_what_there_is(assistant: Assistant) -> None:

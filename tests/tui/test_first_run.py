@@ -105,8 +105,8 @@ async def test_without_a_folder_one_is_chosen(empty: Assistant, folder: Path) ->
         await shown.pilot.press("enter")
         await _folder_is_known(shown, "3 readable")
         await shown.pilot.press("enter")
-        await shown.until(lambda: shown.main.rows and shown.main.rows[0].whole, "the database")
-        assert [row.name for row in shown.main.rows] == ["staff"]
+        await shown.until(lambda: shown.rows and shown.rows[0].whole, "the database")
+        assert [row.name for row in shown.rows] == ["staff"]
 
 
 async def test_escape_leaves_the_first_screen_for_a_working_one(empty: Assistant) -> None:
@@ -164,7 +164,10 @@ async def test_a_local_model_is_taken_with_one_key(
             await _folder_is_known(shown)
             await shown.pilot.press("enter")
             await shown.until(lambda: f"{MODEL} ●" in shown.words("#status"), "the header")
-            await shown.until(lambda: shown.main.rows and shown.main.rows[0].whole, "the database")
+            await shown.until(
+                lambda: shown.rows and shown.rows[0].whole,
+                "the database",
+            )
             exchange = await shown.ask("Hello?")
             assert exchange.state.model == MODEL
 
@@ -208,6 +211,7 @@ async def test_all_models_are_a_key_away(empty: Assistant, folder: Path, tmp_pat
         await shown.until(lambda: "3 readable" in shown.text(), "the first screen")
 
 
+@pytest.mark.soak
 async def test_indexing_shows_and_answers_come_before_its_end(
     empty: Assistant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -226,10 +230,10 @@ async def test_indexing_shows_and_answers_come_before_its_end(
         await shown.until(
             lambda: all(word in shown.text() for word in ("searchable: ", "/1,000")), "the bar"
         )
-        await shown.until(lambda: any(row.entries for row in shown.main.rows), "entries")
-        if not shown.main.progress:
+        await shown.until(lambda: any(row.entries for row in shown.rows), "entries")
+        if not shown.main.indexing.progress:
             pytest.skip("the folder was indexed before the first entries could be seen here")
-        shown.main.ask("What does the permit cost?")
+        shown.main.panel.ask("What does the permit cost?")
         await shown.until(lambda: shown.exchanges and shown.exchanges[0].state.over, "the answer")
         state = shown.exchanges[0].state
         assert "40 euro" in state.text

@@ -7,7 +7,7 @@ from textual.selection import Selection
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.chat.folded_scroll import Gap
 from tests.tui.long_conversation import filled
 from tests.tui.screen import NARROW, Opened, opened
@@ -131,10 +131,10 @@ async def test_a_folded_answer_still_has_its_citations(assistant: Assistant) -> 
         conversation = await filled(shown, 120)
         await shown.pilot.press("home")
         await shown.until(lambda: "Question 0?" in shown.text(), "the first question")
-        conversation.choose(conversation.items[0])
+        conversation.cursor.choose(conversation.items[0])
         await shown.pilot.press("1")
         await shown.settle()
-        assert shown.main._shown is conversation.items[0].widget
+        assert shown.main.columns.sources.shown is conversation.items[0].widget
         assert shown.panel.chosen == 1
         assert conversation.scroll_y == 0
 
@@ -163,7 +163,7 @@ async def test_a_resumed_conversation_is_folded_too(assistant: Assistant, tmp_pa
         await shown.ask("How many days of leave may technicians carry over?")
         number = store.latest()
     async with opened(assistant, store=store) as shown:
-        shown.main.resume(number)
+        shown.main.conversation.resume(number)
         await shown.until(lambda: shown.exchanges, "the earlier question")
         await shown.until(lambda: "eight days" in shown.words(), "the earlier answer")
-        assert shown.main.query_one(Conversation).last_cited is shown.exchanges[0]
+        assert shown.main.query_one(ConversationView).last_cited is shown.exchanges[0]

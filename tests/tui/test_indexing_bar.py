@@ -6,13 +6,13 @@ import pytest
 from textual.app import ComposeResult
 from textual.screen import Screen
 
-from rag_assistant.tui.library.indexing import IndexingProgress
-from rag_assistant.tui.library.indexing_bar import (
+from rag_assistant.tui.indexing.bar import (
     IndexingBar,
     about,
     indexing_in_short,
     searched_of,
 )
+from rag_assistant.tui.indexing.progress import IndexingProgress
 from tests.tui.hosting import hosted
 
 HALF = IndexingProgress(

@@ -5,9 +5,9 @@ from textual.binding import Binding
 from textual.widget import Widget
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.tui.chat.conversation import Conversation
-from rag_assistant.tui.main.help_screen import shown_key
-from rag_assistant.tui.main.key_bar import KeyBar
+from rag_assistant.tui.chat.conversation_view import ConversationView
+from rag_assistant.tui.keys.help_screen import shown_key
+from rag_assistant.tui.keys.key_bar import KeyBar
 from rag_assistant.tui.question.question_box import QuestionBox
 from tests.tui.screen import Opened, opened
 
@@ -27,7 +27,7 @@ def _bar(shown: Opened) -> str:
     return strip.crop(region.x, region.right).text
 
 
-@pytest.mark.parametrize("focused", [QuestionBox, Conversation])
+@pytest.mark.parametrize("focused", [QuestionBox, ConversationView])
 async def test_the_keys_fit_every_width(assistant: Assistant, focused: type[Widget]) -> None:
     """If it fails, the keys wrap, are cut off in the middle, or hide the main one."""
     async with opened(assistant, (200, 30)) as shown:
@@ -49,7 +49,7 @@ async def test_the_keys_fit_every_width(assistant: Assistant, focused: type[Widg
 async def test_the_help_lists_every_key_of_what_has_the_focus(assistant: Assistant) -> None:
     """If it fails, a key acts that no list tells of."""
     async with opened(assistant, (140, 200)) as shown:
-        for widget in (shown.box, shown.main.query_one(Conversation)):
+        for widget in (shown.box, shown.main.query_one(ConversationView)):
             wanted = [b for b in widget.BINDINGS if isinstance(b, Binding) and b.description]
             widget.focus()
             await shown.pilot.press("f1")

@@ -8,14 +8,19 @@ import pytest
 from rag_assistant.assistant import Assistant
 from rag_assistant.library import sync
 from rag_assistant.library.why_not import why_not
-from rag_assistant.tui.library.indexing_workers import running, start_indexing
+from rag_assistant.tui.indexing.workers import running, start_indexing
 from rag_assistant.tui.library.screen import LibraryScreen
-from tests.tui.hosting import hosted
+from tests.tui.hosting import Hosted, hosted
 
 
 def _spoil(folder: Path) -> None:
     (folder / "broken.pdf").write_bytes(b"%PDF-1.4 this is no pdf")
     (folder / "photo.xyz").write_bytes(b"\x00\x01\x02" * 100)
+
+
+def _files_done(shown: Hosted, screen: LibraryScreen, folder: Path) -> int:
+    progress = screen._work.state_of(shown.app, str(folder)).progress
+    return progress.done if progress else 0
 
 
 async def test_a_database_tells_what_it_holds_and_leaves_out(
@@ -68,6 +73,7 @@ async def test_what_failed_is_read_again(assistant: Assistant, folder: Path) -> 
         await shown.until(lambda: "failed" not in shown.words("#browse-list"), "the row")
 
 
+@pytest.mark.soak
 async def test_indexing_goes_on_when_the_screen_is_left_and_can_be_stopped(
     empty: Assistant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,8 +91,7 @@ async def test_indexing_goes_on_when_the_screen_is_left_and_can_be_stopped(
         worker = running(shown.app, many)
         assert worker
         shown.app.push_screen(later)
-        progress = later._progress
-        await shown.until(lambda: many in progress and progress[many].done, "the progress")
+        await shown.until(lambda: _files_done(shown, later, many), "the progress")
         assert not start_indexing(shown.app, empty.library, many)
         for _ in range(200):
             if not later._rows:

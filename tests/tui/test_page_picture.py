@@ -9,8 +9,8 @@ import pytest
 from rag_assistant.assistant import Assistant
 from rag_assistant.errors import ImageError, LoadError
 from rag_assistant.library.page_image import page_image
+from rag_assistant.tui.evidence.evidence_panel import EvidencePanel
 from rag_assistant.tui.reader.screen import ReaderScreen
-from rag_assistant.tui.sources.evidence_panel import EvidencePanel
 from rag_assistant.tui.sources.page_picture import HALF_BLOCKS, PagePicture, graphics_of
 from rag_assistant.tui.sources.passage import read_passage
 from rag_assistant.values.documents import Location

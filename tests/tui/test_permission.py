@@ -143,7 +143,7 @@ async def test_coming_back_to_the_terminal_makes_keys_wait_again(
         await shown.pilot.press("y", "a", "n", "enter")
         await shown.pilot.pause()
         assert acts.runs == 0
-        assert shown.main._desk.waiting == 1
+        assert shown.main.desk.waiting == 1
 
 
 @pytest.mark.usefixtures("brief")
@@ -177,10 +177,10 @@ async def test_stopping_takes_the_request_back(assistant: Assistant) -> None:
     async with opened(scripted(assistant, [CALL, "Done."], acts)) as shown:
         await shown.type_and_send("Do it?")
         await _card_with_focus(shown)
-        shown.main.action_stop_answer()
-        await shown.until(lambda: not shown.main._desk.waiting, "the end of the request")
+        shown.main.conversation.stop()
+        await shown.until(lambda: not shown.main.desk.waiting, "the end of the request")
         await shown.until(lambda: shown.box.has_focus, "the prompt")
-        assert not shown.main._desk.display
+        assert not shown.main.desk.display
         assert acts.runs == 0
 
 

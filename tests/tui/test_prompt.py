@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 from textual import events
+from textual.actions import parse
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import ModelSettings
 from rag_assistant.tui.chat.run_state import Phase
+from rag_assistant.tui.keys.help_screen import HelpScreen
 from rag_assistant.tui.main.commands import COMMANDS
-from rag_assistant.tui.main.help_screen import HelpScreen
 from rag_assistant.tui.question.prompt import Prompt
 from rag_assistant.tui.question.question_box import EarlierPrompts, QuestionBox
 from rag_assistant.tui.question.scope_names import ScopeNames, narrowed
@@ -119,7 +120,9 @@ async def test_every_command_has_an_action_and_is_in_the_palette(assistant: Assi
     async with opened(assistant) as shown:
         listed = [given.title for given in shown.app.get_system_commands(shown.app.screen)]
         for command in COMMANDS:
-            assert hasattr(shown.main, f"action_{command.action}"), command.word
+            part, action, _ = parse(command.action)
+            target = {**shown.main.parts, "app": shown.app}.get(part, shown.main)
+            assert hasattr(target, f"action_{action}"), command.word
             assert command.help in listed
 
 

@@ -9,8 +9,8 @@ from textual.geometry import Offset
 from rag_assistant.assistant import Assistant
 from rag_assistant.library.database import Database
 from rag_assistant.tui.drawing.text_lines import lay_out
-from rag_assistant.tui.reader.document import Trail
 from rag_assistant.tui.reader.screen import ReaderScreen
+from rag_assistant.tui.reader.trail import Trail
 from rag_assistant.values.documents import Location
 from rag_assistant.values.evidence import Citation, EvidenceItem
 from tests.tui.books import indexed_book, span_of, window_of

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.chat.exchange_blocks import exchange_blocks
 from rag_assistant.tui.chat.refusal_blocks import DRAFT
 from rag_assistant.tui.chat.run_state import RunState
@@ -70,7 +70,7 @@ async def test_d_unfolds_the_draft(assistant: Assistant) -> None:
             assert answer.refusal is not None
             words = answer.draft.split()[1]
             assert DRAFT.split(",")[0] in shown.words()
-            shown.main.query_one(Conversation).focus()
+            shown.main.query_one(ConversationView).focus()
             await shown.pilot.press("d")
             await shown.until(lambda: "▾ what the model wrote" in shown.words(), "the draft")
             assert words in shown.words()

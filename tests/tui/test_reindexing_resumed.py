@@ -38,7 +38,7 @@ async def test_a_killed_reindex_goes_on_at_the_next_start(
     async with opened(assistant) as shown:
         await shown.until(lambda: not database.figures().unfinished, "the end of the re-index")
         await shown.until(lambda: "✓ staff" in shown.words(), "the report")
-        await shown.until(lambda: shown.main.rows[0].entries == 6, "the count at the top")
+        await shown.until(lambda: shown.rows[0].entries == 6, "the count at the top")
         assert len({entry.path for entry in database.entries()}) == 6
 
 
@@ -46,7 +46,7 @@ async def test_a_database_in_step_is_left_alone(assistant: Assistant) -> None:
     """If it fails, every start reads every folder again."""
     before = assistant.library.database("staff").figures().indexed_at
     async with opened(assistant) as shown:
-        await shown.until(lambda: shown.main.rows, "the databases")
+        await shown.until(lambda: shown.rows, "the databases")
         await shown.settle()
-        assert not shown.main.progress
+        assert not shown.main.indexing.progress
         assert assistant.library.database("staff").figures().indexed_at == before

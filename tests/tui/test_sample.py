@@ -30,7 +30,7 @@ async def test_sample_opens_examples_that_can_be_asked(
         await shown.until(lambda: "53 readable" in shown.text(), "the folder")
         await shown.pilot.press("enter")
         await shown.until(lambda: shown.app.screen is shown.main, "the conversation")
-        await shown.until(lambda: shown.main.rows and shown.main.rows[0].entries, "its entries")
+        await shown.until(lambda: shown.rows and shown.rows[0].entries, "its entries")
 
 
 def test_an_installed_program_brings_its_own(tmp_path: Path) -> None:

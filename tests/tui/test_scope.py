@@ -22,7 +22,7 @@ from tests.tui.screen import opened
 async def test_the_scope_reaches_header_find_ask_and_back(two: Assistant) -> None:
     """If it fails, the header says one thing, and search or answers go by another."""
     async with opened(two) as shown:
-        await shown.until(lambda: shown.main.rows, "the databases")
+        await shown.until(lambda: shown.rows, "the databases")
         await shown.pilot.press("ctrl+l")
         await shown.until(lambda: isinstance(shown.app.screen, ScopeScreen), "the tree")
         await shown.until(lambda: "[x] staff" in shown.text(), "the databases")
@@ -46,13 +46,13 @@ async def test_the_scope_reaches_header_find_ask_and_back(two: Assistant) -> Non
         await shown.until(lambda: shown.box.has_focus, "the way back")
         await shown.pilot.press(*"/everything", "enter")
         await shown.until(lambda: "scope:" not in shown.words("#status"), "no scope")
-        assert shown.main.wanted == ("club", "staff")
+        assert shown.main.scope.wanted == ("club", "staff")
 
 
 async def test_keys_pressed_faster_than_the_list_takes_over_reach_it(two: Assistant) -> None:
     """If it fails, of "down, down, space" typed fast the wrong document is left out."""
     async with opened(two) as shown:
-        await shown.until(lambda: shown.main.rows, "the databases")
+        await shown.until(lambda: shown.rows, "the databases")
         await shown.pilot.press("ctrl+l")
         await shown.until(lambda: "[x] staff" in shown.text(), "the databases")
         for key in ("down", "down", "space"):  # all of them before the first is acted on
@@ -65,7 +65,7 @@ async def test_keys_pressed_faster_than_the_list_takes_over_reach_it(two: Assist
 async def test_asking_about_what_was_found_asks_exactly_that(two: Assistant) -> None:
     """If it fails, an answer about five passages comes from other documents."""
     async with opened(two) as shown:
-        await shown.until(lambda: shown.main.rows, "the databases")
+        await shown.until(lambda: shown.rows, "the databases")
         await shown.pilot.press("ctrl+f")
         await shown.pilot.press(*"coast alps")
         await shown.until(lambda: "2 documents" in shown.text(), "what was found")
@@ -80,7 +80,7 @@ async def test_asking_about_what_was_found_asks_exactly_that(two: Assistant) -> 
 async def test_at_path_limits_one_question(two: Assistant) -> None:
     """If it fails, asking one document takes a walk through the tree and back."""
     async with opened(two) as shown:
-        await shown.until(lambda: shown.main.rows, "the databases")
+        await shown.until(lambda: shown.rows, "the databases")
         await shown.pilot.press("@", "c", "s", "t")
         await shown.until(lambda: "@trips/2026/coast.md" in shown.text(), "the offer")
         await shown.pilot.press("tab")
@@ -103,7 +103,7 @@ async def test_at_path_limits_one_question(two: Assistant) -> None:
 async def test_a_folder_or_a_name_with_a_space_can_be_meant(two: Assistant) -> None:
     """If it fails, `@` understands less than it offers."""
     async with opened(two) as shown:
-        await shown.until(lambda: shown.main.rows, "the databases")
+        await shown.until(lambda: shown.rows, "the databases")
         await shown.pilot.press(*"@trip")
         await shown.until(lambda: "@trips/2026/" in shown.text(), "the folders")
         assert "3 files" in shown.text()
@@ -119,7 +119,7 @@ async def test_a_folder_or_a_name_with_a_space_can_be_meant(two: Assistant) -> N
 async def test_a_name_that_is_pasted_whole_is_understood(two: Assistant) -> None:
     """If it fails, `@` works only for those who type slowly enough to see the list."""
     async with opened(two) as shown:
-        await shown.until(lambda: shown.main.rows, "the databases")
+        await shown.until(lambda: shown.rows, "the databases")
         exchange = await shown.ask("@rules.md When do members meet?")
         assert exchange.state.databases == (Scope("club", ("rules.md",)),)
         assert exchange.state.question == "When do members meet?"
@@ -148,23 +148,23 @@ async def test_a_resumed_conversation_has_its_scope_again(two: Assistant, tmp_pa
     store = ConversationStore(tmp_path / "conversations.db")
     scope = Scope("club", ("trips/",))
     async with opened(two, store=store) as shown:
-        await shown.until(lambda: shown.main.rows, "the databases")
-        shown.main.take_scope((scope,))
+        await shown.until(lambda: shown.rows, "the databases")
+        shown.main.scope.take((scope,))
         await shown.ask("What does the trip to the coast cost?")
     async with opened(two, store=store) as shown:
-        await shown.until(lambda: shown.main.rows, "the databases")
-        assert not shown.main.scope
-        shown.main.resume(1)
+        await shown.until(lambda: shown.rows, "the databases")
+        assert not shown.main.scope.scope
+        shown.main.conversation.resume(1)
         await shown.until(lambda: shown.exchanges, "the conversation")
         await shown.until(lambda: "scope: 3 docs" in shown.words("#status"), "the header")
-        assert shown.main.wanted == (scope,)
+        assert shown.main.scope.wanted == (scope,)
 
 
 async def test_a_scope_whose_documents_are_gone_says_so(two: Assistant) -> None:
     """If it fails, it looks as if the documents said nothing of it."""
     async with opened(two) as shown:
-        await shown.until(lambda: shown.main.rows, "the databases")
-        shown.main.take_scope((Scope("club", ("gone.md",)),))
+        await shown.until(lambda: shown.rows, "the databases")
+        shown.main.scope.take((Scope("club", ("gone.md",)),))
         await shown.until(lambda: "scope: 0 docs" in shown.words("#status"), "the header")
         exchange = await shown.ask("What?")
         assert "None of the chosen documents of club" in exchange.state.reason
@@ -179,7 +179,7 @@ async def test_hostile_names_are_text(empty: Assistant, tmp_path: Path) -> None:
         await shown.sees("[@click=app.quit]x[_] [$x] [bold]")
         assert "\u202e" not in shown.text()
     async with opened(empty, (160, 30)) as shown2:
-        await shown2.until(lambda: shown2.main.rows, "the database")
+        await shown2.until(lambda: shown2.rows, "the database")
         await shown2.pilot.press(*"@zebra")
         await shown2.until(lambda: "[@click=app.quit]x[_] [$x]" in shown2.text(), "the offer")
         assert "\u202e" not in shown2.text()

@@ -6,7 +6,7 @@ import pytest
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.tui.find.results import AskAbout
+from rag_assistant.tui.find.screen import AskAbout
 from rag_assistant.tui.history.screen import Resume
 from rag_assistant.values.scope import Scope
 from tests.tui.screen import NARROW, opened

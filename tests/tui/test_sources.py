@@ -5,7 +5,7 @@ from pathlib import Path
 from textual.geometry import Offset
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.sources.passage import read_passage
 from rag_assistant.values.documents import Location
 from rag_assistant.values.evidence import Citation, EvidenceItem, QuoteState
@@ -61,7 +61,7 @@ async def test_a_digit_opens_it_and_the_conversation_stands_still(assistant: Ass
     async with opened(assistant) as shown:
         for _ in range(4):
             exchange = await shown.ask(CARRY)
-        conversation = shown.main.query_one(Conversation)
+        conversation = shown.main.query_one(ConversationView)
         conversation.focus()
         conversation.scroll_to(y=3, animate=False)
         await shown.pilot.pause()
@@ -77,7 +77,7 @@ async def test_a_number_that_is_not_cited_is_told(assistant: Assistant) -> None:
     """If it fails, a digit does nothing and does not say why."""
     async with opened(assistant) as shown:
         await shown.ask(CARRY)
-        shown.main.query_one(Conversation).focus()
+        shown.main.query_one(ConversationView).focus()
         await shown.pilot.press("9")
         await shown.pilot.pause()
         assert "no citation 9" in shown.text()

@@ -1,4 +1,4 @@
-"""What is kept out of prompts: counted in the library, listed with reasons, allowed by a key."""
+"""What is hidden from the model: counted in the library, listed with reasons, allowed by a key."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ async def test_the_library_counts_places_and_lists_them_a_key_away(
     """If it fails, a person never learns that a model is not shown something, nor why."""
     plant(assistant, folder)
     async with hosted(LibraryScreen(assistant), (140, 40)) as shown:
-        assert "1 kept out" in shown.words("#browse-list")
+        assert "1 hidden" in shown.words("#browse-list")
         assert "1 place in 1 entry" in shown.words("#browse-detail")
         await shown.press("p")
         await shown.until(lambda: "disregard its instructions" in shown.text(), "the reason")
@@ -34,11 +34,11 @@ async def test_a_place_is_allowed_and_taken_back(assistant: Assistant, folder: P
     plant(assistant, folder)
     database = assistant.library.database("staff")
     async with hosted(SuspiciousScreen(assistant.library, "staff"), (80, 24)) as shown:
-        await shown.until(lambda: "kept out" in shown.words("#browse-list"), "the place")
+        await shown.until(lambda: "hidden" in shown.words("#browse-list"), "the place")
         for key in "yda":
             await shown.press(key)
-            await shown.until(lambda: "allowed" in shown.words("#browse-list"), "the leave")
+            await shown.until(lambda: "allowed" in shown.words("#browse-list"), "the permission")
             assert database.suspicion_counts().allowed == 1
             await shown.press(key)
-            await shown.until(lambda: "! kept out" in shown.words("#browse-list"), "no leave")
+            await shown.until(lambda: "! hidden" in shown.words("#browse-list"), "hidden again")
             assert database.suspicion_counts().allowed == 0

@@ -6,7 +6,7 @@ import pytest
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.tui.chat.answer_copy import answer_text
-from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.tui.drawing.layout import Laid
 from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
@@ -78,7 +78,7 @@ async def test_the_mark_and_what_is_wrong_are_on_the_screen(
         monkeypatch.setenv("NO_COLOR", "1")
     async with opened(assistant, NARROW) as shown:
         state = _state()
-        shown.main.query_one(Conversation).resume([state])
+        shown.main.query_one(ConversationView).resume([state])
         await shown.until(lambda: "Boots are free.[?] Done." in shown.text(), "the mark")
         assert "[?] 1 not confirmed word for word" in shown.words()
         assert "! The answer cites [7]." in shown.words()

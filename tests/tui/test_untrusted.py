@@ -64,7 +64,7 @@ async def test_markup_in_questions_errors_and_paths_is_text(assistant: Assistant
     unknown = Assistant(assistant.library, type(assistant.config)(model=PAYLOAD), {})
     async with opened(unknown, (200, 50)) as shown:
         await shown.ask(f"{PAYLOAD}{ESCAPE}")
-        shown.main._index(f"/nowhere/{PAYLOAD}{ESCAPE}")
+        shown.main.indexing.index(f"/nowhere/{PAYLOAD}{ESCAPE}")
         await shown.until(lambda: "There is no folder" in shown.text(), "the error")
         assert shown.text().count("[@click=app.quit]x[/] [$x]") >= 3
         assert "\x1b" not in shown.text()

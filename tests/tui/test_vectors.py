@@ -42,15 +42,15 @@ async def test_asking_goes_on_while_vectors_are_made(tmp_path: Path, folder: Pat
 
     with embedding(tmp_path / "home", slow) as assistant:
         async with opened(assistant) as shown:
-            shown.main._index(str(folder))
+            shown.main.indexing.index(str(folder))
             await shown.until(lambda: "vectors 2/" in panel(shown), "the first vectors")
             exchange = await shown.ask("What does the parking permit cost?")
             assert "40 euro" in exchange.state.text
             assert "vectors 2/" in panel(shown)
-            assert shown.main.rows[0].lacking > 0
+            assert shown.rows[0].lacking > 0
             go_on.set()
-            await shown.until(lambda: not shown.main.vectors, "the last vector")
-            await shown.until(lambda: shown.main.rows[0].lacking == 0, "the count")
+            await shown.until(lambda: not shown.main.indexing.vectors, "the last vector")
+            await shown.until(lambda: shown.rows[0].lacking == 0, "the count")
             assert "vector" not in panel(shown)
 
 
@@ -60,7 +60,7 @@ async def test_a_model_that_refuses_is_named_and_answers_go_on(
     """A missing key would go unseen, or keep everything from working."""
     with embedding(tmp_path / "home", lambda n, body: Status(401, error("no key"))) as assistant:
         async with opened(assistant) as shown:
-            shown.main._index(str(folder))
+            shown.main.indexing.index(str(folder))
             await shown.until(lambda: "wants a key" in panel(shown), "the reason")
             assert "no vectors: 127.0.0.1" in panel(shown)
             exchange = await shown.ask("What does the parking permit cost?")
@@ -78,19 +78,19 @@ async def test_quitting_does_not_wait_for_a_silent_model(tmp_path: Path, folder:
 
     with embedding(tmp_path / "home", silent) as assistant:
         async with opened(assistant) as shown:
-            shown.main._index(str(folder))
+            shown.main.indexing.index(str(folder))
             await shown.until(asked.is_set, "the request")
             begin = time.monotonic()
             shown.app.exit()
         assert time.monotonic() - begin < 3
         go_on.set()
         async with opened(assistant) as shown:
-            (row,) = shown.main.rows
+            (row,) = shown.rows
             assert row.lacking > 0
             assert f"{row.lacking} without vector: press r" in panel(shown)
             shown.main.query_one(DatabasesPanel).focus()
             await shown.pilot.press("r")
-            await shown.until(lambda: shown.main.rows[0].lacking == 0, "the rest")
+            await shown.until(lambda: shown.rows[0].lacking == 0, "the rest")
 
 
 async def test_the_host_that_the_text_goes_to_is_shown(assistant: Assistant) -> None:

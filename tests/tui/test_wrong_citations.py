@@ -57,7 +57,7 @@ async def test_a_mark_is_there_when_the_conversation_is_opened_again(
     assert not [kept for kept in first.citations if kept.wrong]
     assert [kept.wrong for kept in second.citations][:1] == [True]
     async with opened(assistant, store=store) as shown:
-        shown.main.resume(store.latest())
+        shown.main.conversation.resume(store.latest())
         await shown.until(lambda: "[1✗]" in shown.words("#evidence"), "the mark")
         await shown.pilot.press("ctrl+g", "x")
         await shown.until(lambda: "[1✗]" not in shown.text(), "it being taken back")
@@ -89,7 +89,7 @@ async def test_what_cannot_be_marked_says_why(assistant: Assistant) -> None:
         await shown.until(lambda: "open a citation first" in shown.words("#evidence"), "why")
         await shown.ask(CARRY)
         await shown.pilot.press("ctrl+g", "x")
-        await shown.until(lambda: "only citations of a conversation" in shown.text(), "why")
+        await shown.until(lambda: "only citations of a kept conversation" in shown.text(), "why")
         assert "[1✗]" not in shown.text()
 
 

@@ -105,7 +105,7 @@ async def test_a_question_is_asked_and_its_citation_opened(program: Program, chr
             await tab.press("Escape", 27)
             await tab.sees("Enter Send")
             await tab.press("F8", 119)
-            await tab.sees("an editor needs a terminal")
+            await tab.sees("An editor needs a terminal.")
             assert {urlsplit(url).netloc for url in tab.requested} == {urlsplit(address).netloc}
             assert f"{origin(address)}/mono.ttf" in tab.requested
             pages = below(process.pid)
@@ -122,6 +122,7 @@ async def test_a_question_is_asked_and_its_citation_opened(program: Program, chr
             assert not any(map(is_running, pages))
 
 
+@pytest.mark.soak
 async def test_a_lost_connection_is_told_and_leaves_no_process(
     program: Program, chromium: int
 ) -> None:
@@ -155,6 +156,7 @@ class _ForeignPage(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
+@pytest.mark.soak
 async def test_a_foreign_page_in_the_same_browser_is_refused(
     program: Program, chromium: int
 ) -> None:

@@ -144,7 +144,7 @@ class _Work:
             return None, ""
         entry = self._source.entries[fact.entry_id]
         read = database.for_prompt([EntryText(entry, (found,))])[0]
-        whole = read.passages[0] if len(read.passages) == 1 and not read.kept_out else None
+        whole = read.passages[0] if len(read.passages) == 1 and not read.hidden else None
         above = prompt_heading(found.location.heading) or prompt_title(entry.title, entry.path)
         return whole, above
 

@@ -18,10 +18,11 @@ from rag_assistant.evaluation.questions.values import (
     document_id,
     document_of,
 )
-from rag_assistant.library.contents import EntryName, names_of
+from rag_assistant.library.contents import names_of
 from rag_assistant.library.library import Library
 from rag_assistant.library.names import name_for
 from rag_assistant.text.safe_text import clean_line
+from rag_assistant.values.documents import EntryName
 from rag_assistant.values.scope import Scope, Wanted
 
 QUESTIONS_SUFFIX = ".questions"

@@ -14,7 +14,7 @@ from rag_assistant.evaluation.questions.folders import CORPUS, is_collection
 from rag_assistant.library.library import Library
 
 if TYPE_CHECKING:
-    from rag_assistant.library.progress import Progress, SyncReport
+    from rag_assistant.library.progress import SyncProgress, SyncReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,12 @@ class Collection:
     notes: tuple[str, ...] = ()
 
 
-def _silently(_: "Progress") -> None:
+def _silently(_: "SyncProgress") -> None:
     return
 
 
 def indexed_collection(
-    library: Library, path: Path, on_progress: "Callable[[Progress], None]" = _silently
+    library: Library, path: Path, on_progress: "Callable[[SyncProgress], None]" = _silently
 ) -> Collection | None:
     """Bring the database of a collection into step with its corpus; None for any other path.
 

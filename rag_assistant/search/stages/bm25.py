@@ -37,36 +37,36 @@ def title(pool: Pool, _: Sequence[float]) -> list[float]:
     return added
 
 
-def part_scores(
+def passage_scores(
     extract: Extract, weights: Mapping[str, float], mean_length: float, title_weight: float = TITLE
 ) -> list[float]:
     """Score the passages of one extract, each by itself with the title."""
     return [
         _bm25(
             weights,
-            [(part.terms, 1.0), (part.heading, 1.0), (extract.title, title_weight)],
-            part.length / mean_length,
+            [(passage.terms, 1.0), (passage.heading, 1.0), (extract.title, title_weight)],
+            passage.length / mean_length,
         )
-        for part in extract.parts
+        for passage in extract.passages
     ]
 
 
-def mean_part_length(pool: Pool) -> float:
+def mean_passage_length(pool: Pool) -> float:
     """Give the mean length of the passages in the pool, in words."""
-    lengths = [part.length for extract in pool.extracts for part in extract.parts]
+    lengths = [passage.length for extract in pool.extracts for passage in extract.passages]
     return max(1.0, sum(lengths) / max(1, len(lengths)))
 
 
 def _scores(pool: Pool, title_weight: float, indexes: Sequence[int]) -> list[float]:
-    weights = pool.query.weights
-    mean_part = mean_part_length(pool)
+    weights = pool.plan.weights
+    mean_passage = mean_passage_length(pool)
     mean = max(1.0, sum(e.length for e in pool.extracts) / max(1, len(pool.extracts)))
     found: list[float] = []
     for extract in [pool.extracts[index] for index in indexes]:
-        best = max(part_scores(extract, weights, mean_part, title_weight))
-        fields = [(part.terms, 1.0) for part in extract.parts]
+        best = max(passage_scores(extract, weights, mean_passage, title_weight))
+        fields = [(passage.terms, 1.0) for passage in extract.passages]
         # A heading over three passages is one heading, and counts once.
-        headings = {id(part.heading): part.heading for part in extract.parts}.values()
+        headings = {id(passage.heading): passage.heading for passage in extract.passages}.values()
         fields += [(heading, 1.0) for heading in headings]
         fields.append((extract.title, title_weight))
         whole = _bm25(weights, fields, extract.length / mean)

@@ -10,10 +10,10 @@ WEIGHT = 0.5
 
 def side_by_side(pool: Pool, _: Sequence[float]) -> list[float]:
     """Score the compounds of the query that stand whole in a passage or the title."""
-    weights = pool.query.weights
+    weights = pool.plan.weights
     worth = {
         compound: WEIGHT * sum(weights.get(term, 0.0) for term in compound)
-        for compound in pool.query.compounds
+        for compound in pool.plan.compounds
         if len(compound) > 1
     }
     return [
@@ -23,8 +23,8 @@ def side_by_side(pool: Pool, _: Sequence[float]) -> list[float]:
 
 
 def _holds(pool: Pool, extract: Extract, compound: Sequence[str]) -> bool:
-    telling = [term for term in compound if term in pool.query.weights]
-    places = [(part.words, part.terms) for part in extract.parts]
+    telling = [term for term in compound if term in pool.plan.weights]
+    places = [(passage.words, passage.terms) for passage in extract.passages]
     places.append((extract.title_words, extract.title))
     return any(
         stands_in([pool.terms.get(word, "") for word in words], compound)

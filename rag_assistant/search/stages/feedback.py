@@ -7,7 +7,8 @@ the pool, so that nothing has to be looked up in the index.
 
 from collections.abc import Sequence
 
-from rag_assistant.search.pool import Pool, scaled
+from rag_assistant.search.pool import Pool
+from rag_assistant.search.stages.scaling import scaled
 
 BEST, MOST_KEYS = 20, 60
 """Entries taken for relevant, and the weightiest words that stand for an entry."""

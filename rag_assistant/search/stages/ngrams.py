@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from itertools import chain
 
 from rag_assistant.search.keys import local_idf
-from rag_assistant.search.pool import Pool, scaled
+from rag_assistant.search.pool import Pool
+from rag_assistant.search.stages.scaling import scaled
 
 N = 4
 """Letters; the blank before a word is one of them."""
@@ -46,7 +47,7 @@ def _grams_by_word(pool: Pool) -> dict[str, list[str]]:
     """Give the n-grams of the query that each word holds, for the words that hold any."""
     wanted = {
         gram
-        for term in pool.query.weights
+        for term in pool.plan.weights
         for gram in (f" {term}"[i : i + N] for i in range(len(term) + 2 - N))
     }
     # One long text is searched for each n-gram, which is faster than taking all words apart.

@@ -12,20 +12,18 @@ from pathlib import Path
 from rag_assistant.errors import LibraryError, RagError
 from rag_assistant.files.faults import is_damage, is_held, is_suspect
 from rag_assistant.files.private_files import private_file
+from rag_assistant.store.damage import cannot_be_written, damaged
 from rag_assistant.store.sqlite.narrowing import narrow
-from rag_assistant.store.sqlite.schema import check_version, damaged
+from rag_assistant.store.sqlite.schema import check_version
 from rag_assistant.store.sqlite.withheld import hide_withheld, is_any_withheld
 from rag_assistant.values.scope import Scope
-
-DATABASE_SUFFIX = ".db"
-"""How the file of a database is named, behind its own name."""
 
 BUSY_SECONDS = 10.0
 """How long a statement waits for another process's transaction to end."""
 
 
 @contextmanager
-def reading(path: Path, scope: Scope | None = None) -> Iterator[sqlite3.Connection]:
+def opened(path: Path, scope: Scope | None = None) -> Iterator[sqlite3.Connection]:
     """Open `path` for reading, or only what is in `scope` there.
 
     Raises IndexDamaged where it is not a database of this version, or where what is read of it
@@ -47,10 +45,10 @@ def reading(path: Path, scope: Scope | None = None) -> Iterator[sqlite3.Connecti
     except RagError:
         raise
     except Exception as error:
-        told = what_happened(path, error)
-        if told is None:
+        fault = what_happened(path, error)
+        if fault is None:
             raise
-        raise told from error
+        raise fault from error
     finally:
         connection.close()
 
@@ -101,6 +99,32 @@ def _held(path: Path) -> LibraryError:
         f"The database {path.stem!r} is held by another process.",
         hint="Close the program that holds it, or wait for it to end; then try again.",
     )
+
+
+@contextmanager
+def writing_faults(path: Path) -> Iterator[None]:
+    """Say what an error in writing a database means for a person: LibraryError or IndexDamaged."""
+    try:
+        yield
+    except (RagError, OSError):
+        raise
+    except Exception as error:
+        fault = _fault_in_writing(path, error)
+        if fault is None:
+            raise
+        raise fault from error
+
+
+def _fault_in_writing(path: Path, error: Exception) -> RagError | None:
+    """Give what to say of an error in writing; None for a defect of ours."""
+    if is_damage(error):
+        return damaged(path, error)
+    if is_suspect(error):
+        from rag_assistant.store.sqlite.checks import is_damaged  # noqa: PLC0415 - only trouble needs it
+
+        if is_damaged(path):
+            return damaged(path, error)
+    return cannot_be_written(path, error) if isinstance(error, sqlite3.Error) else None
 
 
 def open_writer(path: Path) -> sqlite3.Connection:

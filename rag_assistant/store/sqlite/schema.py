@@ -7,8 +7,9 @@ differs is rebuilt from its folder, and only the ids of its entries are carried 
 import sqlite3
 from pathlib import Path
 
-from rag_assistant.errors import IndexDamaged, IndexOutdated
+from rag_assistant.errors import IndexOutdated
 from rag_assistant.files.faults import is_damage
+from rag_assistant.store.damage import damaged
 from rag_assistant.text.terms import TOKENIZER
 
 SCHEMA_VERSION = 4
@@ -205,11 +206,3 @@ def read_version(connection: sqlite3.Connection, path: Path) -> int:
         if is_damage(error):
             raise damaged(path, error) from error
         raise
-
-
-def damaged(path: Path, error: Exception) -> IndexDamaged:
-    """Say that a file cannot be read as a database, and which command mends it."""
-    return IndexDamaged(
-        f"The database {path.stem!r} is damaged: {path} ({error}).",
-        hint=f"Mend it: `rag-assistant databases repair {path.stem}`.",
-    )

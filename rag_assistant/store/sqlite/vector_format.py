@@ -6,9 +6,11 @@ numpy, so that counting vectors does not.
 
 import sqlite3
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from rag_assistant.values.embeddings import VectorKind
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,17 +24,6 @@ MODEL_KEY, DIMENSION_KEY, STATE_KEY = "vectors_model", "vectors_dimension", "vec
 
 _READ_AT_ONCE = 512
 """Rows fetched together: memory that is used again and again is faster than one large piece."""
-
-
-@dataclass(frozen=True, slots=True)
-class VectorKind:
-    """What makes vectors comparable: the model, as its embedder names it, and their length."""
-
-    model: str
-    dimension: int
-
-    def __str__(self) -> str:
-        return f"{self.model} ({self.dimension} numbers)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +60,18 @@ def rows_after(
         yield some
 
 
-def blank(dimension: int) -> bytes:
-    """Give the blob of a passage without words, whose cosine with anything is 0."""
-    return bytes(SCALE_BYTES + dimension)
+def blobs_of(rows: "Sequence[NDArray[np.float32] | None]", dimension: int) -> list[bytes]:
+    """Make blobs of vectors; one that is None has a cosine of 0 with anything."""
+    given = [row for row in rows if row is not None]
+    made = iter(quantised(_stacked(given)) if given else ())
+    blank = bytes(SCALE_BYTES + dimension)
+    return [blank if row is None else next(made) for row in rows]
+
+
+def _stacked(rows: "Sequence[NDArray[np.float32]]") -> "NDArray[np.float32]":
+    import numpy as np  # noqa: PLC0415 - it is loaded where there are vectors
+
+    return np.stack(rows)
 
 
 def quantised(matrix: "NDArray[np.float32]") -> list[bytes]:

@@ -1,191 +1,67 @@
-"""Vectors of passages, kept in the database file and tied to the model that made them.
-
-The tables are made on first use. A vector goes with its passage: triggers delete it when the
-passage is deleted or its words change. When a database is made anew, vectors are kept by the words
-that they were made of, until passages with these words are there.
-"""
+"""The vectors of passages read back: how many there are, which lack, and which are nearest."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from hashlib import blake2b
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rag_assistant.store.sqlite.vector_format import (
-    DIMENSION_KEY,
-    MODEL_KEY,
-    STATE_KEY,
-    VectorKind,
-    vector_facts,
-)
+from rag_assistant.store.sqlite.vector_format import vector_facts
+from rag_assistant.values.embeddings import EmbeddingCoverage, PassageWords, VectorKind
 
-_FORGET = f"""
-    DELETE FROM vectors WHERE passage_id = old.id;
-    UPDATE meta SET value = hex(randomblob(8)) WHERE key = '{STATE_KEY}';
-"""
-PLAIN_VECTORS = (
-    "CREATE TABLE IF NOT EXISTS vectors (passage_id INTEGER PRIMARY KEY, vector BLOB NOT NULL)"
-)
-"""Makes the table alone, without what keeps it in step with the passages."""
-_TABLES = (
-    PLAIN_VECTORS,
-    f"""
-    CREATE TRIGGER IF NOT EXISTS vectors_of_deleted AFTER DELETE ON passages
-    WHEN EXISTS (SELECT 1 FROM vectors WHERE passage_id = old.id) BEGIN {_FORGET} END
-    """,
-    f"""
-    CREATE TRIGGER IF NOT EXISTS vectors_of_changed AFTER UPDATE OF title, heading, text ON passages
-    WHEN (old.title, old.heading, old.text) IS NOT (new.title, new.heading, new.text)
-    AND EXISTS (SELECT 1 FROM vectors WHERE passage_id = old.id) BEGIN {_FORGET} END
-    """,
-)
-_KEPT = "CREATE TABLE kept_vectors (words BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID"
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
-    """How many of an index's passages have a vector, and of what kind (None: no vectors yet)."""
+class SqliteVectors:
+    """Reads the vectors of the database file at `path`; `store.searching.Vectors`.
 
-    kind: VectorKind | None
-    vectors: int
-    passages: int
-
-    def lacking(self, model: str) -> int:
-        """Count the passages without a vector of this model."""
-        ours = self.kind is not None and self.kind.model == model
-        return self.passages - self.vectors * ours
-
-
-@dataclass(frozen=True, slots=True)
-class PassageWords:
-    """What of a passage goes into its vector, and its entry."""
-
-    id: int
-    title: str
-    heading: str | None
-    text: str
-    entry_id: int = 0
-
-    def whole(self) -> str:
-        """Give title, heading path and text, one below the other; empty when they are blank."""
-        parts = (self.title, self.heading or "", self.text)
-        return "\n".join(part.strip() for part in parts if part.strip())
-
-
-def coverage(connection: sqlite3.Connection) -> Coverage:
-    """Count the passages and those that have a vector."""
-    passages = int(connection.execute("SELECT count(*) FROM passages").fetchone()[0])
-    facts = vector_facts(connection)
-    if facts is None:
-        return Coverage(None, 0, passages)
-    vectors = int(connection.execute("SELECT count(*) FROM vectors").fetchone()[0])
-    return Coverage(facts.kind, vectors, passages)
-
-
-def without_vector(
-    connection: sqlite3.Connection, kind: VectorKind, after: int, limit: int
-) -> list[PassageWords]:
-    """Give the first `limit` passages with ids over `after` that have no vector of this kind."""
-    facts = vector_facts(connection)
-    lacking = "id NOT IN (SELECT passage_id FROM vectors)" if facts and facts.kind == kind else "1"
-    rows = connection.execute(
-        f"SELECT id, title, heading, text, entry_id FROM passages WHERE id > ? AND {lacking}"
-        " ORDER BY id LIMIT ?",
-        (after, limit),
-    )
-    return [PassageWords(*row) for row in rows]
-
-
-def store_vectors(
-    connection: sqlite3.Connection,
-    kind: VectorKind,
-    passages: Sequence[PassageWords],
-    blobs: Sequence[bytes],
-) -> int:
-    """Write vectors in one transaction, leaving out those whose passage changed meanwhile.
-
-    Gives how many were written. Vectors of another kind are deleted with the first of a new one.
-    `passages` are in order of their ids; `blobs` are of `quantised`. The caller holds the lock.
+    numpy is loaded only where vectors are compared.
     """
-    with _transaction(connection):
-        for statement in _TABLES:
-            connection.execute(statement)
-        facts = vector_facts(connection)
-        if facts is None or facts.kind != kind:
-            connection.execute("DELETE FROM vectors")
-            connection.execute("DROP TABLE IF EXISTS kept_vectors")
-            _set_facts(connection, kind)
-        last = connection.execute("SELECT max(passage_id) FROM vectors").fetchone()[0]
-        if last is not None and passages and passages[0].id <= last:
-            _set_facts(connection, kind)
-        before = connection.total_changes
-        connection.executemany(
-            "INSERT OR REPLACE INTO vectors SELECT id, ? FROM passages"
-            " WHERE id = ? AND title = ? AND heading IS ? AND text = ?",
-            [
-                (blob, passage.id, passage.title, passage.heading, passage.text)
-                for passage, blob in zip(passages, blobs, strict=True)
-            ],
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._connection = connection
+        self._path = path
+
+    def kind(self) -> VectorKind | None:
+        """Say what vectors there are; None where there never were any."""
+        facts = vector_facts(self._connection)
+        return facts.kind if facts else None
+
+    def coverage(self) -> EmbeddingCoverage:
+        """Count the passages and those that have a vector."""
+        count = "SELECT count(*) FROM"
+        passages = int(self._connection.execute(f"{count} passages").fetchone()[0])
+        facts = vector_facts(self._connection)
+        if facts is None:
+            return EmbeddingCoverage(None, 0, passages)
+        vectors = int(self._connection.execute(f"{count} vectors").fetchone()[0])
+        return EmbeddingCoverage(facts.kind, vectors, passages)
+
+    def without(self, kind: VectorKind, after: int, limit: int) -> list[PassageWords]:
+        """Give the first `limit` passages with ids over `after` that have no vector of a kind."""
+        facts = vector_facts(self._connection)
+        has_some = facts is not None and facts.kind == kind
+        lacking = "id NOT IN (SELECT passage_id FROM vectors)" if has_some else "1"
+        rows = self._connection.execute(
+            f"SELECT id, title, heading, text, entry_id FROM passages WHERE id > ? AND {lacking}"
+            " ORDER BY id LIMIT ?",
+            (after, limit),
         )
-        return connection.total_changes - before
+        return [PassageWords(*row) for row in rows]
 
+    def nearest(
+        self, vector: "NDArray[np.float32]", limit: int, among: Iterable[int] | None = None
+    ) -> dict[int, float]:
+        """Give the `limit` nearest passages, of some or of all, with their cosines, best first."""
+        from rag_assistant.store.sqlite.nearest import fitting  # noqa: PLC0415 - loads numpy
 
-def keep_vectors(connection: sqlite3.Connection, old: str) -> None:
-    """Copy the vectors of the attached database `old`, whose passages are to be made anew.
+        vectors = fitting(self._connection, self._path, vector)
+        return vectors.nearest(vector, limit, among) if vectors else {}
 
-    They are put to use by `restore_vectors`. Raises sqlite3.OperationalError or KeyError where that
-    database has no vectors, or has them in another form. The caller holds the lock.
-    """
-    facts = dict(connection.execute(f"SELECT key, value FROM {old}.meta").fetchall())
-    kind = VectorKind(facts[MODEL_KEY], int(facts[DIMENSION_KEY]))
-    connection.create_function("words_mark", 3, _words_mark, deterministic=True)
-    with _transaction(connection):
-        for statement in (*_TABLES, _KEPT):
-            connection.execute(statement)
-        connection.execute(
-            "INSERT OR IGNORE INTO kept_vectors SELECT words_mark(title, heading, text), vector"
-            f" FROM {old}.vectors JOIN {old}.passages ON id = passage_id"
-        )
-        _set_facts(connection, kind)
+    def cosines(self, vector: "NDArray[np.float32]", passages: Iterable[int]) -> dict[int, float]:
+        """Give the cosines of passages; those without a vector are absent."""
+        from rag_assistant.store.sqlite.nearest import fitting  # noqa: PLC0415 - loads numpy
 
-
-def restore_vectors(connection: sqlite3.Connection) -> None:
-    """Give passages the vectors kept for their words, and forget those left over.
-
-    Nothing happens where none are kept. The caller holds the lock and commits.
-    """
-    kept = "SELECT 1 FROM sqlite_master WHERE name = 'kept_vectors'"
-    facts = vector_facts(connection)
-    if facts is None or connection.execute(kept).fetchone() is None:
-        return
-    connection.create_function("words_mark", 3, _words_mark, deterministic=True)
-    connection.execute(
-        "INSERT OR IGNORE INTO vectors SELECT id, vector FROM passages JOIN kept_vectors"
-        " ON words = words_mark(title, heading, text)"
-    )
-    connection.execute("DROP TABLE kept_vectors")
-    _set_facts(connection, facts.kind)
-
-
-def _words_mark(title: str, heading: str | None, text: str) -> bytes:
-    """Give what is the same for passages that have the same vector."""
-    whole = PassageWords(0, title, heading, text).whole()
-    return blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
-def _set_facts(connection: sqlite3.Connection, kind: VectorKind) -> None:
-    connection.execute(
-        "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?), (?, ?), (?, hex(randomblob(8)))",
-        (MODEL_KEY, kind.model, DIMENSION_KEY, str(kind.dimension), STATE_KEY),
-    )
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
+        vectors = fitting(self._connection, self._path, vector)
+        return vectors.cosines(vector, passages) if vectors else {}

@@ -6,8 +6,9 @@ The better the names agree, the less the texts must.
 import sqlite3
 from collections import OrderedDict
 
+from rag_assistant.store.sqlite.entries import SqliteEntries
 from rag_assistant.store.sqlite.version_order import Dated
-from rag_assistant.text.likeness import ComparedText, Shingles, agreement, read_text
+from rag_assistant.text.likeness import ComparedText, Shingles, agreement
 
 MARKED = 0.5
 """Of the shorter text's shingles: what names with marks ("draft", "v2") must share at least."""
@@ -30,7 +31,7 @@ class VersionTexts:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.compared = 0
-        self._connection = connection
+        self._entries = SqliteEntries(connection)
         self._kept: OrderedDict[int, tuple[ComparedText, Shingles]] = OrderedDict()
 
     def are_versions(self, one: Dated, other: Dated) -> bool:
@@ -48,7 +49,7 @@ class VersionTexts:
 
     def _text(self, one: Dated) -> tuple[ComparedText, Shingles]:
         if one.entry_id not in self._kept:
-            text = read_text(self._connection, one.entry_id)
+            text = self._entries.compared(one.entry_id)
             self._kept[one.entry_id] = text, text.shingles()
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)

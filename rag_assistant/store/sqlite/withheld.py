@@ -8,7 +8,7 @@ back when a run can look for them again.
 import sqlite3
 from collections.abc import Mapping
 
-from rag_assistant.store.sqlite.ledger import LedgerLine
+from rag_assistant.values.ledger import LedgerLine
 
 _HIDDEN = {
     "entries": "id NOT IN (SELECT id FROM withheld_entries)",

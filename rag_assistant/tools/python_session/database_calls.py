@@ -14,9 +14,8 @@ from rag_assistant.errors import ToolFailed
 from rag_assistant.injection.detector import why_suspicious
 from rag_assistant.injection.naming import prompt_title
 from rag_assistant.library.database import Database
-from rag_assistant.library.kept_out import snippet_for_models, text_for_models
+from rag_assistant.library.hidden import snippet_for_models, text_for_models
 from rag_assistant.library.searching import search_databases
-from rag_assistant.store.sqlite import reader
 from rag_assistant.values.documents import Entry, Hit
 
 PAGE, PAGE_CHARACTERS = 1_000, 4_000_000
@@ -66,9 +65,9 @@ class DatabaseCalls:
         chosen = self._chosen(database)
         if len(chosen) > 1:
             raise ToolFailed(f"read: say of which database: {', '.join(self._databases)}.")
-        with chosen[0].reading() as connection:
-            entry = reader.entry(connection, entry_id)
-            text = text_for_models(connection, entry_id)
+        with chosen[0].reading() as reader:
+            entry = reader.entries.get(entry_id)
+            text = text_for_models(reader, entry_id)
             self.handed.add((chosen[0].name, entry_id))
             return {**_entry(chosen[0].name, entry), "text": text}
 
@@ -93,9 +92,9 @@ class DatabaseCalls:
     def _with_texts(self, page: list[tuple[str, Entry]]) -> list[dict[str, Any]]:
         shown: list[dict[str, Any]] = []
         for name, pairs in groupby(page, key=itemgetter(0)):
-            with self._databases[name].reading() as connection:
+            with self._databases[name].reading() as reader:
                 for _, entry in pairs:
-                    text = text_for_models(connection, entry.id)
+                    text = text_for_models(reader, entry.id)
                     if entry.length and not text:
                         raise ToolFailed(f"Entry {entry.id} of {name} is gone.", hint="Run again.")
                     shown.append({**_entry(name, entry), "text": text})

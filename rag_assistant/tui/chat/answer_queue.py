@@ -99,7 +99,7 @@ class AnswerQueue:
         except RagError as error:
             exchange.fail(error.message, error.hint, causes(error))
         except Exception as error:  # noqa: BLE001 - a defect must not take the conversation down
-            reason = f"{type(error).__name__}: {error}"
+            reason = f"The answer failed with {type(error).__name__}: {error}."
             exchange.fail(reason, "Ask again, or run it as a command.", causes(error))
         finally:
             self._running = self._worker = None

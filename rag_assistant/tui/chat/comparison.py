@@ -4,7 +4,7 @@ from textual.content import Content
 
 from rag_assistant.assistant.asking_again import AnswerDifference, answer_difference
 from rag_assistant.tui.chat.run_state import RunState
-from rag_assistant.tui.drawing.layout import Block, Indented, Text
+from rag_assistant.tui.drawing.layout import Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN, letters
 from rag_assistant.values.evidence import Citation, QuoteState
@@ -30,7 +30,7 @@ def changed_line(state: RunState) -> list[Content]:
     return [joined([said, letters([COMPARE])])]
 
 
-def difference_blocks(state: RunState) -> list[Block]:
+def difference_blocks(state: RunState) -> list[LayoutBlock]:
     """Give how an answer differs from the earlier one that it is compared with."""
     before, answer = state.before, state.answer
     if before is None or answer is None:
@@ -41,20 +41,20 @@ def difference_blocks(state: RunState) -> list[Block]:
     return [Text(plain("compared with the answer before:", "bold")), *_difference(found)]
 
 
-def _difference(found: AnswerDifference) -> list[Block]:
+def _difference(found: AnswerDifference) -> list[LayoutBlock]:
     pieces: list[Content] = []
     for change in found.words:
         opening, closing = _SIGNS[change.kind]
         bare = change.text.lstrip()
         space = " " if bare != change.text else ""
         pieces += [plain(space), plain(f"{opening}{bare}{closing}", _STYLES[change.kind])]
-    blocks: list[Block] = [Indented(Text(joined(pieces)), plain("  "))]
+    blocks: list[LayoutBlock] = [Indented(Text(joined(pieces)), plain("  "))]
     blocks += [_source("- ", WARN, citation) for citation in found.gone]
     blocks += [_source("+ ", GOOD, citation) for citation in found.new]
     return blocks
 
 
-def _source(sign: str, style: str, citation: Citation) -> Block:
+def _source(sign: str, style: str, citation: Citation) -> LayoutBlock:
     item = citation.item
     title, words = one_line(item.title or item.path), one_line(f"“{item.quote}”", QUIET)
     return Indented(Text(joined([title, plain("  "), words])), plain(f"  {sign}", style))

@@ -16,7 +16,8 @@ from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.values.events import Event
 from rag_assistant.values.scope import Wanted
 
-_NOTHING = Past()
+NO_PAST = Past()
+"""What a new conversation knows of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Dialogue:
     def __init__(self, assistant: Assistant, store: ConversationStore | None = None) -> None:
         self.model = assistant.config.model
         self._assistant = assistant
-        self._store = store
+        self.store = store
         self._recorder = Recorder(store) if store else None
         self.conversation = assistant.conversation()
 
@@ -65,12 +66,12 @@ class Dialogue:
         )
         return self._recorder.recorded(run, conversation) if self._recorder else run
 
-    def begin(self, past: Past = _NOTHING, follows: Follows | None = None) -> Conversation:
+    def begin(self, past: Past = NO_PAST, follows: Follows | None = None) -> Conversation:
         """Begin another conversation; give the one before, to be closed when its run has ended."""
         before = self.conversation
         self.conversation = self._assistant.conversation(past.exchanges, past.evidence)
-        if self._store:
-            self._recorder = Recorder(self._store, follows)
+        if self.store:
+            self._recorder = Recorder(self.store, follows)
         return before
 
     def keep_partial(self, state: RunState) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rag_assistant.tui.chat.exchange_outcome import outcome_blocks
 from rag_assistant.tui.chat.run_state import Phase, Remark, RunState, ToolStep
-from rag_assistant.tui.drawing.layout import Block, Indented, Row, Text
+from rag_assistant.tui.drawing.layout import Indented, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
 from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import (
@@ -22,14 +22,14 @@ from rag_assistant.values.scope import Scope, Wanted
 
 def exchange_blocks(
     state: RunState, *, expanded: bool, chosen: bool = False, details: bool = False
-) -> tuple[Block, ...]:
+) -> tuple[LayoutBlock, ...]:
     """Give the blocks of one exchange.
 
     `expanded` shows its steps one by one, `details` all of an error; a `chosen` one is what keys of
     the conversation act on.
     """
     asked = plain("▌ " if chosen else "❯ ", "bold $text-accent" if chosen else "bold $text-primary")
-    blocks: list[Block] = [Indented(Text(plain(state.question, "bold")), asked)]
+    blocks: list[LayoutBlock] = [Indented(Text(plain(state.question, "bold")), asked)]
     if limits := asked_in(state.databases):
         blocks.append(Indented(Text(one_line(limits, QUIET)), MARGIN))
     for number, image in enumerate(state.images, 1):
@@ -50,8 +50,8 @@ def exchange_blocks(
     return tuple(blocks)
 
 
-def _follow_ups(questions: Sequence[str]) -> list[Block]:
-    blocks: list[Block] = []
+def _follow_ups(questions: Sequence[str]) -> list[LayoutBlock]:
+    blocks: list[LayoutBlock] = []
     for place, question in enumerate(questions):
         arrow = plain("→ ", "$text-primary")
         key = plain("  Ctrl+S asks it", QUIET) if place == 0 else plain("")
@@ -60,7 +60,7 @@ def _follow_ups(questions: Sequence[str]) -> list[Block]:
     return blocks
 
 
-def step_blocks(state: RunState, *, expanded: bool) -> list[Block]:
+def step_blocks(state: RunState, *, expanded: bool) -> list[LayoutBlock]:
     """Give the line that sums the steps up, and below it the steps when they are wanted."""
     if not state.steps:
         return []
@@ -83,7 +83,7 @@ def step_blocks(state: RunState, *, expanded: bool) -> list[Block]:
         parts.append(plain(seconds(took), QUIET))
     arrow = plain("▾ " if expanded else "▸ ", QUIET)
     head = clickable(joined([arrow, joined(parts, SEPARATOR)]), {"deed": "steps"})
-    blocks: list[Block] = [Indented(Text(head), MARGIN)]
+    blocks: list[LayoutBlock] = [Indented(Text(head), MARGIN)]
     if expanded:
         blocks += [Indented(block, plain("    ")) for step in state.steps for block in _step(step)]
         told = [joined([plain("↗ ", WARN), one_line(one.words, QUIET)]) for one in sent]
@@ -91,7 +91,7 @@ def step_blocks(state: RunState, *, expanded: bool) -> list[Block]:
     return blocks
 
 
-def _step(step: ToolStep | Remark) -> list[Block]:
+def _step(step: ToolStep | Remark) -> list[LayoutBlock]:
     if isinstance(step, Remark):
         mark = plain("◇ " if step.is_plan else "– ", QUIET)
         return [Indented(Text(one_line(step.text, QUIET)), mark)]
@@ -99,7 +99,7 @@ def _step(step: ToolStep | Remark) -> list[Block]:
     if not step.ok:
         mark = plain("✗ ", BAD)
     took = plain("…" if step.seconds is None else seconds(step.seconds), QUIET)
-    blocks: list[Block] = [Row(joined([mark, one_line(step.tool)]), took)]
+    blocks: list[LayoutBlock] = [Row(joined([mark, one_line(step.tool)]), took)]
     details = [one_line(f"{name}: {value}", QUIET) for name, value in step.arguments.items()]
     if step.summary:
         details.append(joined([plain("→ ", QUIET), one_line(step.summary, "" if step.ok else BAD)]))

@@ -7,7 +7,7 @@ from textual.content import Content
 from rag_assistant.tui.chat.comparison import changed_line, difference_blocks
 from rag_assistant.tui.chat.refusal_blocks import refusal_blocks
 from rag_assistant.tui.chat.run_state import Phase, RunState, ToolStep
-from rag_assistant.tui.drawing.layout import Block, Ended, Indented, Text
+from rag_assistant.tui.drawing.layout import Ended, Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, SEPARATOR, WARN, letters, problem, seconds
 from rag_assistant.tui.drawing.unsupported import HARD_SIGN, SIGN
@@ -23,10 +23,10 @@ REASON = 200
 """Characters of a reason that are shown in its line; the details have all of it."""
 
 
-def outcome_blocks(state: RunState, *, details: bool) -> list[Block]:
+def outcome_blocks(state: RunState, *, details: bool) -> list[LayoutBlock]:
     """Give the lines; `details` unfolds what an error has to say, or what an answer saw."""
     lines = [joined([plain("! ", WARN), one_line(text)]) for text in state.warnings]
-    blocks: list[Block] = [Text(line) for line in lines]
+    blocks: list[LayoutBlock] = [Text(line) for line in lines]
     match state.phase:
         case Phase.QUEUED:
             said = plain("◌ queued: after the one before it.", QUIET)
@@ -56,13 +56,13 @@ def _again(state: RunState) -> Content:
     return letters([RETRY, CONTINUE] if state.text.strip() else [RETRY])
 
 
-def _failure(state: RunState, *, details: bool) -> list[Block]:
+def _failure(state: RunState, *, details: bool) -> list[LayoutBlock]:
     """Give an error: one line with the next step, and the whole of it where that is wanted."""
     short = state.reason if len(state.reason) <= REASON else f"{state.reason[:REASON]}…"
     words = len(state.text.split())
     kept = plain(f" {words} word{'' if words == 1 else 's'} kept." if words else "", QUIET)
     keys = joined([_again(state), letters([DETAILS])], plain("  "))
-    blocks: list[Block] = [Ended(joined([problem(short, state.hint), kept]), keys)]
+    blocks: list[LayoutBlock] = [Ended(joined([problem(short, state.hint), kept]), keys)]
     if details:
         whole = [state.reason] if short != state.reason else []
         asked = ", ".join(map(name_of, state.databases))
@@ -177,7 +177,7 @@ WIDEST_KIND = 10
 """Cells of what a part is: database, left out, scope, search, read, limit."""
 
 
-def coverage_blocks(coverage: Coverage, *, unfolded: bool) -> list[Block]:
+def coverage_blocks(coverage: Coverage, *, unfolded: bool) -> list[LayoutBlock]:
     """Give the line, and all parts where they are wanted; nothing where there was no database."""
     if not coverage.databases:
         return []
@@ -186,7 +186,7 @@ def coverage_blocks(coverage: Coverage, *, unfolded: bool) -> list[Block]:
     said = one_line(coverage_statement(coverage), WARN if lacks else QUIET)
     keys = [DETAILS, FAILURES] if unread else [DETAILS]
     arrow = plain("▾ " if unfolded else "▸ ", QUIET)
-    blocks: list[Block] = [Ended(joined([arrow, said]), letters(keys))]
+    blocks: list[LayoutBlock] = [Ended(joined([arrow, said]), letters(keys))]
     if unfolded:
         for kind, text in coverage_details(coverage):
             head = plain(f"  {kind.ljust(WIDEST_KIND)}", QUIET)

@@ -1,6 +1,7 @@
 """A column of any length that scrolls: only what is near the view is mounted, the rest is folded.
 
-What the person reads stays where it is on the screen, whatever is unfolded, grows or goes above it.
+It keeps to its end while that grows, until the person scrolls up. What the person reads then stays
+where it is on the screen, whatever is unfolded, grows or goes above it.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from textual.containers import VerticalScroll
 from textual.geometry import Size
 from textual.layout import DockArrangeResult
+from textual.message import Message
 from textual.reactive import reactive
 from textual.scrollbar import ScrollBar
 from textual.widget import Widget
@@ -31,7 +33,7 @@ ANIMATION_SECONDS = 0.05
 
 
 @dataclass(eq=False, slots=True)
-class Item:
+class FoldedItem:
     """Something in the column: `make` gives the widget that shows it, `words` what it says.
 
     It is never folded while `stays` says so.
@@ -67,9 +69,15 @@ class Gap(LaidText):
 class FoldedScroll(VerticalScroll):
     """Holds `items`, in their order."""
 
+    @dataclass
+    class Followed(Message):
+        """The end is in view, or there is something new below what is."""
+
+        at_end: bool
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.items: list[Item] = []
+        self.items: list[FoldedItem] = []
         self._gaps: list[Gap] = []
         self._held: _Held | None = None
         self._centre = 0
@@ -80,11 +88,11 @@ class FoldedScroll(VerticalScroll):
         """Whether the end is kept in view as it grows."""
         return self._anchored and not self._anchor_released
 
-    def item_of(self, widget: Widget) -> Item | None:
+    def item_of(self, widget: Widget) -> FoldedItem | None:
         """Find the item that a widget shows."""
         return next((item for item in self.items if item.widget is widget), None)
 
-    def put(self, items: Sequence[Item]) -> None:
+    def put(self, items: Sequence[FoldedItem]) -> None:
         """Add items at the end."""
         self.items += items
         mounted = sum(item.widget is not None for item in self.items)
@@ -94,7 +102,7 @@ class FoldedScroll(VerticalScroll):
         else:
             self._mount(items)
 
-    def take_out(self, item: Item) -> None:
+    def take_out(self, item: FoldedItem) -> None:
         """Remove an item."""
         self.items.remove(item)
         if item.widget:
@@ -106,7 +114,7 @@ class FoldedScroll(VerticalScroll):
         self.items, self._gaps, self._held = [], [], None
         await self.remove_children(leaving)
 
-    def show(self, item: Item, line: int = 0) -> Widget:
+    def show(self, item: FoldedItem, line: int = 0) -> Widget:
         """Scroll to a line of an item, which is unfolded with those around it; give its widget."""
         if item.widget is None:
             self.screen.clear_selection()
@@ -125,7 +133,7 @@ class FoldedScroll(VerticalScroll):
         self._centre = centre
         around = max(AROUND, self.size.height // LEAST_LINES)
         near = range(centre - around, centre + around + 1)
-        wanted, leaving = list[Item](), list[Widget]()
+        wanted, leaving = list[FoldedItem](), list[Widget]()
         for number, item in enumerate(self.items):
             if number in near or item is self.items[-1] or item.stays():
                 wanted.append(item)
@@ -141,7 +149,7 @@ class FoldedScroll(VerticalScroll):
         """Tell whether words are selected here, which would be lost with their widget."""
         return any(self in widget.ancestors for widget in self.screen.selections)
 
-    def _mount(self, wanted: Sequence[Item]) -> None:
+    def _mount(self, wanted: Sequence[FoldedItem]) -> None:
         """Mount what is wanted and is not, each run of items before what follows it."""
         missing = {id(item) for item in wanted if item.widget is None}
         run: list[Widget] = []
@@ -178,7 +186,40 @@ class FoldedScroll(VerticalScroll):
                 self.move_child(self._gaps[number], before=widget)
             self._gaps[number].count = count
 
+    def action_scroll_home(self) -> None:
+        """Go to the first item."""
+        if self.items:
+            self.show(self.items[0])
+
+    def action_scroll_end(self) -> None:
+        """Go to the end, and keep to it."""
+        if self.items:
+            self.fold(len(self.items) - 1)
+        self.scroll_end(animate=False)
+
+    def action_page_up(self) -> None:
+        """Go a page up, at once."""
+        self.scroll_page_up(animate=False)
+
+    def action_page_down(self) -> None:
+        """Go a page down, at once."""
+        self.scroll_page_down(animate=False)
+
     # What is in view
+
+    def watch_virtual_size(self) -> None:
+        """Keep to the end from when there is more than fits; until then begin at the top."""
+        overflows = self.virtual_size.height > self.size.height
+        if overflows != self.is_anchored:
+            self.anchor(overflows)
+            if not overflows:
+                self.scroll_to(y=0, animate=False)
+        self._tell_of_end()
+
+    def _tell_of_end(self) -> None:
+        """Tell whether the end is in view."""
+        at_end = self.scroll_offset.y >= self.max_scroll_y - 1
+        self.post_message(self.Followed(at_end))
 
     def place_in_view(self) -> int:
         """Give the number of the first item in view."""
@@ -193,6 +234,7 @@ class FoldedScroll(VerticalScroll):
         self._hold()
         if self._gaps and self.place_in_view() != self._centre:
             self._fold_around_view()
+        self._tell_of_end()
 
     def _hold(self) -> None:
         """Take note of the first line in view, which is to stay where it is."""
@@ -203,9 +245,6 @@ class FoldedScroll(VerticalScroll):
                 region = widget.virtual_region
                 self._held = _Held(widget, top - region.y, region.size)
                 return
-
-    def moved(self) -> None:
-        """Take note that something else is in view."""
 
     def _fold_around_view(self) -> None:
         if not self.app.animator.is_being_animated(self, "scroll_y"):
@@ -239,7 +278,7 @@ class FoldedScroll(VerticalScroll):
         place = max(0, min(region.y + lines, most))
         if place != round(self.scroll_y):
             # What Textual does itself for an anchor: watchers would scroll a frame too late.
-            self.call_later(self.moved)
+            self.call_later(self._tell_of_end)
             self.set_reactive(Widget.scroll_y, float(place))
             self.set_reactive(Widget.scroll_target_y, float(place))
             self.vertical_scrollbar.set_reactive(ScrollBar.position, place)

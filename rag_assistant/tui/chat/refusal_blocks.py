@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rag_assistant.tui.chat.run_state import RunState
-from rag_assistant.tui.drawing.layout import Block, Ended, Indented, Row, Text
+from rag_assistant.tui.drawing.layout import Ended, Indented, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
 from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, WARN, letters
@@ -14,7 +14,7 @@ WIDEN = ("w", "widens the scope", "widen")
 DRAFT = "what the model wrote, which the documents do not bear out"
 
 
-def refusal_blocks(state: RunState, answer: Answer, *, unfolded: bool) -> Iterator[Block]:
+def refusal_blocks(state: RunState, answer: Answer, *, unfolded: bool) -> Iterator[LayoutBlock]:
     """Say that nothing supports an answer, and what comes nearest; digits open that.
 
     What the model wrote is folded, and `unfolded` with the other details.
@@ -38,7 +38,7 @@ def refusal_blocks(state: RunState, answer: Answer, *, unfolded: bool) -> Iterat
         yield from _draft(answer, unfolded=unfolded)
 
 
-def _draft(answer: Answer, *, unfolded: bool) -> Iterator[Block]:
+def _draft(answer: Answer, *, unfolded: bool) -> Iterator[LayoutBlock]:
     arrow = plain("▾ " if unfolded else "▸ ", QUIET)
     key = plain("" if unfolded else "  d shows it", QUIET)
     yield Text(clickable(joined([arrow, plain(DRAFT, QUIET), key]), {"deed": "details"}))

@@ -48,7 +48,7 @@ class ToolStep:
     ok: bool = True
     seconds: float | None = None
     waits: bool = False
-    """Whether the person's leave is asked for it now."""
+    """Whether it waits for the person's permission."""
 
     @property
     def entries(self) -> list[str]:

@@ -6,7 +6,7 @@ from textual.reactive import reactive
 from textual.selection import Selection
 from textual.widget import Widget
 
-from rag_assistant.tui.drawing.layout import Block, Laid, Sought
+from rag_assistant.tui.drawing.layout import Highlighter, Laid, LayoutBlock
 
 
 class LaidText(Widget):
@@ -15,9 +15,9 @@ class LaidText(Widget):
     DEFAULT_CSS = "LaidText { height: auto; width: 1fr; }"
 
     # Contents that differ in their styles alone are equal to Textual: each is drawn anew.
-    blocks: reactive[tuple[Block, ...]] = reactive((), layout=True, always_update=True)
+    blocks: reactive[tuple[LayoutBlock, ...]] = reactive((), layout=True, always_update=True)
 
-    sought: reactive[Sought | None] = reactive(None, init=False)
+    sought: reactive[Highlighter | None] = reactive(None, init=False)
 
     _laid: Laid | None = None
 

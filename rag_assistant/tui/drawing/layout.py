@@ -22,7 +22,7 @@ LEAST_WIDTH = 4
 """Cells; deep nesting is not indented so far that less than this is left for the text."""
 
 
-class Block(Protocol):
+class LayoutBlock(Protocol):
     """Something that takes up whole lines."""
 
     def lines(self, width: int) -> list[Content]:
@@ -72,7 +72,7 @@ class Verbatim:
 class Indented:
     """A block behind a prefix: `first` on its first line, `rest` on the others."""
 
-    block: Block
+    block: LayoutBlock
     first: Content
     rest: Content | None = None
 
@@ -122,7 +122,7 @@ class Either:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Divider:
     """A line across."""
 
     style: str = "$foreground 25%"
@@ -133,7 +133,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class Highlighter:
     """Words that are looked for, wherever their lines break; the `current` one is stressed."""
 
     pattern: re.Pattern[str]
@@ -150,7 +150,7 @@ class Sought:
 class Laid(Visual):
     """Blocks as Textual draws them, with the words marked that are `sought`."""
 
-    def __init__(self, blocks: tuple[Block, ...], sought: Sought | None = None) -> None:
+    def __init__(self, blocks: tuple[LayoutBlock, ...], sought: Highlighter | None = None) -> None:
         self.blocks = blocks
         self.sought = sought
         self._width = -1

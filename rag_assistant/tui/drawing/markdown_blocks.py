@@ -12,7 +12,7 @@ from markdown_it.tree import SyntaxTreeNode
 from textual.content import Content
 
 from rag_assistant.text.safe_text import clean
-from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text, Verbatim
+from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Text, Verbatim
 from rag_assistant.tui.drawing.safe_widgets import (
     NEWLINE,
     clickable,
@@ -37,7 +37,7 @@ _OTHERWISE = plain(HARD_SIGN, "$text-warning")
 
 def markdown_blocks(
     text: str, marks: Mapping[int, QuoteState], sentences: Sequence[Sentence] = ()
-) -> list[Block]:
+) -> list[LayoutBlock]:
     """Give the blocks of a Markdown text.
 
     `marks` has the markers that are citations, and how the quote of each stands to its source. Of
@@ -62,7 +62,7 @@ class _Writer:
         self._marks = marks
         self._lines = lines
         self._sign = sign
-        self._writers: dict[str, Callable[[SyntaxTreeNode], list[Block]]] = {
+        self._writers: dict[str, Callable[[SyntaxTreeNode], list[LayoutBlock]]] = {
             "paragraph": lambda node: [Text(self._inline(node))],
             "heading": lambda node: [Text(self._inline(node).stylize_before("bold"))],
             "bullet_list": self._list,
@@ -70,13 +70,13 @@ class _Writer:
             "blockquote": self._quote,
             "fence": self._code,
             "code_block": self._code,
-            "hr": lambda _: [Rule()],
+            "hr": lambda _: [Divider()],
             "table": self._table,
         }
 
-    def blocks(self, nodes: Sequence[SyntaxTreeNode], *, tight: bool = False) -> list[Block]:
+    def blocks(self, nodes: Sequence[SyntaxTreeNode], *, tight: bool = False) -> list[LayoutBlock]:
         """Give the blocks of sibling nodes, with an empty line between them unless `tight`."""
-        blocks: list[Block] = []
+        blocks: list[LayoutBlock] = []
         for node in nodes:
             writer = self._writers.get(node.type)
             written = writer(node) if writer else [Text(self._words(node.content))]
@@ -85,7 +85,7 @@ class _Writer:
             blocks += written
         return blocks
 
-    def _list(self, node: SyntaxTreeNode) -> list[Block]:
+    def _list(self, node: SyntaxTreeNode) -> list[LayoutBlock]:
         number = int(node.attrs.get("start", 1))
         bullets = [
             f"{number + index}. " if node.type == "ordered_list" else "• "
@@ -93,7 +93,7 @@ class _Writer:
         ]
         widest = max(len(bullet) for bullet in bullets)
         tight = all(_is_tight(item) for item in node.children)
-        blocks: list[Block] = []
+        blocks: list[LayoutBlock] = []
         for bullet, item in zip(bullets, node.children, strict=True):
             if blocks and not tight:
                 blocks.append(Text())
@@ -102,18 +102,18 @@ class _Writer:
             blocks += _behind(inner, first, plain(" " * widest))
         return blocks
 
-    def _quote(self, node: SyntaxTreeNode) -> list[Block]:
+    def _quote(self, node: SyntaxTreeNode) -> list[LayoutBlock]:
         return _behind(self.blocks(node.children), _BAR, _BAR)
 
-    def _code(self, node: SyntaxTreeNode) -> list[Block]:
+    def _code(self, node: SyntaxTreeNode) -> list[LayoutBlock]:
         words = node.content.removesuffix("\n")
         code = plain(self._unsigned(words), "$foreground 85%")
-        blocks: list[Block] = [Indented(Verbatim(code), _BAR, _BAR)]
+        blocks: list[LayoutBlock] = [Indented(Verbatim(code), _BAR, _BAR)]
         if self._unsigned(words) != words:
             blocks.append(Text(_OTHERWISE if 2 * self._sign in words else _UNCONFIRMED))
         return blocks
 
-    def _table(self, node: SyntaxTreeNode) -> list[Block]:
+    def _table(self, node: SyntaxTreeNode) -> list[LayoutBlock]:
         rows = [row for part in node.children for row in part.children]
         right = {
             index
@@ -188,5 +188,5 @@ def _is_tight(item: SyntaxTreeNode) -> bool:
     return all(child.hidden for child in item.children if child.type == "paragraph")
 
 
-def _behind(blocks: list[Block], first: Content, rest: Content) -> list[Block]:
+def _behind(blocks: list[LayoutBlock], first: Content, rest: Content) -> list[LayoutBlock]:
     return [Indented(block, rest if number else first, rest) for number, block in enumerate(blocks)]

@@ -41,7 +41,7 @@ def clickable(content: Content, meta: Mapping[str, Any]) -> Content:
     return content.stylize(Style.from_meta(meta))
 
 
-class Line(Static):
+class ContentLine(Static):
     """A widget that shows a content, and takes no strings."""
 
     def __init__(self, content: Content = EMPTY, *, id: str | None = None) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from rag_assistant.tui.drawing.layout import Block, Indented, Text
+from rag_assistant.tui.drawing.layout import Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
 
 MARGIN = plain("  ")
@@ -42,7 +42,7 @@ def letters(deeds: Sequence[tuple[str, str, str]]) -> Content:
     return joined(parts, plain("  "))
 
 
-def hint_lines(lines: Sequence[tuple[str, str]], widest: int = 0) -> list[Block]:
+def hint_lines(lines: Sequence[tuple[str, str]], widest: int = 0) -> list[LayoutBlock]:
     """Give aligned lines of a key, in `widest` cells or what they need, and what it does."""
     widest = max(widest, *(len(key) for key, _ in lines))
     return [

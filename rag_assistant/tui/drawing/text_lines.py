@@ -26,7 +26,7 @@ class Excerpt:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """The characters of one line on the screen, without the line's end; `start` is their place."""
 
     start: int
@@ -53,19 +53,19 @@ class Line:
         return self.end
 
 
-def lay_out(text: str, start: int, width: int) -> list[Line]:
+def lay_out(text: str, start: int, width: int) -> list[TextLine]:
     """Cut a text at the ends of its lines, and between words where a line is too long.
 
     `start` is the place of the text in its source. An end of line at the text's end begins no line.
     """
-    lines: list[Line] = []
+    lines: list[TextLine] = []
     begin, last = 0, len(text)
     while begin < last:
         stop = text.find("\n", begin)
         stop = last if stop < 0 else stop
         written = text[begin:stop].removesuffix("\r")
         lines += [
-            Line(start + begin + first, written[first:end])
+            TextLine(start + begin + first, written[first:end])
             for first, end in _cuts(written, max(2, width))
         ]
         begin = stop + 1

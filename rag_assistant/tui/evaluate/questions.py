@@ -84,7 +84,7 @@ class QuestionsScreen(BrowseScreen[None]):
             self._begin("all")
         else:
             self._named = True
-            self.remark(one_line(f"every question goes to {model}: a again begins", WARN))
+            self.remark(one_line(f"every question goes to {model}: press a again to begin", WARN))
 
     def _begin(self, mode: Mode) -> None:
         if self._evaluation and self._evaluation.is_running:
@@ -120,7 +120,7 @@ class QuestionsScreen(BrowseScreen[None]):
         """Stop the run, or clear the filter, or leave."""
         if self._evaluation and self._evaluation.is_running:
             self._evaluation.cancel()
-            self.remark(plain("stopped: what is done is kept, and goes on when it is run", QUIET))
+            self.remark(plain("stopped: what is done is kept, and the next run continues", QUIET))
             return
         super().action_back()
 

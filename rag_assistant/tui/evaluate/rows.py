@@ -7,29 +7,31 @@ from textual.content import Content
 from rag_assistant.evaluation.measuring.ranking import FOUND
 from rag_assistant.evaluation.measuring.verdicts import Verdict, difference, share
 from rag_assistant.evaluation.running.kept_sets import JudgedRun, LastRuns
-from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
+from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, WARN
-from rag_assistant.tui.lists.pick_list import Facts, Item
+from rag_assistant.tui.lists.pick_list import FactRow, PickItem
 
 NOT_MEASURED = plain("–", QUIET)
 _WIDTHS = (5, 6, 5, 6)
 _TITLES = ("found", "answer", "cited", "since")
 
 
-def heading() -> Item:
+def heading() -> PickItem:
     """Give the line above the table."""
-    return Item(Facts(plain("  question", QUIET), (_columns([plain(t, QUIET) for t in _TITLES]),)))
+    return PickItem(
+        FactRow(plain("  question", QUIET), (_columns([plain(t, QUIET) for t in _TITLES]),))
+    )
 
 
-def line(now: Verdict, before: Verdict | None) -> Item:
+def line(now: Verdict, before: Verdict | None) -> PickItem:
     """Give a question's line."""
     rank = NOT_MEASURED
     if now.rank is not None:
         rank = plain(f"#{now.rank}", GOOD) if now.rank else plain("✗", BAD)
     cells = [rank, _mark(now.answered), _mark(now.cited), _since(before, now)]
     mark = plain("! ", WARN) if now.wrong else plain("  ")
-    return Item(Facts(joined([mark, one_line(now.question)]), (_columns(cells),)), now.id)
+    return PickItem(FactRow(joined([mark, one_line(now.question)]), (_columns(cells),)), now.id)
 
 
 def _columns(cells: list[Content]) -> Content:
@@ -82,7 +84,7 @@ def _shares(run: JudgedRun) -> dict[str, str]:
     }
 
 
-def explained(now: Verdict, before: Verdict | None) -> tuple[Block, ...]:
+def explained(now: Verdict, before: Verdict | None) -> tuple[LayoutBlock, ...]:
     """Give the whole of a question."""
     told = [
         ("wanted", plain(", ".join(now.wanted)) if now.wanted else NOT_MEASURED),
@@ -92,10 +94,10 @@ def explained(now: Verdict, before: Verdict | None) -> tuple[Block, ...]:
     ]
     if before:
         told.append(("before", _before(before)))
-    blocks: list[Block] = [Text(one_line(now.question, "bold")), Rule()]
+    blocks: list[LayoutBlock] = [Text(one_line(now.question, "bold")), Divider()]
     blocks += [Indented(Text(said), plain(f"{what:<10}", QUIET)) for what, said in told]
     if now.answer:
-        blocks += [Rule(), Text(plain(now.answer))]
+        blocks += [Divider(), Text(plain(now.answer))]
     return tuple(blocks)
 
 

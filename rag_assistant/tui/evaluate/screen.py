@@ -14,29 +14,29 @@ from rag_assistant.evaluation.running.kept_sets import LastRuns, known_sets, las
 from rag_assistant.evaluation.runs.store import RunStore
 from rag_assistant.history.kept import KeptCitation, KeptConversation, KeptExchange
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
+from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, SEPARATOR, WARN
 from rag_assistant.tui.evaluate.rows import summary, when
 from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen
-from rag_assistant.tui.lists.pick_list import Facts, Item, PickList
+from rag_assistant.tui.lists.pick_list import FactRow, PickItem, PickList
 from rag_assistant.tui.sources.reference import place_of
 
 LABELLED = "\nmarked wrong"
 """The key of the line; no path has it."""
 
 
-def labelled_items(kept: Sequence[KeptConversation]) -> tuple[Item, ...]:
+def labelled_items(kept: Sequence[KeptConversation]) -> tuple[PickItem, ...]:
     """Give the line, apart from what stands above it."""
     wrong = sum(1 for conversation in kept for _ in _wrong(conversation))
     count = f"{wrong} in {len(kept)} conversation{'' if len(kept) == 1 else 's'}"
-    line = Facts(plain("Citations you marked wrong"), (plain(count, WARN),))
-    return Item(Text()), Item(line, LABELLED)
+    line = FactRow(plain("Citations you marked wrong"), (plain(count, WARN),))
+    return PickItem(Text()), PickItem(line, LABELLED)
 
 
-def labelled_blocks(kept: Sequence[KeptConversation]) -> tuple[Block, ...]:
+def labelled_blocks(kept: Sequence[KeptConversation]) -> tuple[LayoutBlock, ...]:
     """Give each of them, below the question that it was an answer to."""
-    blocks: list[Block] = [Text(plain("Citations you marked wrong", "bold")), Rule()]
+    blocks: list[LayoutBlock] = [Text(plain("Citations you marked wrong", "bold")), Divider()]
     for conversation in kept:
         for exchange, cited in _wrong(conversation):
             item = cited.citation.item
@@ -120,12 +120,12 @@ class EvaluateScreen(BrowseScreen[None]):
     def filter_changed(self, text: str) -> None:
         """List the sets whose path holds what is typed."""
         items = tuple(
-            Item(Facts(one_line(path.name), (summary(runs),)), str(path))
+            PickItem(FactRow(one_line(path.name), (summary(runs),)), str(path))
             for path, runs in self._sets
             if text.casefold() in str(path).casefold()
         )
         if self._labelled and not text:
-            above = items or (Item(Text(plain("No question set yet: o opens a file.", QUIET))),)
+            above = items or (PickItem(Text(plain("No question set yet: o opens a file.", QUIET))),)
             items = (*above, *labelled_items(self._labelled))
         self.listing.show(items, plain(NOTHING if not self._sets else "No set fits the filter."))
         self.head(plain(f"question sets: {len(self._sets)}", QUIET))
@@ -142,7 +142,7 @@ class EvaluateScreen(BrowseScreen[None]):
         path = Path(self.listing.key)
         place = Text(one_line(str(path.parent), QUIET))
         ran = (Text(when(runs.last)),) if runs.last else ()
-        self.detail(Text(one_line(path.name, "bold")), place, Rule(), Text(summary(runs)), *ran)
+        self.detail(Text(one_line(path.name, "bold")), place, Divider(), Text(summary(runs)), *ran)
 
     def choose(self) -> None:
         """Open the set at the cursor."""

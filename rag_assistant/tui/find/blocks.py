@@ -4,13 +4,13 @@ from collections.abc import Collection, Mapping, Sequence
 
 from textual.content import Content
 
-from rag_assistant.tui.drawing.layout import Block, Indented, Row, Rule, Text
+from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.marked_text import folded, marked_text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN, hint_lines, problem
 from rag_assistant.tui.find.preview import BEST
-from rag_assistant.tui.find.search import MOST_ROWS, Found, Others, Preview, Spans
-from rag_assistant.tui.lists.pick_list import Facts, Item
+from rag_assistant.tui.find.search import MOST_ROWS, FindResult, Others, Preview, Spans
+from rag_assistant.tui.lists.pick_list import FactRow, PickItem
 from rag_assistant.tui.sources.reference import place_of, short_place
 from rag_assistant.values.documents import Hit, Version
 from rag_assistant.values.scope import Wanted
@@ -45,13 +45,13 @@ def key_of_passage(hit: Hit) -> str:
 
 
 def rows_of(
-    found: Found, opened: Mapping[str, Others], marked: Collection[str], *, several: bool
-) -> tuple[Item, ...]:
+    found: FindResult, opened: Mapping[str, Others], marked: Collection[str], *, several: bool
+) -> tuple[PickItem, ...]:
     """Give the list: of each document its title and place, and below it its best words.
 
     Of those that are `opened`, other passages follow. As soon as any is marked, all have boxes.
     """
-    items: list[Item] = []
+    items: list[PickItem] = []
     indent = plain("      " if marked else "  ")
     for hit, words in zip(found.hits, found.words, strict=True):
         name = hit.title.strip() or hit.path
@@ -61,21 +61,21 @@ def rows_of(
         )
         box = (_BOXES[key_of(hit) in marked],) if marked else ()
         title = joined([*box, one_line(name, "bold"), _outdated(hit), _suspicious(hit)])
-        items.append(Item(Facts(title, facts), key_of(hit)))
-        items.append(Item(Row(joined([indent, _line_of(hit, words)]))))
+        items.append(PickItem(FactRow(title, facts), key_of(hit)))
+        items.append(PickItem(Row(joined([indent, _line_of(hit, words)]))))
         if others := opened.get(key_of(hit)):
             items += _others(others)
     return tuple(items)
 
 
-def _others(others: Others) -> list[Item]:
+def _others(others: Others) -> list[PickItem]:
     if others.reason:
-        return [Item(Row(plain("  "), problem(others.reason, "")))]
+        return [PickItem(Row(plain("  "), problem(others.reason, "")))]
     if not others.hits:
-        return [Item(Row(plain("    no other passage matches", QUIET)))]
+        return [PickItem(Row(plain("    no other passage matches", QUIET)))]
     return [
-        Item(
-            Facts(
+        PickItem(
+            FactRow(
                 joined([plain("  └ ", QUIET), _relation(others.hit, hit), _line_of(hit, words)]),
                 (plain(short_place(hit.location).rjust(PLACE), QUIET),),
             ),
@@ -97,7 +97,7 @@ def _outdated(hit: Hit) -> Content:
 def _suspicious(hit: Hit) -> Content:
     """Mark words that no model reads."""
     barred = any(not one.allowed for one in hit.suspicions)
-    return plain("  ! kept out", WARN) if barred else EMPTY
+    return plain("  ! hidden from the model", WARN) if barred else EMPTY
 
 
 def _relation(document: Hit, listed: Hit) -> Content:
@@ -116,12 +116,12 @@ def _line_of(hit: Hit, words: Spans) -> Content:
 
 def head_of(
     databases: Sequence[Wanted],
-    found: Found | None,
+    found: FindResult | None,
     *,
     by_meaning: bool,
     waiting: bool,
     marked: int,
-) -> Block:
+) -> LayoutBlock:
     """Give the line at the top: what is searched and how, how many were found, how long it took.
 
     Documents may be `marked` that other words have found.
@@ -129,7 +129,7 @@ def head_of(
     names = [one if isinstance(one, str) else f"parts of {one.database}" for one in databases]
     where = ", ".join(names) or "all databases"
     left = joined([plain("Find", "bold $text-primary"), plain("  in ", QUIET), one_line(where)])
-    told, other = ("words + meaning", "words") if by_meaning else ("words", "words + meaning")
+    told, other = ("semantic search", "keyword") if by_meaning else ("keyword search", "semantic")
     way = joined([plain(told), plain(f" (Tab: {other})", QUIET)])
     facts: list[Content] = [way]
     if waiting:
@@ -142,10 +142,10 @@ def head_of(
             plain(f"{found.seconds * 1000:.0f} ms", QUIET),
             plain(f"{count} {best}document{'' if count == 1 else 's'}"),
         ]
-    return Facts(left, (*facts, *marks))
+    return FactRow(left, (*facts, *marks))
 
 
-def nothing_of(found: Found | None, query: str) -> Content:
+def nothing_of(found: FindResult | None, query: str) -> Content:
     """Say why the list is empty."""
     if found and found.reason:
         return problem(found.reason, found.hint)
@@ -161,22 +161,22 @@ def nothing_of(found: Found | None, query: str) -> Content:
     )
 
 
-def said_of(found: Found | None) -> Content:
+def said_of(found: FindResult | None) -> Content:
     """Give what there is to know about a search, in one line; nothing where there is nothing."""
     if found is None or not found.notes:
         return EMPTY
     return joined([plain("– ", QUIET), one_line(" · ".join(found.notes), QUIET)])
 
 
-def language_blocks() -> tuple[Block, ...]:
+def language_blocks() -> tuple[LayoutBlock, ...]:
     """Give what can be typed, for an empty box."""
     return (Text(plain("What you can type", "bold")), Text(), *hint_lines(LANGUAGE))
 
 
-def preview_blocks(preview: Preview, *, explained: bool) -> tuple[Block, ...]:
+def preview_blocks(preview: Preview, *, explained: bool) -> tuple[LayoutBlock, ...]:
     """Give a hit with the text round it: its best words bright, the words looked for marked."""
     hit = preview.hit
-    blocks: list[Block] = [Row(one_line(hit.path, "bold"), one_line(hit.database, QUIET))]
+    blocks: list[LayoutBlock] = [Row(one_line(hit.path, "bold"), one_line(hit.database, QUIET))]
     place = " · ".join(place_of(hit.location))
     others = hit.other_passages
     counts = (others, "more passage"), (len(hit.versions), "other version")
@@ -185,11 +185,11 @@ def preview_blocks(preview: Preview, *, explained: bool) -> tuple[Block, ...]:
     blocks.append(Row(one_line(place, QUIET), plain(f"{more}Ctrl+E why", QUIET)))
     blocks += [Row(one_line(version.words, WARN)) for version in hit.versions if _is_newer(version)]
     for one in hit.suspicions:
-        state = "models may read it" if one.allowed else "kept out of prompts"
+        state = "models may read it" if one.allowed else "hidden from the model"
         blocks.append(Text(one_line(f"! {state}: {one.reason}", QUIET if one.allowed else WARN)))
     if explained:
         blocks += explanation_blocks(hit.explanation, hit.score)
-    blocks.append(Rule())
+    blocks.append(Divider())
     if preview.reason:
         return (*blocks, Text(problem(preview.reason, "")))
     return (*blocks, Text(_text_of(preview)))
@@ -211,11 +211,11 @@ def _text_of(preview: Preview) -> Content:
     return joined(parts)
 
 
-def explanation_blocks(explanation: Mapping[str, float], score: float) -> list[Block]:
+def explanation_blocks(explanation: Mapping[str, float], score: float) -> list[LayoutBlock]:
     """Give what a score is made of: the share of each stage, with a bar for its size."""
     most = max((abs(share) for share in explanation.values()), default=0.0) or 1.0
     widest = max((len(name) for name in explanation), default=0)
-    blocks: list[Block] = [Text(plain(f"score {score:.3f}", "bold"))]
+    blocks: list[LayoutBlock] = [Text(plain(f"score {score:.3f}", "bold"))]
     for name, share in explanation.items():
         bar = plain("▇" * max(1, round(BAR * abs(share) / most)), "$primary")
         told = joined([plain(name.ljust(widest)), plain(f" {share:+8.3f}  ", QUIET), bar])

@@ -8,7 +8,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from rag_assistant.tui.find.filters import is_filter, offer_filters
-from rag_assistant.tui.question.completion import Choice, Offer
+from rag_assistant.tui.question.completion import Completion, CompletionOffer
 from rag_assistant.tui.question.scope_names import ScopeNames
 
 
@@ -28,7 +28,7 @@ class FindBox(Input):
         # Not shown: they are keys of every box, and would stand before the others.
         Binding("right", "right", "Passages", show=False),
         Binding("ctrl+e", "screen.explain", "Explain", show=False),  # the line's end is at End
-        Binding("tab", "tab", "Complete, or words and meaning", show=False),
+        Binding("tab", "tab", "Complete, or keyword or semantic search", show=False),
         Binding("up", "choose(-1)", "Up", show=False),
         Binding("down", "choose(1)", "Down", show=False),
         Binding("left", "left", "Fewer passages", show=False),
@@ -37,7 +37,7 @@ class FindBox(Input):
     class Offered(Message):
         """Words are offered, with one of them marked."""
 
-        def __init__(self, choices: tuple[Choice, ...], cursor: int) -> None:
+        def __init__(self, choices: tuple[Completion, ...], cursor: int) -> None:
             super().__init__()
             self.choices = choices
             self.cursor = cursor
@@ -54,7 +54,7 @@ class FindBox(Input):
         )
         self.names = ScopeNames()
         self.can_fold = False
-        self._offered = Offer()
+        self._offered = CompletionOffer()
         self._cursor = 0
         self._closed_at = ""
         self._asked = False
@@ -71,7 +71,7 @@ class FindBox(Input):
         """Offer what may be meant by now."""
         if not self.is_mounted:
             return
-        found = Offer()
+        found = CompletionOffer()
         if self.value != self._closed_at:
             found = offer_filters(self.value[: self.cursor_position], self.names, date.today())
         if is_filter(found) and not self._asked:
@@ -80,7 +80,7 @@ class FindBox(Input):
         self._cursor = self._cursor if found.choices == self._offered.choices else 0
         self._show(found)
 
-    def _show(self, found: Offer) -> None:
+    def _show(self, found: CompletionOffer) -> None:
         self._offered = found
         self.post_message(self.Offered(found.choices, self._cursor))
 

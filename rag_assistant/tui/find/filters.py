@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import PurePosixPath
 
-from rag_assistant.library.contents import IndexedFile
-from rag_assistant.tui.question.completion import Choice, Offer
+from rag_assistant.tui.question.completion import Completion, CompletionOffer
 from rag_assistant.tui.question.fuzzy_names import fitting
 from rag_assistant.tui.question.scope_names import ScopeNames
+from rag_assistant.values.ledger import IndexedFile
 
 FILTERS = {
     "path:": "only files whose path holds this",
@@ -24,23 +24,23 @@ _VALUE = re.compile(r'(?:^|(?<=\s))(-?(?:path|type|title|after|before):)("[^"]*|
 _NAME = re.compile(r"(?:^|(?<=\s))-?([a-z]{2,6})$")
 
 
-def offer_filters(typed: str, names: ScopeNames, today: date) -> Offer:
+def offer_filters(typed: str, names: ScopeNames, today: date) -> CompletionOffer:
     """Find what a filter that ends at the cursor may become, or the name of one that is begun."""
     if found := _VALUE.search(typed):
         filter_name, begun = found[1], found[2].lstrip('"')
         choices = _values(filter_name.lstrip("-").removesuffix(":"), begun, names, today)
-        given = tuple(Choice(filter_name + _quoted(value), help) for value, help in choices)
-        return Offer(found[0], found.start(), given)
+        given = tuple(Completion(filter_name + _quoted(value), help) for value, help in choices)
+        return CompletionOffer(found[0], found.start(), given)
     if found := _NAME.search(typed):
         begun = found[1]
         minus = "-" if found[0].startswith("-") else ""
         fits = [name for name in FILTERS if name.startswith(begun)]
-        given = tuple(Choice(minus + name, FILTERS[name]) for name in fits)
-        return Offer(found[0], found.start(), given)
-    return Offer()
+        given = tuple(Completion(minus + name, FILTERS[name]) for name in fits)
+        return CompletionOffer(found[0], found.start(), given)
+    return CompletionOffer()
 
 
-def is_filter(offered: Offer) -> bool:
+def is_filter(offered: CompletionOffer) -> bool:
     """Tell whether a filter's value is being typed, and not a word that may be anything."""
     return ":" in offered.typed
 

@@ -5,7 +5,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 
 from rag_assistant.tui.drawing.laid_text import LaidText
-from rag_assistant.tui.drawing.layout import Block, Laid
+from rag_assistant.tui.drawing.layout import Laid, LayoutBlock
 
 BEST = "best"
 """The name by which blocks tell where the best words are, as a value of their style."""
@@ -28,7 +28,7 @@ class PreviewText(VerticalScroll):
         """Make the parts."""
         yield LaidText(id="find-text")
 
-    def show(self, blocks: tuple[Block, ...], *, to_best: bool = False) -> None:
+    def show(self, blocks: tuple[LayoutBlock, ...], *, to_best: bool = False) -> None:
         """Show something else."""
         self._to_best = to_best
         self.query_one(LaidText).blocks = blocks

@@ -1,49 +1,59 @@
-"""Finding without a model: results as you type, with the text round the best words beside them."""
+"""Finding without a model: results as you type, with the text round the best words beside them.
 
+All keys of the screen and what they do stand here; the list searches, and the preview reads.
+"""
+
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import on, work
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
 from textual.reactive import reactive
+from textual.screen import Screen
 from textual.widgets import Input
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.errors import RagError
-from rag_assistant.tui.drawing.safe_widgets import one_line
+from rag_assistant.tui.drawing.laid_text import LaidText
+from rag_assistant.tui.drawing.layout import Row
+from rag_assistant.tui.drawing.safe_widgets import EMPTY, one_line
 from rag_assistant.tui.drawing.signs import problem
-from rag_assistant.tui.find.blocks import key_of, language_blocks, preview_blocks
-from rag_assistant.tui.find.box import FindBox
-from rag_assistant.tui.find.preview import PreviewText
-from rag_assistant.tui.find.results import AskAbout, FindResults
-from rag_assistant.tui.find.search import (
-    OthersRead,
-    Preview,
-    PreviewRead,
-    read_others,
-    read_preview,
-    scope_of,
-)
-from rag_assistant.tui.lists.pick_list import PickList
-from rag_assistant.tui.main.help_screen import HelpScreen
+from rag_assistant.tui.find.blocks import head_of, said_of
+from rag_assistant.tui.find.hit_preview import HitPreview
+from rag_assistant.tui.find.query_line import QueryLine
+from rag_assistant.tui.find.result_list import ResultList
+from rag_assistant.tui.find.search import MeaningKnown, can_mean, scope_of
+from rag_assistant.tui.keys.help_screen import HelpScreen
+from rag_assistant.tui.keys.key_bar import KeyBar
 from rag_assistant.tui.sources.reference import with_reference
 from rag_assistant.tui.terminal.clipboard import Copied, copy_beside
-from rag_assistant.values.documents import Hit
 from rag_assistant.values.scope import Wanted
 
 
-class FindScreen(FindResults):
-    """Shows the text of what was found, and acts on it."""
+@dataclass(frozen=True, slots=True)
+class AskAbout:
+    """The person wants `question` answered from `scope`."""
+
+    question: str
+    scope: tuple[Wanted, ...]
+
+
+class FindScreen(Screen[AskAbout | None]):
+    """Searches `databases`, all where none is named, `by_meaning` too if that is wanted."""
 
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "Open"),
         Binding("right", "passages(True)", "Passages"),
         Binding("left", "passages(False)", "Fewer passages", show=False),
-        Binding("tab", "switch", "Words and meaning", show=False),
+        Binding("tab", "switch", "Keyword or semantic search", show=False),
         Binding("up", "move(-1)", "Up", show=False),
         Binding("down", "move(1)", "Down", show=False),
-        Binding("pageup", "page(-1)", "A page up", show=False),
-        Binding("pagedown", "page(1)", "A page down", show=False),
+        Binding("pageup", "page(-1)", "Page up", show=False),
+        Binding("pagedown", "page(1)", "Page down", show=False),
         Binding("ctrl+s,a", "ask", "Ask about these"),
         Binding("ctrl+t,space", "mark", "Mark"),
         Binding("ctrl+y", "copy", "Copy"),
@@ -52,104 +62,153 @@ class FindScreen(FindResults):
         Binding("f1", "help", "Help"),
     ]
 
-    explained: reactive[bool] = reactive(False, init=False)
+    by_meaning: reactive[bool] = reactive(False, init=False)
 
     def __init__(
         self, assistant: Assistant, databases: tuple[Wanted, ...], query: str = ""
     ) -> None:
-        super().__init__(assistant, databases, query)
-        self._preview: Preview | None = None
+        super().__init__()
+        self._library = assistant.library
+        self._databases = databases
+        self._query = query
+        self._said = EMPTY
 
-    # The text beside the list
+    def compose(self) -> ComposeResult:
+        """Make the parts."""
+        yield LaidText(id="find-head")
+        yield QueryLine(self._library, self._databases, self._query)
+        yield LaidText(id="find-notes")
+        with Horizontal(id="find-columns"):
+            yield ResultList(self._library, self._databases, id="find-rows")
+            yield HitPreview(self._library, id="find-side")
+        yield KeyBar(id="keys")
 
-    @on(PickList.Moved)
-    def _moved(self, event: PickList.Moved) -> None:
-        hit = self._hits.get(event.key)
-        self.query_one(FindBox).can_fold = hit is not None and self._document in self._others
-        if hit is None:
-            self._preview = None
-            self.show_preview()
-        elif self._preview is None or self._preview.hit != hit:
-            self._read_preview(hit, self._query)
+    def on_mount(self) -> None:
+        """Begin with the words."""
+        self.add_class("find")
+        self.query_line.box.focus()
+        self._show()
+        self._search()
+        embedder = self._library.embedder
+        if embedder and not embedder.destination:
+            self._look_for_meaning(tells=False)  # the words stay on this machine: no need to ask
 
-    @work(thread=True, exclusive=True, group="preview", exit_on_error=False)
-    def _read_preview(self, hit: Hit, query: str) -> None:
-        self.post_message(PreviewRead(read_preview(self._library, hit, query)))
+    @property
+    def query_line(self) -> QueryLine:
+        """Where the words are typed."""
+        return self.query_one(QueryLine)
 
-    @on(PreviewRead)
-    def _take_preview(self, event: PreviewRead) -> None:
-        if event.preview.hit == self._hit:
-            self._preview = event.preview
-            self.show_preview()
+    @property
+    def results(self) -> ResultList:
+        """What was found."""
+        return self.query_one(ResultList)
 
-    def watch_explained(self) -> None:
-        """Show or hide what the score is made of."""
-        self.show_preview()
+    @property
+    def preview(self) -> HitPreview:
+        """The text of the hit with the cursor."""
+        return self.query_one(HitPreview)
 
-    def show_preview(self) -> None:
-        """Show the text round the best words, or what can be typed."""
-        preview = self._preview
-        shown = self.query_one(PreviewText)
-        if not self._query.strip():
-            shown.show(language_blocks())
-        elif preview is None or preview.hit not in self._hits.values():
-            shown.show(())
+    # What is searched and found
+
+    @on(Input.Changed, "#find-query")
+    def _typed(self, event: Input.Changed) -> None:
+        if event.value != self._query:
+            self._query = event.value
+            self._search()
+
+    def _search(self) -> None:
+        self._said = EMPTY
+        self.results.search(self._query, by_meaning=self.by_meaning)
+
+    @on(ResultList.Searching)
+    def _say_that_it_searches(self) -> None:
+        self._show_head(waiting=True)
+
+    @on(ResultList.Found)
+    def _show(self) -> None:
+        self._show_head()
+        self._show_said()
+        self.preview.keep_if_in(self.results.hits.values(), self._query)
+
+    @on(ResultList.Moved)
+    def _show_hit(self, event: ResultList.Moved) -> None:
+        self.query_line.box.can_fold = self.results.is_unfolded
+        self.preview.show_hit(self.results.hits.get(event.key), self._query)
+
+    def _show_head(self, *, waiting: bool = False) -> None:
+        results = self.results
+        head = head_of(
+            self._databases,
+            None if waiting else results.found,
+            by_meaning=self.by_meaning,
+            waiting=waiting,
+            marked=len(results.marked),
+        )
+        self.query_one("#find-head", LaidText).blocks = (head,)
+
+    def say(self, said: Content) -> None:
+        """Say something in the line above the list, until other words are typed."""
+        self._said = said
+        self._show_said()
+
+    def _show_said(self) -> None:
+        said = self._said or said_of(self.results.found)
+        notes = self.query_one("#find-notes", LaidText)
+        notes.blocks, notes.display = (Row(said),), bool(said)
+
+    # Words, or words and meaning
+
+    def action_switch(self) -> None:
+        """Search by words alone, or by meaning too; where that cannot be, say why."""
+        if self.by_meaning:
+            self.by_meaning = False
         else:
-            blocks = preview_blocks(preview, explained=self.explained)
-            shown.show(blocks, to_best=not self.explained)
+            self._look_for_meaning(tells=True)
 
-    def action_passages(self, shown: bool) -> None:
-        """List the other passages and versions of a document, or hide them."""
-        hit = self._hit
-        if hit is None:
+    @work(thread=True, exclusive=True, group="meaning", exit_on_error=False)
+    def _look_for_meaning(self, *, tells: bool) -> None:
+        why_not = can_mean(self._library, self._databases)
+        if tells or not why_not:
+            self.post_message(MeaningKnown(why_not))
+
+    @on(MeaningKnown)
+    def _take_meaning(self, event: MeaningKnown) -> None:
+        if event.why_not:
+            self.say(one_line(f"keyword search only: {event.why_not}"))
             return
-        key = self._document
-        if shown and key not in self._others:
-            self._read_others(self._hits[key], self._query)
-        elif not shown and key in self._others:
-            del self._others[key]
-            self._chosen_by_person = True
-            self._list()
-            self.query_one(PickList).go_to(key)
+        self.by_meaning = True
+        embedder = self._library.embedder
+        if embedder and embedder.destination:
+            self.say(one_line(f"what you type goes to {embedder.destination} now; Tab ends that"))
 
-    @work(thread=True, exclusive=True, group="others", exit_on_error=False)
-    def _read_others(self, hit: Hit, query: str) -> None:
-        self.post_message(OthersRead(read_others(self._library, hit, query)))
-
-    @on(OthersRead)
-    def _take_others(self, event: OthersRead) -> None:
-        if event.others.hit in self._hits.values():
-            self._others[key_of(event.others.hit)] = event.others
-            self._chosen_by_person = True
-            self._list()
+    def watch_by_meaning(self) -> None:
+        """Search in the other way."""
+        self._show_head()
+        if self._query.strip():
+            self._search()
 
     # Keys
 
-    @property
-    def _hit(self) -> Hit | None:
-        return self._hits.get(self.query_one(PickList).key)
-
-    @property
-    def _document(self) -> str:
-        """The key of the document that the chosen row belongs to."""
-        key = self.query_one(PickList).key
-        return self._listed_under.get(key, key)
-
     def action_move(self, step: int) -> None:
         """Choose another document while the box keeps the keys."""
-        self._chosen_by_person = True
-        self.query_one(PickList).action_move(step)
+        self.results.action_move(step)
 
     def action_page(self, direction: int) -> None:
         """Choose a document a page away."""
-        self._chosen_by_person = True
-        self.query_one(PickList).action_page(direction)
+        self.results.action_page(direction)
+
+    def action_passages(self, shown: bool) -> None:
+        """List the other passages and versions of a document, or hide them."""
+        if shown:
+            self.results.unfold()
+        else:
+            self.results.fold()
 
     @on(Input.Submitted, "#find-query")
-    @on(PickList.Chosen)
+    @on(ResultList.Chosen)
     def action_open(self) -> None:
         """Open the document at its best words."""
-        hit = self._hit
+        hit = self.results.hit
         if hit is None:
             return
         from rag_assistant.tui.reader.screen import ReaderScreen  # noqa: PLC0415 - when it is used
@@ -167,7 +226,7 @@ class FindScreen(FindResults):
         selected = self.get_selected_text()
         if selected:
             copy_beside(self, selected)
-        elif hit := self._hit:
+        elif hit := self.results.hit:
             copy_beside(self, with_reference(hit.snippet, hit.title, hit.path, hit.location))
 
     @on(Copied)
@@ -176,31 +235,25 @@ class FindScreen(FindResults):
 
     def action_mark(self) -> None:
         """Mark the document, or take the mark away; marks stay when other words are typed."""
-        hit = self._hit
-        if hit is None:
-            return
-        key = key_of(hit)
-        if self._marked.pop(key, None) is None:
-            self._marked[key] = hit
-        self._chosen_by_person = True
-        self._show_head()
-        self._list()
-        count = len(self._marked)
-        said = f"{count} marked: Ctrl+S asks about {'it' if count == 1 else 'these'} alone"
-        self.say(one_line(said if count else "none marked: Ctrl+S asks about all of these"))
+        if hit := self.results.hit:
+            self.results.toggle_mark(hit)
+            self._show_head()
+            count = len(self.results.marked)
+            said = f"{count} marked: Ctrl+S asks about {'it' if count == 1 else 'these'} alone"
+            self.say(one_line(said if count else "none marked: Ctrl+S asks about all of these"))
 
     def action_ask(self) -> None:
         """Give the words to the conversation, with what is marked, or else all hits, as scope."""
         question = self._query.strip()
-        if question or self._marked:
-            hits = self._marked or self._hits
+        if question or self.results.marked:
+            hits = self.results.marked or self.results.hits
             self.dismiss(AskAbout(question, scope_of(hits.values()) or self._databases))
         else:
             self.say(one_line("type what you want to ask about first"))
 
     def action_explain(self) -> None:
         """Show or hide what the score is made of."""
-        self.explained = not self.explained
+        self.preview.explained = not self.preview.explained
 
     def action_back(self) -> None:
         """Leave."""

@@ -32,7 +32,7 @@ Spans = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class FindRequest:
     """A search to be made, by words or `by_meaning` too; `number` tells it from those before."""
 
     number: int
@@ -42,13 +42,13 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FindResult:
     """What a search came to; `reason` and `hint` say why it came to nothing.
 
     `words` has, for each hit, where its snippet holds words that were looked for.
     """
 
-    wanted: Wanted
+    wanted: FindRequest
     hits: tuple[Hit, ...] = ()
     words: tuple[Spans, ...] = ()
     notes: tuple[str, ...] = ()
@@ -106,10 +106,10 @@ class NamesRead(Message):
         self.names = names
 
 
-class SearchDone(Message):
+class FindEnded(Message):
     """A search has come to an end."""
 
-    def __init__(self, found: Found) -> None:
+    def __init__(self, found: FindResult) -> None:
         super().__init__()
         self.found = found
 
@@ -122,7 +122,7 @@ class PreviewRead(Message):
         self.preview = preview
 
 
-def search_now(library: Library, names: Sequence[str | Scope], wanted: Wanted) -> Found:
+def search_now(library: Library, names: Sequence[str | Scope], wanted: FindRequest) -> FindResult:
     """Search; it blocks: call it in a thread. No reranker is asked: text stays where it is."""
     started = time.perf_counter()
     try:
@@ -136,12 +136,12 @@ def search_now(library: Library, names: Sequence[str | Scope], wanted: Wanted) -
             by_meaning=wanted.by_meaning,
         )
     except RagError as error:
-        return Found(wanted, reason=error.message, hint=error.hint)
+        return FindResult(wanted, reason=error.message, hint=error.hint)
     except Exception as error:  # noqa: BLE001 - a defect must not stop the next search
-        reason = f"{type(error).__name__}: {error}"
-        return Found(wanted, reason=reason, hint="Try other words.")
+        reason = f"{type(error).__name__}: {error}."
+        return FindResult(wanted, reason=reason, hint="Try other words.")
     words = tuple(tuple(matching_words(hit.snippet, wanted.query)) for hit in result.hits)
-    return Found(
+    return FindResult(
         wanted,
         result.hits,
         words,

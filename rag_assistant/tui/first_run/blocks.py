@@ -9,7 +9,7 @@ from textual.content import Content
 
 from rag_assistant.config import EXTRACTIVE
 from rag_assistant.models.offers import ModelOffer
-from rag_assistant.tui.drawing.layout import Block, Indented, Text
+from rag_assistant.tui.drawing.layout import Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN
 from rag_assistant.tui.library.folder_paths import short
@@ -34,7 +34,7 @@ _WHY = (
 _EXAMPLES = joined(
     [plain("No documents at hand? "), plain(SAMPLE, "bold"), plain(" opens examples.")]
 )
-WHICH_FOLDER: tuple[Block, ...] = (
+WHICH_FOLDER: tuple[LayoutBlock, ...] = (
     Text(plain("Which folder do you want to ask?", "bold")),
     Text(plain(_WHY, QUIET)),
     Text(_EXAMPLES),
@@ -42,7 +42,9 @@ WHICH_FOLDER: tuple[Block, ...] = (
 """What stands above the field of the folder."""
 
 
-def folder_blocks(folder: Path, scan: "Scan | None", problem: Content = EMPTY) -> tuple[Block, ...]:
+def folder_blocks(
+    folder: Path, scan: "Scan | None", problem: Content = EMPTY
+) -> tuple[LayoutBlock, ...]:
     """Show what a folder holds, as far as it is known, and where its index goes."""
     said = [Text(one_line(short(folder), "bold"))]
     if problem:
@@ -84,10 +86,10 @@ def _size(size: int) -> str:
     return f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / 1e3:,.1f} kB"
 
 
-def skipped_blocks(scan: "Scan") -> tuple[Block, ...]:
+def skipped_blocks(scan: "Scan") -> tuple[LayoutBlock, ...]:
     """List what is not read, with the reasons; how often each comes stands first."""
     reasons = Counter(reason for _, reason in scan.skipped)
-    blocks: list[Block] = [Text(plain("Skipped", "bold $text-primary"))]
+    blocks: list[LayoutBlock] = [Text(plain("Skipped", "bold $text-primary"))]
     blocks += [
         Text(joined([plain(f"{count:>6,}  "), one_line(reason, QUIET)]))
         for reason, count in reasons.most_common(KINDS_SHOWN)
@@ -103,7 +105,7 @@ def skipped_blocks(scan: "Scan") -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def model_blocks(offers: Sequence[ModelOffer] | None, model: str) -> tuple[Block, ...]:
+def model_blocks(offers: Sequence[ModelOffer] | None, model: str) -> tuple[LayoutBlock, ...]:
     """Show what answers, and what else could; `offers` are None while they are looked for."""
     if model != EXTRACTIVE:
         return _beside("Model", Text(joined([_ON, one_line(model, "bold"), plain(" answers")])))
@@ -123,7 +125,7 @@ def model_blocks(offers: Sequence[ModelOffer] | None, model: str) -> tuple[Block
 _ON = plain("● ", GOOD)
 
 
-def _offer(number: int, offer: ModelOffer) -> Block:
+def _offer(number: int, offer: ModelOffer) -> LayoutBlock:
     key = joined([plain(str(number), "bold"), plain(" ")])
     if offer.is_local:
         name, rest = offer.model, f"{offer.where}, stays on this computer"
@@ -134,7 +136,7 @@ def _offer(number: int, offer: ModelOffer) -> Block:
     return Indented(Text(clickable(line, {"offer": number})), key)
 
 
-def _beside(name: str, *blocks: Block) -> tuple[Block, ...]:
+def _beside(name: str, *blocks: LayoutBlock) -> tuple[LayoutBlock, ...]:
     """Put blocks beside what they are about."""
     label, rest = plain(f"{name:<{COLUMN}}", QUIET), plain(" " * COLUMN)
     first, *others = blocks

@@ -25,6 +25,7 @@ from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Row, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, problem
+from rag_assistant.tui.first_run.beginning import Beginning, Begun
 from rag_assistant.tui.first_run.blocks import (
     WHICH_FOLDER,
     folder_blocks,
@@ -32,11 +33,10 @@ from rag_assistant.tui.first_run.blocks import (
     skipped_blocks,
 )
 from rag_assistant.tui.first_run.models import ModelsFound, ModelTaken, look_for_models, take_model
+from rag_assistant.tui.keys.help_screen import HelpScreen
+from rag_assistant.tui.keys.key_bar import KeyBar
 from rag_assistant.tui.library.folder_picker import FolderPicker
 from rag_assistant.tui.lists.edit_line import EditLine
-from rag_assistant.tui.main.beginning import Beginning, Begun
-from rag_assistant.tui.main.help_screen import HelpScreen
-from rag_assistant.tui.main.key_bar import KeyBar
 
 if TYPE_CHECKING:  # it loads all formats, which the first picture needs none of
     from rag_assistant.library.scan import Scan
@@ -221,7 +221,7 @@ class FirstRunScreen(Screen[Begun]):
         self.query_one("#first-model", LaidText).blocks = blocks
 
     def action_take(self, number: int) -> None:
-        """Let a model answer that was found; one elsewhere is named first, which is the leave."""
+        """Let a model answer that was found; naming one elsewhere is the permission to send."""
         offers = self._offers or ()
         if number > len(offers):
             return
@@ -229,7 +229,7 @@ class FirstRunScreen(Screen[Begun]):
         if offer.is_local:
             self._take(offer, offer.model)
             return
-        leaves = joined(
+        warning = joined(
             [
                 one_line(f"Sends passages to {offer.host}", "$text-warning"),
                 plain(", with your questions, once you name a model there. Enter takes it, "),
@@ -237,7 +237,7 @@ class FirstRunScreen(Screen[Begun]):
             ]
         )
         self.query_one(EditLine).open(
-            leaves, offer.model, lambda name: self._take(offer, name.strip())
+            warning, offer.model, lambda name: self._take(offer, name.strip())
         )
 
     def action_all_models(self) -> None:
@@ -252,7 +252,7 @@ class FirstRunScreen(Screen[Begun]):
         if not model:
             self.query_one(EditLine).complain("Write the name that the model has there.")
         elif self._config_path is None:
-            self._remark(plain("there is no file of settings here", QUIET))
+            self._remark(plain("there is no settings file here", QUIET))
         else:
             work = partial(take_model, offer, model, self._config_path, self.post_message)
             beside(self, work, "take")

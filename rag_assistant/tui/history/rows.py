@@ -6,11 +6,11 @@ from datetime import date, datetime, timedelta
 from textual.content import Content
 
 from rag_assistant.history.kept import KeptConversation, KeptExchange, Summary
-from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
+from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import MARGIN, QUIET, SEPARATOR, WARN
-from rag_assistant.tui.lists.pick_list import Facts, Item
+from rag_assistant.tui.lists.pick_list import FactRow, PickItem
 from rag_assistant.values.coverage import coverage_statement
 
 SHOWN_EXCHANGES = 20
@@ -24,24 +24,24 @@ _STATES = {
 }
 
 
-def items_by_day(summaries: Sequence[Summary], today: date) -> tuple[Item, ...]:
+def items_by_day(summaries: Sequence[Summary], today: date) -> tuple[PickItem, ...]:
     """List conversations below the days on which something was last said."""
-    items: list[Item] = []
+    items: list[PickItem] = []
     day: date | None = None
     for summary in summaries:
         when = _local(summary.updated)
         if when.date() != day:
             day = when.date()
-            items += [Item(Text())] if items else []
-            items.append(Item(Text(plain(day_name(day, today), "bold $text-secondary"))))
-        items.append(Item(_line(summary, f"{when:%H:%M}"), str(summary.id)))
+            items += [PickItem(Text())] if items else []
+            items.append(PickItem(Text(plain(day_name(day, today), "bold $text-secondary"))))
+        items.append(PickItem(_line(summary, f"{when:%H:%M}"), str(summary.id)))
     return tuple(items)
 
 
-def items_found(summaries: Sequence[Summary]) -> tuple[Item, ...]:
+def items_found(summaries: Sequence[Summary]) -> tuple[PickItem, ...]:
     """List conversations as a search gave them, the best first."""
     return tuple(
-        Item(_line(summary, f"{_local(summary.updated):%Y-%m-%d}"), str(summary.id))
+        PickItem(_line(summary, f"{_local(summary.updated):%Y-%m-%d}"), str(summary.id))
         for summary in summaries
     )
 
@@ -59,10 +59,10 @@ def _local(written: str) -> datetime:
     return datetime.fromisoformat(written).astimezone()
 
 
-def _line(summary: Summary, when: str) -> Facts:
+def _line(summary: Summary, when: str) -> FactRow:
     state = _STATES[summary.state]
     cited = f"{summary.citations} cited" if summary.citations else "none cited"
-    return Facts(
+    return FactRow(
         joined([plain(f"{when}  ", QUIET), one_line(summary.title)]),
         (
             one_line(", ".join(summary.databases), QUIET),
@@ -78,17 +78,20 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def preview(kept: KeptConversation, snippets: Mapping[int, str]) -> tuple[Block, ...]:
+def preview(kept: KeptConversation, snippets: Mapping[int, str]) -> tuple[LayoutBlock, ...]:
     """Give a whole conversation; `snippets` are the words that were found in its answers."""
     summary = kept.summary
     facts = [one_line(", ".join(summary.databases), QUIET), one_line(summary.model, QUIET)]
     if summary.parent:
         facts.append(plain(f"branch of conversation {summary.parent}", QUIET))
-    blocks: list[Block] = [Text(one_line(summary.title, "bold")), Text(joined(facts, SEPARATOR))]
+    blocks: list[LayoutBlock] = [
+        Text(one_line(summary.title, "bold")),
+        Text(joined(facts, SEPARATOR)),
+    ]
     found = snippets.get(summary.id)
     if found:
         blocks.append(Indented(Text(one_line(found)), plain("found: ", "bold $text-accent")))
-    blocks.append(Rule())
+    blocks.append(Divider())
     for exchange in kept.exchanges[:SHOWN_EXCHANGES]:
         blocks += [*_exchange(exchange), Text()]
     more = len(kept.exchanges) - SHOWN_EXCHANGES
@@ -97,7 +100,7 @@ def preview(kept: KeptConversation, snippets: Mapping[int, str]) -> tuple[Block,
     return tuple(blocks)
 
 
-def _exchange(exchange: KeptExchange) -> Iterator[Block]:
+def _exchange(exchange: KeptExchange) -> Iterator[LayoutBlock]:
     yield Indented(Text(plain(exchange.question, "bold")), plain("❯ ", "bold $text-primary"))
     if exchange.answer.strip():
         marks = {kept.citation.marker: kept.citation.item.state for kept in exchange.citations}

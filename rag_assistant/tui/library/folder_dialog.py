@@ -8,10 +8,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
-from rag_assistant.tui.drawing.safe_widgets import Line, plain
+from rag_assistant.tui.drawing.safe_widgets import ContentLine, plain
 from rag_assistant.tui.drawing.signs import QUIET
+from rag_assistant.tui.keys.key_bar import KeyBar
 from rag_assistant.tui.library.folder_picker import FolderPicker
-from rag_assistant.tui.main.key_bar import KeyBar
 
 EXPLAINED = """Every file below it that can be read is indexed on this computer.
 The files stay where they are and are never changed."""
@@ -29,8 +29,8 @@ class FolderDialog(ModalScreen[str]):
     def compose(self) -> ComposeResult:
         """Make the dialog."""
         with Vertical(id="folder-dialog"):
-            yield Line(plain("Add a folder", "bold"))
-            yield Line(plain(EXPLAINED, QUIET))
+            yield ContentLine(plain("Add a folder", "bold"))
+            yield ContentLine(plain(EXPLAINED, QUIET))
             yield FolderPicker(self._draft)
             yield KeyBar(id="folder-keys")
 

@@ -16,10 +16,10 @@ from textual.widgets import Input
 from rag_assistant.errors import FolderError
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.drawing.layout import Row
-from rag_assistant.tui.drawing.safe_widgets import EMPTY, Line, one_line, plain
+from rag_assistant.tui.drawing.safe_widgets import EMPTY, ContentLine, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, problem
 from rag_assistant.tui.library.folder_paths import Folders, chosen_folder, folders_at, parent_of
-from rag_assistant.tui.lists.pick_list import Item, PickList
+from rag_assistant.tui.lists.pick_list import PickItem, PickList
 from rag_assistant.tui.question.attaching import written_path
 
 SAMPLE = "/sample"
@@ -99,7 +99,7 @@ class FolderPicker(Vertical):
             compact=True,
             id="folder",
         )
-        yield Line(id="folder-problem")
+        yield ContentLine(id="folder-problem")
         yield PickList(id="folders")
 
     def on_mount(self) -> None:
@@ -130,7 +130,7 @@ class FolderPicker(Vertical):
         if self._sample and len(written) > 1 and SAMPLE.startswith(written):
             self._folders = Folders("/", (SAMPLE[1:], *self._folders.names))
         items = tuple(
-            Item(Row(one_line(f"{name}/")), str(number))
+            PickItem(Row(one_line(f"{name}/")), str(number))
             for number, name in enumerate(self._folders.names)
         )
         self.query_one(PickList).show(items, plain("no folder here", QUIET))
@@ -194,7 +194,7 @@ class FolderPicker(Vertical):
             self.post_message(self.Chosen(folder))
 
     def _say(self, reason: str, hint: str = "") -> None:
-        line = self.query_one("#folder-problem", Line)
+        line = self.query_one("#folder-problem", ContentLine)
         line.show(problem(reason, hint) if reason else EMPTY)
         line.display = bool(reason)
 

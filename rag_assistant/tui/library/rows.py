@@ -11,15 +11,15 @@ from rag_assistant.config import EgressPolicy
 from rag_assistant.egress.gate import Gate
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
-from rag_assistant.store.sqlite.ledger import LedgerLine
-from rag_assistant.store.sqlite.reader import IndexFigures
-from rag_assistant.store.sqlite.suspicion_rows import SuspicionCounts
-from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
+from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, SEPARATOR, WARN
+from rag_assistant.tui.indexing.progress import IndexingProgress
 from rag_assistant.tui.library.folder_paths import short
-from rag_assistant.tui.library.indexing import IndexingProgress
-from rag_assistant.tui.lists.pick_list import Facts, Item
+from rag_assistant.tui.library.folder_work import FolderState
+from rag_assistant.tui.lists.pick_list import FactRow, PickItem
+from rag_assistant.values.ledger import IndexFigures, LedgerLine
+from rag_assistant.values.suspicions import SuspicionCounts
 
 SHOWN_LINES = 40
 """Paths of the ledger beside the list; the rest are behind Enter."""
@@ -78,7 +78,7 @@ def _row(library: Library, name: str) -> LibraryRow:
         return LibraryRow(name, problem=str(error))
 
 
-def read_files(library: Library, name: str, text: str) -> tuple[Item, ...]:
+def read_files(library: Library, name: str, text: str) -> tuple[PickItem, ...]:
     """List the paths of a database that hold a text: what is lacking, then what is indexed."""
     database = library.database(name)
     wanted = text.casefold()
@@ -88,11 +88,13 @@ def read_files(library: Library, name: str, text: str) -> tuple[Item, ...]:
         ("partly read", plain("! partly read", WARN), database.ledger("partial")),
         ("skipped", plain("– skipped", QUIET), database.ledger("skipped")),
     )
-    items: list[Item] = []
+    items: list[PickItem] = []
     for kind, mark, lines in kinds:
         for line in lines:
             if wanted in f"{kind} {line.path} {line.reason}".casefold():
-                items.append(Item(Facts(one_line(line.path), (mark,)), f"{kind}\n{line.path}"))
+                items.append(
+                    PickItem(FactRow(one_line(line.path), (mark,)), f"{kind}\n{line.path}")
+                )
     counts: dict[str, int] = {}
     for entry in database.entries():
         counts[entry.path] = counts.get(entry.path, 0) + 1
@@ -101,21 +103,28 @@ def read_files(library: Library, name: str, text: str) -> tuple[Item, ...]:
             break
         if wanted in f"indexed {path}".casefold():
             mark = plain(f"✓ {_entries(count)}", GOOD)
-            items.append(Item(Facts(one_line(path), (mark,)), f"indexed\n{path}"))
+            items.append(PickItem(FactRow(one_line(path), (mark,)), f"indexed\n{path}"))
     return tuple(items[:LISTED_FILES])
 
 
-def row_item(row: LibraryRow, progress: IndexingProgress | None, *, watched: bool = False) -> Item:
+def head_of(count: int, new: Sequence[str]) -> Content:
+    """Say how many databases there are, or which folders are indexed for the first time."""
+    if new:
+        return one_line(", ".join(f"indexing {name}" for name in new), "$text-accent")
+    return plain(f"{count} database{'' if count == 1 else 's'}", QUIET)
+
+
+def row_item(row: LibraryRow, state: FolderState) -> PickItem:
     """Give a database as a line of the list."""
     if row.problem:
-        return Item(Facts(one_line(row.name), (plain("! cannot be read", BAD),)), row.name)
+        return PickItem(FactRow(one_line(row.name), (plain("! cannot be read", BAD),)), row.name)
     figures = row.figures
     assert figures is not None
     facts = [
         plain(_passages(figures.passages), QUIET),
         plain(_entries(figures.entries), QUIET),
     ]
-    if watched:
+    if state.watched:
         facts.append(plain("◉ watched", "$text-accent"))
     if figures.withheld:
         facts.append(plain(f"! {figures.withheld:,} withheld", WARN))
@@ -124,12 +133,12 @@ def row_item(row: LibraryRow, progress: IndexingProgress | None, *, watched: boo
     if figures.partial:
         facts.append(plain(f"! {figures.partial:,} partly read", WARN))
     if barred := row.suspicious.places - row.suspicious.allowed:
-        facts.append(plain(f"! {barred:,} kept out", WARN))
-    if progress:
-        facts.append(progress_words(progress))
+        facts.append(plain(f"! {barred:,} hidden", WARN))
+    if state.progress:
+        facts.append(progress_words(state.progress))
     elif figures.unfinished or not figures.indexed_at:
         facts.append(plain("! unfinished", WARN))
-    return Item(Facts(one_line(row.name, "bold"), tuple(facts)), row.name)
+    return PickItem(FactRow(one_line(row.name, "bold"), tuple(facts)), row.name)
 
 
 def _entries(count: int) -> str:
@@ -147,20 +156,18 @@ def progress_words(progress: IndexingProgress) -> Content:
     return plain(f"◌ {progress.done:,}/{progress.total:,}", "$text-accent")
 
 
-def row_blocks(
-    row: LibraryRow, progress: IndexingProgress | None, *, watched: bool = False
-) -> tuple[Block, ...]:
+def row_blocks(row: LibraryRow, state: FolderState) -> tuple[LayoutBlock, ...]:
     """Give all there is to say of a database."""
-    blocks: list[Block] = [Text(one_line(row.name, "bold"))]
+    blocks: list[LayoutBlock] = [Text(one_line(row.name, "bold"))]
     if row.figures is None:
-        return (*blocks, Rule(), Text(one_line(row.problem, BAD)))
+        return (*blocks, Divider(), Text(one_line(row.problem, BAD)))
     figures = row.figures
-    when = "not to the end yet: r goes on"
+    when = "not finished yet: r continues"
     if figures.indexed_at:
         when = f"{datetime.fromisoformat(figures.indexed_at).astimezone():%Y-%m-%d %H:%M}"
-        when += ", a later run was interrupted: r goes on" if figures.unfinished else ""
+        when += ", a later run was interrupted: r continues" if figures.unfinished else ""
     where = short(Path(row.folder)) if row.folder else ""
-    folder = [one_line(where), plain(" · watched, w leaves off" if watched else "", QUIET)]
+    folder = [one_line(where), plain(" · watched, w stops" if state.watched else "", QUIET)]
     left_out = f"{figures.failed:,} failed, {figures.skipped:,} skipped"
     if figures.withheld:
         left_out += f", {figures.withheld:,} withheld: mount the disk or let it be read, then r"
@@ -169,12 +176,12 @@ def row_blocks(
         ("indexed", plain(when)),
         ("holds", plain(f"{_entries(figures.entries)} in {_passages(figures.passages)}")),
         ("vectors", one_line(row.vectors)),
-        ("kept out", plain(_suspicious(row.suspicious))),
+        ("hidden", plain(_suspicious(row.suspicious))),
         ("egress", plain(EGRESS[row.egress])),
         ("file", plain(f"{row.megabytes:.1f} MB")),
         ("left out", plain(_left_out(figures))),
     ]
-    if progress:
+    if progress := state.progress:
         parts = [progress_words(progress)]
         if progress.failed:
             parts.append(plain(f"{progress.failed:,} failed", WARN))
@@ -183,7 +190,7 @@ def row_blocks(
     blocks += [Indented(Text(said), plain(f"{what:<10}", QUIET)) for what, said in told]
     kinds = {"failed": row.failed, "partly read": row.partial, "skipped": row.skipped}
     if any(kinds.values()):
-        blocks.append(Rule())
+        blocks.append(Divider())
     for what, lines in kinds.items():
         blocks += ledger_blocks(what, lines)
     return tuple(blocks)
@@ -197,18 +204,18 @@ def _left_out(figures: IndexFigures) -> str:
 def _suspicious(counted: SuspicionCounts) -> str:
     """Say how much looks as if it were written for a model; the reasons are a key away."""
     if not counted.places:
-        return "nothing is hidden from models"
+        return "nothing is hidden from the model"
     told = f"{counted.places:,} place{'' if counted.places == 1 else 's'} in "
     told += _entries(counted.entries)
     told += f", {counted.unseen:,} of them unseen by readers" if counted.unseen else ""
     return f"{told}, {counted.allowed:,} of them allowed · p lists them, and why"
 
 
-def ledger_blocks(what: str, lines: Sequence[LedgerLine]) -> list[Block]:
+def ledger_blocks(what: str, lines: Sequence[LedgerLine]) -> list[LayoutBlock]:
     """Give paths that are not searchable, each with the reason."""
     marks = {"failed": plain("✗ ", BAD), "partly read": plain("! ", WARN)}
     mark = marks.get(what, plain("– ", QUIET))
-    blocks: list[Block] = []
+    blocks: list[LayoutBlock] = []
     for line in lines[:SHOWN_LINES]:
         said = joined([one_line(line.path), SEPARATOR, one_line(line.reason, QUIET)])
         blocks.append(Indented(Text(said), mark))
@@ -218,15 +225,15 @@ def ledger_blocks(what: str, lines: Sequence[LedgerLine]) -> list[Block]:
     return blocks
 
 
-def file_blocks(row: LibraryRow, key: str) -> tuple[Block, ...]:
+def file_blocks(row: LibraryRow, key: str) -> tuple[LayoutBlock, ...]:
     """Say what became of one file."""
     status, _, path = key.partition("\n")
     kinds = {"failed": row.failed, "skipped": row.skipped}
     lines = kinds.get(status, row.partial)
     reason = next((line.reason for line in lines if line.path == path), "")
-    blocks: list[Block] = [
+    blocks: list[LayoutBlock] = [
         Text(one_line(path, "bold")),
-        Rule(),
+        Divider(),
         Text(plain(status, _STYLES[status])),
     ]
     if reason:

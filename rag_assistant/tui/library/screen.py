@@ -1,45 +1,55 @@
 """The databases: what each holds and leaves out, and adding, indexing, renaming, removing them.
 
-Folders are indexed in threads of the application's, which go on when this screen is left; every
-screen is told how far they are.
+Folders are indexed and watched in threads of the application's, which go on when this screen is
+left; every screen is told how far they are. All keys of the library stand here.
 """
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
-from textual.message import Message
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.egress.ledger import EgressLedger, day_line
-from rag_assistant.egress.policies import set_policy
 from rag_assistant.errors import RagError
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, NEWLINE, joined, one_line, plain
-from rag_assistant.tui.drawing.signs import QUIET
-from rag_assistant.tui.library.folders import LibraryFolders
+from rag_assistant.tui.drawing.signs import QUIET, WARN
+from rag_assistant.tui.indexing.progress import IndexingEnded, IndexingMoved
+from rag_assistant.tui.indexing.report_lines import report_lines
+from rag_assistant.tui.indexing.watching import WatchTold
+from rag_assistant.tui.indexing.workers import IndexingLeft
+from rag_assistant.tui.library.changes import (
+    INQUIRIES,
+    Inquiry,
+    LibraryChange,
+    ask_why_not,
+    what_left,
+)
+from rag_assistant.tui.library.folder_work import FolderState, FolderWork
+from rag_assistant.tui.library.messages import (
+    FilesRead,
+    LibraryChanged,
+    LibraryFailed,
+    LibraryRead,
+)
 from rag_assistant.tui.library.rows import (
-    EGRESS,
     NO_FILE,
     NOTHING,
     LibraryRow,
     file_blocks,
+    head_of,
     read_files,
     read_library,
     row_blocks,
     row_item,
 )
 from rag_assistant.tui.library.suspicious_screen import SuspiciousScreen
-from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, FilterBox
-from rag_assistant.tui.lists.pick_list import Item, PickList
-
-SHOWN_DAYS = 12
-"""Lines of what left; all of it: rag-assistant egress."""
+from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen, FilterBox
+from rag_assistant.tui.lists.pick_list import PickList
 
 
-class LibraryScreen(LibraryFolders):
+class LibraryScreen(BrowseScreen[None]):
     """Lists databases, or the files of one of them."""
 
     NAME = "Library"
@@ -53,57 +63,38 @@ class LibraryScreen(LibraryFolders):
         Binding("s", "stop", "Stop"),
         Binding("w", "watch", "Watch"),
         Binding("question_mark", "why", "Why not"),
-        Binding("n", "rename", "Rename"),
-        Binding("x", "remove", "Remove"),
-        Binding("p", "kept_out", "Kept out"),
-        Binding("e", "egress", "Egress"),
+        Binding("n", "ask('name')", "Rename"),
+        Binding("x", "ask('removal')", "Remove"),
+        Binding("p", "hidden", "Hidden"),
+        Binding("e", "ask('policy')", "Egress"),
         Binding("l", "sent", "What left"),
         *BROWSE_KEYS,
     ]
 
-    class Read(Message):
-        """The databases were read."""
-
-        def __init__(self, rows: tuple[LibraryRow, ...]) -> None:
-            super().__init__()
-            self.rows = rows
-
-    class FilesRead(Message):
-        """The files of a database were read."""
-
-        def __init__(self, name: str, text: str, items: tuple[Item, ...]) -> None:
-            super().__init__()
-            self.name = name
-            self.text = text
-            self.items = items
-
-    class Done(Message):
-        """Something was done, or could not be; `failure` says why."""
-
-        def __init__(self, *said: str, go_to: str = "", failure: RagError | None = None) -> None:
-            super().__init__()
-            self.said = said
-            self.go_to = go_to
-            self.failure = failure
-
     def __init__(self, assistant: Assistant, failures_of: str = "") -> None:
-        super().__init__(assistant)
+        super().__init__()
+        self._library = assistant.library
         self._failures_of = failures_of
+        self._work = FolderWork(assistant.library)
         self._rows: tuple[LibraryRow, ...] = ()
         self._inside = ""
         self._go_to = ""
+
+    @on(LibraryFailed)
+    def _say_why(self, event: LibraryFailed) -> None:
+        self.complain(event.error.message, event.error.hint)
 
     # The list
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="rows")
     def reload(self) -> None:
         """Read the databases again."""
-        self.post_message(self.Read(read_library(self._library)))
+        self.post_message(LibraryRead(read_library(self._library)))
 
-    @on(Read)
-    def _show_rows(self, event: Read) -> None:
+    @on(LibraryRead)
+    def _show_rows(self, event: LibraryRead) -> None:
         self._rows = event.rows
-        if self._inside and not self.chosen:
+        if self._inside and not self._chosen:
             self._inside = ""
         if self._failures_of in [row.name for row in event.rows]:
             self._go_inside(self._failures_of, "failed ")
@@ -118,24 +109,21 @@ class LibraryScreen(LibraryFolders):
             return
         wanted = text.casefold()
         rows = [row for row in self._rows if wanted in f"{row.name} {row.folder}".casefold()]
-        items = tuple(
-            row_item(row, self.progress_of(row), watched=self.is_watched(row)) for row in rows
-        )
+        items = tuple(row_item(row, self._state(row)) for row in rows)
         nothing = plain("No database fits the filter.") if self._rows else NOTHING
         self.listing.show(items, nothing)
         if self._go_to:
             self.listing.go_to(self._go_to)
             self._go_to = ""
-        listing = [p.folder.name for p in self._progress.values() if not self._row_of(p.folder)]
-        told = ", ".join(f"indexing {name}" for name in listing)
-        self.head(one_line(told or _counted(len(self._rows)), "$text-accent" if told else QUIET))
+        new = self._work.new_names({row.folder for row in self._rows})
+        self.head(head_of(len(self._rows), new))
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="files")
     def _read_files(self, name: str, text: str) -> None:
         try:
-            self.post_message(self.FilesRead(name, text, read_files(self._library, name, text)))
+            self.post_message(FilesRead(name, text, read_files(self._library, name, text)))
         except RagError as error:
-            self.post_message(self.Done(failure=error))
+            self.post_message(LibraryFailed(error))
 
     @on(FilesRead)
     def _show_files(self, event: FilesRead) -> None:
@@ -145,27 +133,29 @@ class LibraryScreen(LibraryFolders):
 
     @on(PickList.Moved)
     def _moved(self) -> None:
-        row, key = self.chosen, self.listing.key
+        row, key = self._chosen, self.listing.key
         if row is None or not key:
             self.detail()
         elif self._inside:
             self.detail(*(file_blocks(row, key) if "\n" in key else ()))
         else:
-            self.detail(*row_blocks(row, self.progress_of(row), watched=self.is_watched(row)))
-
-    def _row_of(self, folder: Path) -> LibraryRow | None:
-        return next((row for row in self._rows if row.folder == str(folder)), None)
+            self.detail(*row_blocks(row, self._state(row)))
 
     @property
-    def chosen(self) -> LibraryRow | None:
+    def _chosen(self) -> LibraryRow | None:
         """The database at the cursor, or the one whose files are listed."""
         name = self._inside or self.listing.key
         return next((row for row in self._rows if row.name == name), None)
 
+    @property
+    def _folder(self) -> Path | None:
+        """The folder of that database."""
+        return Path(self._chosen.folder) if self._chosen and self._chosen.folder else None
+
     def choose(self) -> None:
         """List the files of the database at the cursor."""
-        if not self._inside and self.chosen and not self.chosen.problem:
-            self._go_inside(self.chosen.name)
+        if not self._inside and self._chosen and not self._chosen.problem:
+            self._go_inside(self._chosen.name)
 
     def action_back(self) -> None:
         """Go from the files back to the databases, and from these back."""
@@ -183,108 +173,125 @@ class LibraryScreen(LibraryFolders):
         self.listing.show(())
         self.filter_changed(self.filter_text)
 
-    def redraw(self) -> None:
+    # Folders that are indexed and watched
+
+    def _state(self, row: LibraryRow) -> FolderState:
+        return self._work.state_of(self.app, row.folder)
+
+    def _redraw(self) -> None:
         """Show how far folders are."""
+        self.refresh_bindings()
         if not self._inside:
             self.filter_changed(self.filter_text)
+
+    def action_add(self) -> None:
+        """Ask for a folder and index it."""
+        label = plain("Add a folder: its files are read on this computer, never changed", "bold")
+        self.edit.open(label, "~/", self._add)
+
+    def _add(self, written: str) -> None:
+        folder = Path(written.strip()).expanduser().absolute()
+        if not written.strip() or not folder.is_dir():
+            self.complain(f"There is no folder {folder}.", "Check the path.")
+            return
+        self.edit.close()
+        self._index(folder)
+
+    def action_index(self, retry: bool) -> None:
+        """Bring the database at the cursor into step with its folder."""
+        if self._folder:
+            self._index(self._folder, retry=retry)
+
+    def _index(self, folder: Path, *, retry: bool = False) -> None:
+        self.remark(self._work.index(self.app, folder, retry=retry))
+        self._redraw()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to stop only while something is being indexed."""
+        if action == "stop" and not self._work.goes_on:
+            return False
+        return super().check_action(action, parameters)
+
+    def action_stop(self) -> None:
+        """Stop indexing the folder at the cursor; what was read is kept."""
+        self.remark(self._work.stop(self.app, self._folder))
+
+    @on(IndexingMoved)
+    def _show_progress(self, event: IndexingMoved) -> None:
+        self._work.take(event.progress)
+        self._redraw()
+
+    @on(IndexingEnded)
+    def _end_indexing(self, event: IndexingEnded) -> None:
+        self._work.end(event.folder)
+        self.refresh_bindings()
+        if event.report:
+            self.remark(joined(report_lines(event.report)[:4], NEWLINE))
+        else:
+            self.complain(event.reason, event.hint)
+        self.reload()
+
+    @on(IndexingLeft)
+    def _left_indexing(self, event: IndexingLeft) -> None:
+        if self._work.end(event.folder):
+            self.refresh_bindings()
+            self.reload()
+
+    def action_watch(self) -> None:
+        """Follow the folder of the database at the cursor, or leave off."""
+        if self._folder:
+            self.remark(self._work.toggle_watch(self.app, self._folder))
+            self._redraw()
+
+    @on(WatchTold)
+    def _show_note(self, event: WatchTold) -> None:
+        self.remark(one_line(event.note, WARN))
 
     # What else is done with a database
 
     def action_why(self) -> None:
         """Ask for a path, and say what became of it."""
         inside = self._inside and self.listing.key.partition("\n")[2]
-        label = plain("Why is this file not found? A path", "bold")
-        self.edit.open(label, inside or "", self._ask_for_what)
+        self._ask(ask_why_not(self._library, inside or ""))
 
-    def _ask_for_what(self, path: str) -> None:
-        label = plain("For which question? Nothing: for any", "bold")
-        self.edit.open(label, "", partial(self._why, path.strip()))
+    def action_sent(self) -> None:
+        """Say what left this machine, by day and host."""
+        self._change(LibraryChange(partial(what_left, self._library)))
 
-    @work(thread=True, exclusive=True, exit_on_error=False, group="why")
-    def _why(self, path: str, question: str) -> None:
-        from rag_assistant.library.why_not_words import why_not_told  # noqa: PLC0415
-
-        try:
-            self.post_message(self.Done(*why_not_told(self._library, path, question.strip())))
-        except RagError as error:
-            self.post_message(self.Done(failure=error))
-
-    def action_rename(self) -> None:
-        """Ask for another name."""
-        row = self.chosen
-        if row:
-
-            def take(name: str) -> None:
-                wanted = name.strip()
-                change = partial(self._library.rename, row.name, wanted)
-                self._change(change, f"{row.name} is now {wanted}", wanted)
-
-            self.edit.open(plain("Name", "bold"), row.name, take)
-
-    def action_kept_out(self) -> None:
-        """List what of a database is kept out of prompts, and why."""
-        row = self.chosen
+    def action_hidden(self) -> None:
+        """List what of a database is hidden from the model, and why."""
+        row = self._chosen
         if row and not row.problem:
             self.app.push_screen(SuspiciousScreen(self._library, row.name, self.reload))
 
-    def action_egress(self) -> None:
-        """Ask where the text of a database may go."""
-        row = self.chosen
-        if row:
+    def action_ask(self, what: str) -> None:
+        """Ask for what changes a database: its name, its policy, or its name to remove it."""
+        if self._chosen:
+            self._ask(INQUIRIES[what](self._library, self._chosen))
 
-            def take(written: str) -> None:
-                policy = next((known for known in EGRESS if known == written.strip()), None)
-                if policy is None:
-                    self.complain(f"{written!r} is no policy.", "Write local, ask or any.")
-                    return
-                change = partial(set_policy, self._library.home, row.name, policy)
-                self._change(change, f"{row.name}: {EGRESS[policy]}")
+    def _ask(self, inquiry: Inquiry) -> None:
+        self.edit.open(inquiry.label, inquiry.value, partial(self._take, inquiry))
 
-            label = joined([plain("Where may the text of ", "bold"), one_line(row.name, "bold")])
-            label = joined([label, plain(" go? local, ask or any", "bold")])
-            self.edit.open(label, row.egress, take)
-
-    @work(thread=True, exclusive=True, exit_on_error=False, group="sent")
-    def action_sent(self) -> None:
-        """Say what left this machine, by day and host."""
+    def _take(self, inquiry: Inquiry, written: str) -> None:
         try:
-            days = EgressLedger(self._library.home).by_day_and_host()[:SHOWN_DAYS]
+            meant = inquiry.take(written)
         except RagError as error:
-            self.post_message(self.Done(failure=error))
+            self.complain(error.message, error.hint)
             return
-        told = [day_line(day) for day in days] or ["Nothing has left this machine."]
-        self.post_message(self.Done(*told))
-
-    def action_remove(self) -> None:
-        """Ask for the name, and remove the database."""
-        row = self.chosen
-        if row is None:
-            return
-        label = joined([plain("Type ", "bold"), one_line(row.name, "bold $text-accent")])
-        label = joined([label, plain(" to remove this index. Your files stay.", "bold")])
-
-        def take(name: str) -> None:
-            if name.strip() != row.name:
-                self.complain(f"That is not {row.name}; nothing was removed.")
-                return
-            self._change(partial(self._library.remove, row.name), f"{row.name} is removed")
-
-        self.edit.open(label, "", take)
+        if isinstance(meant, Inquiry):
+            self._ask(meant)
+        else:
+            self._change(meant)
 
     @work(thread=True, exit_on_error=False, group="change")
-    def _change(self, change: Callable[[], object], said: str, go_to: str = "") -> None:
+    def _change(self, change: LibraryChange) -> None:
         try:
-            change()
+            self.post_message(LibraryChanged(*change.make(), go_to=change.go_to))
         except RagError as error:
-            self.post_message(self.Done(failure=error))
-        else:
-            self.post_message(self.Done(said, go_to=go_to))
+            self.post_message(LibraryFailed(error))
 
-    @on(Done)
-    def _show_done(self, event: Done) -> None:
-        if event.failure:
-            self.complain(event.failure.message, event.failure.hint)
-            return
+    @on(LibraryChanged)
+    def _show_change(self, event: LibraryChanged) -> None:
         if self.edit.display:
             self.edit.close()
         said = [one_line(line) for line in event.said]
@@ -292,7 +299,3 @@ class LibraryScreen(LibraryFolders):
         if event.go_to:
             self._inside, self._go_to = self._inside and event.go_to, event.go_to
         self.reload()
-
-
-def _counted(number: int) -> str:
-    return f"{number} database{'' if number == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""What of a database is kept out of prompts, each place with its words and the reason why.
+"""What of a database is hidden from the model, each place with its words and the reason why.
 
 Nothing is lost by it: Enter opens the document there, and the person may let models read a place,
 its document, or all of the database.
@@ -13,24 +13,24 @@ from textual.message import Message
 
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
-from rag_assistant.store.sqlite.suspicion_rows import SuspicionRow
-from rag_assistant.tui.drawing.layout import Block, Row, Rule, Text
+from rag_assistant.tui.drawing.layout import Divider, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN
 from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen
-from rag_assistant.tui.lists.pick_list import Facts, Item, PickList
+from rag_assistant.tui.lists.pick_list import FactRow, PickItem, PickList
 from rag_assistant.tui.reader.screen import ReaderScreen
 from rag_assistant.tui.sources.reference import place_of, short_place
 from rag_assistant.values.documents import Location
+from rag_assistant.values.suspicions import SuspicionRow
 
 LISTED = 5_000
 """Places that are listed at once; a filter finds the others."""
 
 
 class SuspiciousScreen(BrowseScreen[None]):
-    """Lists the places of one database; `changed` is called when leave was given or taken."""
+    """Lists the places of one database; `changed` is called when one was allowed or not."""
 
-    NAME = "Kept out of prompts"
+    NAME = "Hidden from the model"
     PLACEHOLDER = "filter by path, reason or words"
     STARTS_IN_LIST = True
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -115,7 +115,7 @@ class SuspiciousScreen(BrowseScreen[None]):
         """Let models read the place at the cursor, its document or everything; or no longer."""
         row = self._rows.get(self.listing.key)
         if row and row.suspicion.place != "text" and what == "place":
-            self.complain("This is no part of the text, and stays out of prompts.")
+            self.complain("This is not part of the text, and stays hidden from the model.")
         elif row:
             self._allow(row, what, not row.suspicion.allowed)
 
@@ -132,28 +132,28 @@ class SuspiciousScreen(BrowseScreen[None]):
         self.post_message(self._read(f"Models {'may read' if allowed else 'do not read'} {named}."))
 
 
-def place_blocks(row: SuspicionRow) -> tuple[Block, ...]:
+def place_blocks(row: SuspicionRow) -> tuple[LayoutBlock, ...]:
     """Give all there is to say of a place, its words as they are stored."""
     one = row.suspicion
-    state = plain("✓ models may read it", GOOD) if one.allowed else plain("! kept out", WARN)
+    state = plain("✓ models may read it", GOOD) if one.allowed else plain("! hidden", WARN)
     where = place_of(_location(row)) if one.place == "text" else [one.place]
-    blocks: list[Block] = [
+    blocks: list[LayoutBlock] = [
         Text(one_line(row.path, "bold")),
         Row(one_line(" · ".join(where), QUIET), state),
         Text(one_line(one.reason)),
-        Rule(),
+        Divider(),
     ]
     if row.text:
         return (*blocks, Text(plain(row.text)))
     return (*blocks, Text(plain("Its words are not in the text.", QUIET)))
 
 
-def _item(key: str, row: SuspicionRow) -> Item:
+def _item(key: str, row: SuspicionRow) -> PickItem:
     one = row.suspicion
-    mark = plain("✓ allowed", GOOD) if one.allowed else plain("! kept out", WARN)
+    mark = plain("✓ allowed", GOOD) if one.allowed else plain("! hidden", WARN)
     place = short_place(_location(row)) if one.place == "text" else one.place
     title = joined([one_line(row.path, "bold"), plain("  "), one_line(one.reason, QUIET)])
-    return Item(Facts(title, (plain(place, QUIET), mark)), key)
+    return PickItem(FactRow(title, (plain(place, QUIET), mark)), key)
 
 
 def _location(row: SuspicionRow) -> Location:

@@ -17,13 +17,13 @@ from textual.timer import Timer
 from textual.widgets import Input
 
 from rag_assistant.tui.drawing.laid_text import LaidText
-from rag_assistant.tui.drawing.layout import Block, Row, Text
+from rag_assistant.tui.drawing.layout import LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, plain
 from rag_assistant.tui.drawing.signs import problem
+from rag_assistant.tui.keys.help_screen import HelpScreen
+from rag_assistant.tui.keys.key_bar import KeyBar
 from rag_assistant.tui.lists.edit_line import EditLine
 from rag_assistant.tui.lists.pick_list import PickList
-from rag_assistant.tui.main.help_screen import HelpScreen
-from rag_assistant.tui.main.key_bar import KeyBar
 
 FILTER_SECONDS = 0.08
 """How long after a key the filter waits for another one."""
@@ -134,7 +134,7 @@ class BrowseScreen(Screen[Result]):
         title = plain(self.NAME, "bold $text-primary")
         self.query_one("#browse-head", LaidText).blocks = (Row(title, told),)
 
-    def detail(self, *blocks: Block) -> None:
+    def detail(self, *blocks: LayoutBlock) -> None:
         """Show what is at the cursor."""
         self.query_one("#browse-detail", LaidText).blocks = blocks
         self.query_one("#browse-side", VerticalScroll).scroll_home(animate=False)

@@ -13,7 +13,7 @@ from textual.widgets import Input
 
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Text
-from rag_assistant.tui.drawing.safe_widgets import EMPTY, Line, joined, one_line, plain
+from rag_assistant.tui.drawing.safe_widgets import EMPTY, ContentLine, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD
 
 
@@ -42,7 +42,7 @@ class EditLine(Vertical):
         """Make the parts."""
         yield LaidText(id="edit-label")
         yield ValueBox(compact=True, id="edit-value")
-        yield Line(id="edit-problem")
+        yield ContentLine(id="edit-problem")
 
     def open(self, label: Content, value: str, then: Callable[[str], object]) -> None:
         """Ask for a value, beginning with one."""
@@ -63,7 +63,7 @@ class EditLine(Vertical):
     def complain(self, reason: str) -> None:
         """Say why a value was not taken; it stays to be mended."""
         said = joined([plain("✗ ", BAD), one_line(reason)]) if reason else EMPTY
-        problem = self.query_one("#edit-problem", Line)
+        problem = self.query_one("#edit-problem", ContentLine)
         problem.show(said)
         problem.display = bool(reason)
 

@@ -17,7 +17,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual
 
-from rag_assistant.tui.drawing.layout import Block, Laid, Text
+from rag_assistant.tui.drawing.layout import Laid, LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, plain
 
 _MARKER = plain("❯ ", "bold $text-accent")
@@ -26,15 +26,15 @@ _GAP = plain("  ")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class PickItem:
     """A line; one without a `key` is a heading, which the cursor passes over."""
 
-    block: Block
+    block: LayoutBlock
     key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class FactRow:
     """One line: `left`, and at the right edge as many `facts` as there is room for.
 
     The first ones are left out first, so the most telling comes last.
@@ -66,8 +66,8 @@ class PickList(ScrollView, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(-1)", "Up", show=False),
         Binding("down,j", "move(1)", "Down", show=False),
-        Binding("pageup", "page(-1)", "A page up", show=False),
-        Binding("pagedown", "page(1)", "A page down", show=False),
+        Binding("pageup", "page(-1)", "Page up", show=False),
+        Binding("pagedown", "page(1)", "Page down", show=False),
         Binding("home", "end(-1)", "First", show=False),
         Binding("end", "end(1)", "Last", show=False),
     ]
@@ -93,8 +93,8 @@ class PickList(ScrollView, can_focus=True):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._items: tuple[Item, ...] = ()
-        self._nothing: Block = Text()
+        self._items: tuple[PickItem, ...] = ()
+        self._nothing: LayoutBlock = Text()
 
     @property
     def all_bindings(self) -> Sequence[BindingType]:
@@ -107,7 +107,7 @@ class PickList(ScrollView, can_focus=True):
         """The key of the item with the cursor; empty where there is none."""
         return self._items[self.cursor].key if 0 <= self.cursor < len(self._items) else ""
 
-    def show(self, items: tuple[Item, ...], nothing: Content = EMPTY) -> None:
+    def show(self, items: tuple[PickItem, ...], nothing: Content = EMPTY) -> None:
         """List other items; the cursor stays on its key, or near where it was.
 
         `nothing` is what stands there when there are no items.
@@ -180,7 +180,7 @@ class PickList(ScrollView, can_focus=True):
                 self.post_message(self.Chosen(self.key))
             self.cursor = index
 
-    def item_at(self, y: int) -> Item | None:
+    def item_at(self, y: int) -> PickItem | None:
         """Give what is shown in a line."""
         index = y + round(self.scroll_y)
         return self._items[index] if 0 <= index < len(self._items) else None

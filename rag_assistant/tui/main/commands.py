@@ -2,12 +2,15 @@
 
 from dataclasses import dataclass
 
-from rag_assistant.tui.question.completion import Choice
+from rag_assistant.tui.question.completion import Completion
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A word to type after `/`, what it does, and the main screen's action for it."""
+    """A word to type after `/`, what it does, and the action for it.
+
+    An action is the main screen's own, or that of the part which is named before the point.
+    """
 
     word: str
     help: str
@@ -17,43 +20,52 @@ class Command:
 
 
 COMMANDS = (
-    Command("find", "Find passages, without a model", "find"),
-    Command("new", "New conversation", "new_conversation"),
-    Command("history", "Earlier conversations", "history"),
-    Command("sources", "Show or hide the sources", "sources"),
-    Command("next", "Open the next source", "next_citation"),
-    Command("wrong", "Mark the source that is open as wrong, or take it back", "mark_wrong"),
-    Command("scope", "Choose the documents that are asked", "scope"),
-    Command("everything", "Ask all documents again", "everything"),
-    Command("databases", "Choose which databases are asked", "databases"),
-    Command("library", "Databases and their files", "library"),
+    Command("find", "Find passages, without a model", "open.find"),
+    Command("new", "New conversation", "answers.begin"),
+    Command("history", "Earlier conversations", "open.history"),
+    Command("sources", "Show or hide the sources", "columns.sources"),
+    Command("next", "Open the next source", "columns.next_citation"),
+    Command(
+        "wrong", "Mark the source that is open as wrong, or take it back", "columns.mark_wrong"
+    ),
+    Command("scope", "Choose the documents that are asked", "open.scope"),
+    Command("everything", "Ask all documents again", "scope.everything"),
+    Command("databases", "Choose which databases are asked", "columns.databases"),
+    Command("library", "Databases and their files", "open.library"),
     Command("rescan", "Read files again that have changed", "rescan"),
-    Command("add", "Add a folder", "add_folder"),
-    Command("image", "Send an image along: /image PATH", "image", "PATH"),
-    Command("model", "Choose the model", "model"),
-    Command("settings", "Settings", "settings"),
-    Command("retry", "Ask the last question again", "retry"),
-    Command("continue", "Go on with an answer that broke off", "go_on"),
-    Command("edit", "Edit the last question", "edit"),
-    Command("widen", "Ask the last question of all documents", "widen"),
-    Command("steps", "Show or hide the steps of the last answer", "steps"),
-    Command("details", "Show what the last answer saw, or all of an error", "details"),
-    Command("compare", "Ask the last question again, and compare the answers", "compare"),
-    Command("unread", "Files that could not be read for the last answer", "failures"),
-    Command("copy", "Copy the last answer", "copy_answer"),
-    Command("cite", "Copy the last answer with its sources", "cite_answer"),
-    Command("search", "Search this conversation: /search WORDS", "search", "WORDS"),
-    Command("evaluate", "Measure search and answers on questions", "evaluate"),
-    Command("editor", "Write the question in your editor", "edit_outside"),
-    Command("suggested", "Ask the first suggested question", "follow_up"),
-    Command("stop", "Stop the answer", "stop_answer"),
-    Command("restore", "Go on where the last session ended", "restore"),
-    Command("help", "All keys", "help"),
-    Command("quit", "Quit", "quit_app"),
+    Command("add", "Add a folder", "indexing.add_folder"),
+    Command("image", "Send an image along: /image PATH", "questions.image", "PATH"),
+    Command("model", "Choose the model", "open.model"),
+    Command("settings", "Settings", "open.settings"),
+    Command("retry", "Ask the last question again", "conversation.do('retry')"),
+    Command("continue", "Go on with an answer that broke off", "conversation.do('go_on')"),
+    Command("edit", "Edit the last question", "conversation.do('edit')"),
+    Command("widen", "Ask the last question of all documents", "conversation.do('widen')"),
+    Command("steps", "Show or hide the steps of the last answer", "conversation.do('steps')"),
+    Command("details", "Show what the last answer saw, or all of an error", "conversation.details"),
+    Command(
+        "compare",
+        "Ask the last question again, and compare the answers",
+        "conversation.do('compare')",
+    ),
+    Command(
+        "unread", "Files that could not be read for the last answer", "conversation.do('failures')"
+    ),
+    Command("copy", "Copy the last answer", "conversation.copy"),
+    Command("cite", "Copy the last answer with its sources", "conversation.copy_with_sources"),
+    Command("search", "Search this conversation: /search WORDS", "columns.search", "WORDS"),
+    Command("evaluate", "Measure search and answers on questions", "open.evaluate"),
+    Command("editor", "Write the question in your editor", "questions.edit_outside"),
+    Command("suggested", "Ask the first suggested question", "questions.follow_up"),
+    Command("stop", "Stop the answer", "answers.stop"),
+    Command("restore", "Go on where the last session ended", "session.restore"),
+    Command("help", "All keys", "open.help"),
+    Command("quit", "Quit", "app.quit"),
 )
 
 CHOICES = tuple(
-    Choice(f"/{command.word}", command.help, takes_more=bool(command.needs)) for command in COMMANDS
+    Completion(f"/{command.word}", command.help, takes_more=bool(command.needs))
+    for command in COMMANDS
 )
 """The same, for the box to offer."""
 

@@ -10,10 +10,10 @@ from textual.reactive import reactive
 
 from rag_assistant.library.background import VectorNews
 from rag_assistant.tui.drawing.laid_text import LaidText
-from rag_assistant.tui.drawing.layout import Block, Indented, Row, Rule, Text
+from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, QUIET, WARN
-from rag_assistant.tui.library.indexing import IndexingProgress
+from rag_assistant.tui.indexing.progress import IndexingProgress
 from rag_assistant.tui.main.database_rows import DatabaseRow
 
 
@@ -125,7 +125,10 @@ class DatabasesPanel(LaidText, can_focus=True):
             self.action_add()
 
     def _draw(self) -> None:
-        blocks: list[Block] = [Row(plain("Databases", "bold"), plain("entries", QUIET)), Rule()]
+        blocks: list[LayoutBlock] = [
+            Row(plain("Databases", "bold"), plain("entries", QUIET)),
+            Divider(),
+        ]
         for number, row in enumerate(self.rows):
             blocks += self._row(number, row)
         if not self.rows and not self.progress:
@@ -137,7 +140,7 @@ class DatabasesPanel(LaidText, can_focus=True):
         )
         self.blocks = (*blocks, Text(), Row(add, plain("^O", QUIET)))
 
-    def _row(self, number: int, row: DatabaseRow) -> list[Block]:
+    def _row(self, number: int, row: DatabaseRow) -> list[LayoutBlock]:
         asked = row.name not in self.left_out
         mark = "[ ] " if not asked else "[-] " if row.name in self.parts else "[x] "
         box = plain(mark, "$text-success" if asked else QUIET)
@@ -147,7 +150,7 @@ class DatabasesPanel(LaidText, can_focus=True):
             str(row.entries) if not row.problem else "!", QUIET if not row.problem else BAD
         )
         line = Row(clickable(joined([box, name]), {"row": number}), count)
-        blocks: list[Block] = [line]
+        blocks: list[LayoutBlock] = [line]
         if row.problem:
             blocks.append(Indented(Text(one_line(row.problem, BAD)), plain("    ")))
         elif not row.whole and not self.progress:

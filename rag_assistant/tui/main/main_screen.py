@@ -1,112 +1,109 @@
-"""The screen: databases on the left, the conversation, the sources on the right, the question
-below. It passes messages of the parts to one another and holds no rule of the domain.
+"""The screen: a line above, the columns, the prompt below them, the keys at the bottom.
+
+It composes these, holds the controllers, and passes keys and messages from one to another. It has
+no state of its own, and no rule.
 """
 
-import time
-from functools import partial
-from pathlib import Path
 from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.binding import BindingType
+from textual.content import Content
+from textual.dom import DOMNode
+from textual.screen import Screen
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.history.store import ConversationStore
-from rag_assistant.tui.beside import beside
-from rag_assistant.tui.chat.conversation import Conversation
-from rag_assistant.tui.drawing.safe_widgets import Line, plain
-from rag_assistant.tui.library.indexing_bar import IndexingBar
-from rag_assistant.tui.main.chat_screen import ChatScreen
-from rag_assistant.tui.main.commands import CHOICES
+from rag_assistant.tui.chat.conversation_view import ConversationView
+from rag_assistant.tui.chat.dialogue import Dialogue
+from rag_assistant.tui.chat.exchange import Exchange
+from rag_assistant.tui.chat.run_state import Attached, RunState
+from rag_assistant.tui.drawing.safe_widgets import ContentLine, plain
+from rag_assistant.tui.evidence.passage_view import PassageView
+from rag_assistant.tui.first_run.beginning import Begun
+from rag_assistant.tui.indexing.bar import IndexingBar, searched_of
+from rag_assistant.tui.indexing.progress import IndexingEnded, IndexingMoved
+from rag_assistant.tui.keys.key_bar import KeyBar
+from rag_assistant.tui.main.changes_controller import ChangesController
+from rag_assistant.tui.main.columns import MainColumns
+from rag_assistant.tui.main.commands import Command, command_of, split_command
+from rag_assistant.tui.main.controller import Controller, follow
+from rag_assistant.tui.main.conversation_controller import ConversationController
 from rag_assistant.tui.main.databases_panel import DatabasesPanel
-from rag_assistant.tui.main.help_screen import ANSWER_MARKS, HelpScreen
-from rag_assistant.tui.main.key_bar import KeyBar
-from rag_assistant.tui.main.restoring import offer_lines
+from rag_assistant.tui.main.deed_controller import DeedController
+from rag_assistant.tui.main.endpoint_controller import EndpointController
+from rag_assistant.tui.main.indexing_controller import IndexingController
+from rag_assistant.tui.main.main_keys import MAIN_KEYS
+from rag_assistant.tui.main.other_screens import OtherScreens, Places
+from rag_assistant.tui.main.question_panel import QuestionPanel
+from rag_assistant.tui.main.scope_controller import ScopeController
+from rag_assistant.tui.main.session_controller import SessionController
+from rag_assistant.tui.main.sources_controller import SourcesController
 from rag_assistant.tui.main.status_bar import StatusBar
-from rag_assistant.tui.permission.card import PermissionCard
 from rag_assistant.tui.permission.desk import QUIET_SECONDS, PermissionDesk
-from rag_assistant.tui.question.offered_questions import OfferedQuestions
+from rag_assistant.tui.question.attaching import attach_image
 from rag_assistant.tui.question.prompt import Prompt
 from rag_assistant.tui.question.question_box import QuestionBox
-from rag_assistant.tui.sources.evidence_panel import EvidencePanel
-from rag_assistant.tui.sources.passage_view import PassageView
-from rag_assistant.tui.terminal.clipboard import copy_beside
+from rag_assistant.tui.terminal.clipboard import Copied
 from rag_assistant.tui.terminal.idle_collection import Typing
-from rag_assistant.tui.terminal.unfinished import Unfinished
 
 LEAST_SIZE = (40, 10)
 """Columns and rows below which nothing can be read."""
 
-QUIT_SECONDS = 2.0
-"""How soon Ctrl+C must come again to quit."""
 
-APP_KEYS = [Binding("ctrl+q", "quit", "Quit"), Binding("ctrl+p", "command_palette", "Commands")]
-"""Keys of the application itself, for the list of keys."""
+class MainScreen(Screen[None]):
+    """Everything but dialogs. Conversations and settings are kept in `places`."""
 
+    BINDINGS: ClassVar[list[BindingType]] = MAIN_KEYS
 
-class MainScreen(ChatScreen):
-    """Everything but dialogs. Settings are those of `config_path`."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "help", "Help", priority=True),
-        Binding("ctrl+f", "find", "Find", priority=True),
-        Binding("ctrl+g", "next_citation", "Next source", priority=True),
-        Binding("ctrl+t", "sources", "Sources", priority=True),
-        Binding("ctrl+o", "add_folder", "Add folder", priority=True),
-        Binding("ctrl+l", "scope", "Scope", priority=True),
-        Binding("ctrl+r", "history", "History", priority=True),
-        Binding("ctrl+n", "new_conversation", "New conversation", priority=True),
-        Binding("ctrl+s", "follow_up", "Ask what is suggested", show=False, priority=True),
-        Binding("f2", "settings", "Settings", show=False, priority=True),
-        Binding("f3", "model", "Model", show=False, priority=True),
-        Binding("f4", "library", "Library", show=False, priority=True),
-        Binding("f5", "rescan", "Read changed files again", show=False, priority=True),
-        Binding("f8", "edit_outside", "Write in your editor", show=False, priority=True),
-        Binding("f9", "evaluate", "Evaluate", show=False, priority=True),
-        Binding("ctrl+c", "interrupt", "Copy, stop, clear, quit", show=False, priority=True),
-        Binding("tab", "next_part", "Next part, or what waits for you", show=False),
-        Binding("shift+tab", "part_before", "From the question to the conversation", show=False),
-    ]
-
-    def __init__(
-        self,
-        assistant: Assistant,
-        typing: Typing,
-        store: ConversationStore | None = None,
-        config_path: Path | None = None,
-    ) -> None:
-        super().__init__(assistant, store)
+    def __init__(self, assistant: Assistant, typing: Typing, places: Places) -> None:
+        super().__init__()
+        self._assistant = assistant
         self._typing = typing
-        self._config_path = config_path
-        self._interrupted_at = 0.0
-        self._left = Unfinished()
+        self._dialogue = Dialogue(assistant, places.store)
+        library = assistant.library
+        self.endpoint = EndpointController(assistant)
+        self.indexing = IndexingController(library)
+        self.scope = ScopeController(library)
+        self.changes = ChangesController(library, lambda: self.scope.asked)
+        self.status = StatusBar(assistant.config)
+        self.columns = MainColumns(library, places.store, self.scope, self.indexing)
+        self.desk = PermissionDesk(self._is_pausing)
+        self.panel = QuestionPanel(self.scope, self.endpoint, self._read_image, self._ask)
+        self.conversation = ConversationController(
+            self._dialogue, self.desk.permit, self.columns, self.panel, self.scope
+        )
+        self.session = SessionController(self.panel.prompt, self.conversation)
+        self.others = OtherScreens(
+            assistant, places, self.scope, self.panel.prompt, self.conversation.resume
+        )
+        self.deeds = DeedController(
+            self.scope, self.conversation, self.panel, self.others.action_library
+        )
 
     def compose(self) -> ComposeResult:
-        """Make the parts."""
-        yield StatusBar(self._assistant.config).data_bind(
-            MainScreen.rows, MainScreen.left_out, MainScreen.progress, MainScreen.reach
-        )
-        yield IndexingBar(id="indexing").data_bind(MainScreen.progress)
-        with Horizontal(id="columns"):
-            with VerticalScroll(id="left", can_focus=False):
-                yield DatabasesPanel(id="databases").data_bind(
-                    MainScreen.rows, MainScreen.left_out, MainScreen.progress, MainScreen.vectors
-                )
-            yield Conversation(self._assistant.library, id="conversation")
-            yield EvidencePanel(self._assistant.library, id="evidence")
-        yield Line(plain("↓ new text: End", "$text-accent"), id="newer")
-        yield self._desk
-        yield Prompt(id="prompt")
-        yield OfferedQuestions(id="offered")
+        """Put the parts in their places."""
+        yield self.status
+        yield IndexingBar(id="indexing")
+        yield self.columns
+        yield self.desk
+        yield self.panel
         yield KeyBar(id="keys")
-        yield Line(id="too-small")
+        yield ContentLine(id="too-small")
+        yield from (self.endpoint, self.indexing, self.scope, self.changes)
+        yield from (self.conversation, self.deeds, self.session, self.others)
 
     def on_mount(self) -> None:
-        """Begin with the question."""
-        self.query_one("#newer").display = False
-        self.query_one(QuestionBox).commands = CHOICES
+        """Let each part know what it shows, and begin with the question."""
+        follow(self.status, self.endpoint, "reach")
+        follow(self.status, self.indexing, "rows", "progress")
+        follow(self.status, self.scope, "left_out", "counted")
+        follow(self.status, self.changes, "changed")
+        follow(self.query_one(IndexingBar), self.indexing, "progress")
+        follow(self.scope, self.indexing, "rows")
+        self.watch(self.indexing, "rows", self.changes.look, init=False)
+        self.watch(self.scope, "left_out", self.changes.look, init=False)
+        self.watch(self.changes, "changed", self.columns.check_again, init=False)
         self._to_question()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -116,184 +113,192 @@ class MainScreen(ChatScreen):
         self.set_class(small, "-too-small")
         now = f"{event.size.width}×{event.size.height}"
         said = f"rag-assistant needs {width}×{height} (now {now})"
-        self.query_one("#too-small", Line).show(plain(said))
+        self.query_one("#too-small", ContentLine).show(plain(said))
+
+    # What is to be done
+
+    async def action_do(self, word: str) -> None:
+        """Do what a key stands for, which is what the command of a word does."""
+        if command := command_of(word):
+            await self.run_command(command)
+
+    @on(QuestionBox.Sent)
+    async def _take(self, event: QuestionBox.Sent) -> None:
+        """Ask what was sent, or do it where it is a command."""
+        split = split_command(event.text)
+        if split is None:
+            await self.panel.send(event.text)
+        elif command := command_of(split[0]):
+            await self.run_command(command, split[1])
+        else:
+            self.remark(f"there is no command /{split[0]}")
+            self.panel.prompt.box.take_back(event.text)
+
+    async def run_command(self, command: Command, argument: str = "") -> None:
+        """Let the part do it that the command names."""
+        action = f"{command.action}({argument!r})" if command.needs else command.action
+        await self.app.run_action(action, self, self.parts)
+
+    @property
+    def parts(self) -> dict[str, DOMNode]:
+        """The parts by the names that commands have for them."""
+        return {
+            "answers": self.conversation,
+            "columns": self.columns,
+            "conversation": self.columns.conversation,
+            "indexing": self.indexing,
+            "open": self.others,
+            "questions": self.panel,
+            "scope": self.scope,
+            "session": self.session,
+        }
+
+    # What is said
+
+    @on(Controller.Remarked)
+    @on(ConversationView.Said)
+    @on(Prompt.Refused)
+    def _say(self, event: Controller.Remarked | ConversationView.Said | Prompt.Refused) -> None:
+        self.remark(event.text)
+
+    @on(Copied)
+    def _say_what_was_copied(self, event: Copied) -> None:
+        self.remark(event.remark)
+
+    def remark(self, text: str) -> None:
+        """Say something in passing."""
+        self.status.remark = text
+
+    @on(Controller.Noticed)
+    def _show_notice(self, event: Controller.Noticed) -> None:
+        self.notice(*event.lines)
+
+    def notice(self, *lines: Content) -> None:
+        """Say something that stays in the conversation."""
+        self.columns.conversation.notice(*lines)
+
+    @on(ConversationController.TitleChanged)
+    def _show_title(self, event: ConversationController.TitleChanged) -> None:
+        self.status.title = event.title
+
+    # Models and databases
+
+    def begin(self, begun: Begun | None) -> None:
+        """Begin as the person chose on the first screen: the conversation waits for nothing."""
+        if begun:
+            self.use_model(begun.model)
+            if begun.folder:
+                self.indexing.start(begun.folder)
+
+    @on(OtherScreens.ModelChosen)
+    def _use_chosen(self, event: OtherScreens.ModelChosen) -> None:
+        self.use_model(event.name)
+
+    def use_model(self, name: str) -> None:
+        """Let another model answer from the next question on."""
+        self.status.config, self.status.model = self._assistant.config, name
+        self.endpoint.follow_model(name)
+        self._dialogue.model = name
+
+    @on(ConversationController.ModelMissed)
+    def _look_at_endpoint(self) -> None:
+        self.endpoint.look()
+
+    def action_rescan(self) -> None:
+        """Read the databases in scope again: what changed, what is new, what is gone."""
+        self.indexing.read_again(self.scope.asked)
+
+    @on(OtherScreens.LibraryLeft)
+    def _refresh_rows(self) -> None:
+        self.indexing.refresh_rows()
+
+    @on(IndexingMoved)
+    def _show_progress(self, event: IndexingMoved) -> None:
+        self.indexing.take_progress(event.progress)
+
+    @on(IndexingEnded)
+    def _end_indexing(self, event: IndexingEnded) -> None:
+        self.columns.check_again()
+        self.changes.look()
+        self.indexing.take_end(event)
+
+    @on(SourcesController.StaleFound)
+    def _look_for_changes(self) -> None:
+        if not self.changes.changed:
+            self.changes.look()
+
+    # Questions
+
+    def _read_image(self, written: str) -> Attached:
+        return attach_image(self._assistant, self._dialogue.model, written)
+
+    def _ask(self, state: RunState) -> None:
+        state.warnings += searched_of(self.indexing.progress)
+        self.conversation.put(state)
+
+    @on(Exchange.FollowUpChosen)
+    def _ask_clicked(self, event: Exchange.FollowUpChosen) -> None:
+        self.panel.ask(event.question)
+
+    @on(ConversationView.QuestionWanted)
+    def _use_question(self, event: ConversationView.QuestionWanted) -> None:
+        self.deeds.do(event.exchange, event.deed)
+
+    @on(IndexingController.RowsRead)
+    def _welcome(self) -> None:
+        self.conversation.welcome()
+
+    @on(IndexingController.QuestionsFound)
+    def _offer(self, event: IndexingController.QuestionsFound) -> None:
+        """Offer questions to begin with, as long as none was asked."""
+        if not self.columns.conversation.exchanges:
+            self.panel.offer(event.questions)
+
+    @on(ConversationView.Followed)
+    def _tell_of_new_text(self, event: ConversationView.Followed) -> None:
+        self.columns.newer.display = self.conversation.answers and not event.at_end
 
     # Where the focus goes
 
-    def _to_question(self) -> None:
-        self.view = "chat"
-        self.query_one(QuestionBox).focus()
-
     def _is_pausing(self) -> bool:
+        """Tell whether the person is not typing, so that a card may take the focus."""
         quiet = self._typing.quiet_seconds >= QUIET_SECONDS
-        empty = not self.query_one(QuestionBox).text
-        return quiet and empty and self.is_current and self.app.app_focus
+        return quiet and not self.panel.prompt.box.text and self.is_current and self.app.app_focus
 
     @on(DatabasesPanel.Left)
-    @on(Conversation.Left)
+    @on(ConversationView.Left)
     @on(PassageView.Left)
-    def _go_back(self) -> None:
-        self._to_question()
+    def _to_question(self) -> None:
+        self.columns.view = "chat"
+        self.panel.prompt.box.focus()
 
     @on(QuestionBox.StopWanted)
     def _stop(self) -> None:
-        if not self.query_one(Conversation).display:
+        if not self.columns.conversation.display:
             self._to_question()
         else:
-            self.action_stop_answer()
-
-    @on(Conversation.Typed)
-    def _say_where_letters_go(self) -> None:
-        self.remark("Reading: Esc to type")
-
-    @on(Conversation.Followed)
-    def _tell_of_new_text(self, event: Conversation.Followed) -> None:
-        self.query_one("#newer").display = self._queue.running and not event.at_end
+            self.conversation.stop()
 
     @on(PermissionDesk.Closed)
     def _go_on_typing(self, event: PermissionDesk.Closed) -> None:
-        box = self.query_one(QuestionBox)
+        box = self.panel.prompt.box
         box.focus()
         if event.typed:
             box.insert(event.typed)
 
     def action_next_part(self) -> None:
         """Go to what waits for the person, or to the next part of the screen."""
-        if not self._desk.open():
+        if not self.desk.open():
             self.focus_next()
 
     def action_part_before(self) -> None:
         """Go from the question to the newest answer, from elsewhere to the part before."""
-        if self.focused is self.query_one(QuestionBox):
-            self.view = "chat"
-            self.query_one(Conversation).focus()
+        if self.focused is self.panel.prompt.box:
+            self.columns.view = "chat"
+            self.columns.conversation.focus()
         else:
             self.focus_previous()
 
-    def action_databases(self) -> None:
-        """Go to the databases."""
-        self.view = "databases"
-        self.query_one(DatabasesPanel).focus()
-
     def action_interrupt(self) -> None:
         """Copy what is selected, or stop the answer, or clear the box, or quit when repeated."""
-        box = self.query_one(QuestionBox)
-        selected = box.selected_text or self.get_selected_text()
-        if selected:
-            copy_beside(self, selected)
-        elif self._queue.stop():
-            pass
-        elif box.text:
-            box.forget()
-            self.remark("cleared: ↑ brings it back")
-        elif time.monotonic() - self._interrupted_at < QUIT_SECONDS:
-            self.app.exit()
-        else:
-            self._interrupted_at = time.monotonic()
-            self.remark("Ctrl+C again to quit")
-
-    @property
-    def unfinished(self) -> Unfinished:
-        """What would be lost if the program ended now."""
-        return Unfinished(self.query_one(QuestionBox).text, self._dialogue.kept_as)
-
-    def offer_left(self, left: Unfinished) -> None:
-        """Offer to go on where the last session ended."""
-        self._left = left
-        self.notice(*offer_lines(left))
-
-    def action_restore(self) -> None:
-        """Go on where the last session ended."""
-        left, self._left = self._left, Unfinished()
-        if left.conversation:
-            self.resume(left.conversation)
-        if left.draft:
-            self._write(left.draft)
-        if not left:
-            self.remark("there is nothing to restore")
-
-    def action_quit_app(self) -> None:
-        """Quit."""
-        self.app.exit()
-
-    # Other screens, loaded when they are first wanted
-
-    def action_help(self) -> None:
-        """List the keys."""
-        groups = [
-            ("Anywhere", [*MainScreen.BINDINGS, *APP_KEYS]),
-            ("Question", QuestionBox.BINDINGS),
-            ("Conversation", Conversation.BINDINGS),
-            ("Databases", DatabasesPanel.BINDINGS),
-            ("Source", [*EvidencePanel.BINDINGS, *PassageView.BINDINGS]),
-            ("A tool asks for leave", PermissionCard.BINDINGS),
-        ]
-        self.app.push_screen(HelpScreen(groups, ANSWER_MARKS))
-
-    def action_evaluate(self) -> None:
-        """Measure search and answers on sets of questions."""
-        from rag_assistant.tui.evaluate.screen import EvaluateScreen  # noqa: PLC0415
-
-        self.app.push_screen(EvaluateScreen(self._assistant, self._store))
-
-    def action_edit_outside(self) -> None:
-        """Write the question in the person's own editor."""
-        from rag_assistant.tui.terminal.outside_editor import edit_draft  # noqa: PLC0415
-
-        edited = partial(edit_draft, self.query_one(QuestionBox), self.remark)
-        beside(self, edited, "editor")
-
-    def action_find(self) -> None:
-        """Find passages, without a model; what stands in the box is what is looked for."""
-        from rag_assistant.tui.find.results import AskAbout  # noqa: PLC0415
-        from rag_assistant.tui.find.screen import FindScreen  # noqa: PLC0415
-
-        def ask_about(wanted: AskAbout | None) -> None:
-            if wanted:
-                self.take_scope(wanted.scope)
-                self._write(wanted.question)
-
-        query = self.query_one(QuestionBox).text.strip()
-        self.app.push_screen(FindScreen(self._assistant, self.wanted, query), ask_about)
-
-    def action_history(self) -> None:
-        """List the kept conversations, to go on with one."""
-        if self._store is None:
-            self.remark("conversations are not kept: history = true in the settings keeps them")
-            return
-        from rag_assistant.tui.history.screen import HistoryScreen, Resume  # noqa: PLC0415
-
-        def go_on(wanted: Resume | None) -> None:
-            if wanted:
-                self.resume(wanted.conversation_id)
-
-        self.app.push_screen(HistoryScreen(self._store), go_on)
-
-    def action_library(self, failures_of: str = "") -> None:
-        """Show the databases and their files."""
-        from rag_assistant.tui.library.screen import LibraryScreen  # noqa: PLC0415
-
-        screen = LibraryScreen(self._assistant, failures_of)
-        self.app.push_screen(screen, lambda _: self.refresh_databases())
-
-    def action_settings(self) -> None:
-        """Show the settings."""
-        if self._config_path is None:
-            self.remark("there is no file of settings here")
-            return
-        from rag_assistant.tui.settings.screen import SettingsScreen  # noqa: PLC0415
-
-        self.app.push_screen(SettingsScreen(self._config_path))
-
-    def action_model(self) -> None:
-        """Choose what answers the next question."""
-        if self._config_path is None:
-            self.remark("there is no file of settings here")
-            return
-        from rag_assistant.tui.models.screen import ModelScreen  # noqa: PLC0415
-
-        def use(name: str | None) -> None:
-            if name:
-                self.use_model(name)
-
-        self.app.push_screen(ModelScreen(self._assistant, self._config_path), use)
+        self.session.interrupt()

@@ -12,8 +12,8 @@ from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Either, Row
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, SEPARATOR
-from rag_assistant.tui.library.indexing import IndexingProgress
-from rag_assistant.tui.library.indexing_bar import indexing_in_short
+from rag_assistant.tui.indexing.bar import indexing_in_short
+from rag_assistant.tui.indexing.progress import IndexingProgress
 from rag_assistant.tui.main.database_rows import DatabaseRow
 from rag_assistant.tui.main.endpoint_watch import Reach
 
@@ -31,7 +31,7 @@ class StatusBar(LaidText):
     progress: reactive[tuple[IndexingProgress, ...]] = reactive(())
     remark: reactive[str] = reactive("")
     title: reactive[str] = reactive("")
-    scope: reactive[str] = reactive("")
+    counted: reactive[str] = reactive("")
     model: reactive[str] = reactive("")
     config: reactive[Config] = reactive(Config)
     reach: reactive[Reach] = reactive(Reach())
@@ -63,7 +63,7 @@ class StatusBar(LaidText):
         """Name another conversation."""
         self._draw()
 
-    def watch_scope(self) -> None:
+    def watch_counted(self) -> None:
         """Say how many documents are asked."""
         self._draw()
 
@@ -112,8 +112,8 @@ class StatusBar(LaidText):
         """Say what is asked, and how much that is where it is counted."""
         asked = [row for row in self.rows if row.name not in self.left_out]
         said = [one_line(", ".join(row.name for row in asked) or "nothing ticked")]
-        if self.scope:
-            said.append(plain(self.scope, "$text-accent"))
+        if self.counted:
+            said.append(plain(self.counted, "$text-accent"))
         elif counted:
             said.append(plain(f"{sum(row.entries for row in asked)} entries", QUIET))
         left = joined(said, SEPARATOR)

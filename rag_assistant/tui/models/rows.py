@@ -4,20 +4,21 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rag_assistant.agents.fit_checks import FitResult
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
 from rag_assistant.models.discovery import LocalServer
 from rag_assistant.models.endpoint import apparent_host, host_of
 from rag_assistant.models.offers import ModelOffer
-from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
+from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, WARN
-from rag_assistant.tui.lists.pick_list import Facts, Item
+from rag_assistant.tui.lists.pick_list import FactRow, PickItem
 
 MARKS = {True: plain("✓ ", GOOD), False: plain("✗ ", BAD), None: plain("? ", WARN)}
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ModelChoice:
     """A model that can be chosen; `settings` are None for the built-in one."""
 
     name: str
@@ -52,12 +53,12 @@ BUILT_IN = (
 UNTESTED = "t tests what it can do here: speed, tools, quotes, images. It sends no documents."
 
 
-def heading(title: str) -> Item:
+def heading(title: str) -> PickItem:
     """Give a line above some models."""
-    return Item(Text(plain(title, "bold $text-secondary")))
+    return PickItem(Text(plain(title, "bold $text-secondary")))
 
 
-def place_of(choice: Choice) -> str:
+def place_of(choice: ModelChoice) -> str:
     """Say where questions and passages go."""
     if choice.settings is None:
         return "built in"
@@ -66,7 +67,7 @@ def place_of(choice: Choice) -> str:
     return f"local, {choice.server or host_of(choice.settings.base_url)}"
 
 
-def explained(choice: Choice) -> list[Block]:
+def explained(choice: ModelChoice) -> list[LayoutBlock]:
     """Say all there is to say of a model."""
     settings = choice.settings
     if settings is None:
@@ -88,20 +89,48 @@ def explained(choice: Choice) -> list[Block]:
     return [Text(leaves if elsewhere else stays), *facts]
 
 
+def choice_blocks(
+    choice: ModelChoice, results: Sequence[FitResult], *, testing: bool
+) -> list[LayoutBlock]:
+    """Say all there is to say of a model, and what its test has found so far."""
+    title = Text(one_line(choice.name, "bold"))
+    blocks: list[LayoutBlock] = [title, *explained(choice), Divider()]
+    if not results and not testing:
+        blocks.append(Text(plain(UNTESTED if choice.settings else BUILT_IN, QUIET)))
+    for result in results:
+        blocks.append(Indented(Text(one_line(result.name, "bold")), MARKS[result.ok]))
+        blocks.append(Indented(Text(one_line(result.found)), plain("  ")))
+        if result.means:
+            blocks.append(Indented(Text(one_line(result.means, QUIET)), plain("  → ", QUIET)))
+    if testing:
+        blocks.append(Text(plain("◌ testing… Esc stops", "$text-accent")))
+    return blocks
+
+
+def roles_of(config: Config, choice: ModelChoice) -> str:
+    """Say what a configured model does; "" where it does nothing."""
+    helper = config.helper or config.model
+    seats = (("● answers", config.model), ("helps", helper))
+    roles = [role for role, name in seats if name == choice.name]
+    return ", ".join(roles) if choice.configured else ""
+
+
 def choices_of(
     config: Config, servers: Sequence[LocalServer], hosts: Sequence[Host]
-) -> list[Choice]:
+) -> list[ModelChoice]:
     """Give all models: the built-in one, those configured, those that were found or listed."""
-    choices = [Choice(EXTRACTIVE, None, configured=True)]
-    choices += [Choice(n, settings, configured=True) for n, settings in config.models.items()]
+    choices = [ModelChoice(EXTRACTIVE, None, configured=True)]
+    choices += [ModelChoice(n, settings, configured=True) for n, settings in config.models.items()]
     known = {(s.model, s.base_url.rstrip("/")) for s in config.models.values()}
     found = [
-        Choice(model, ModelSettings(model, server.base_url), configured=False, server=server.host)
+        ModelChoice(
+            model, ModelSettings(model, server.base_url), configured=False, server=server.host
+        )
         for server in servers
         for model in server.models
     ]
     found += [
-        Choice(name, host.offer.settings(name), configured=False, server=host.offer.base_url)
+        ModelChoice(name, host.offer.settings(name), configured=False, server=host.offer.base_url)
         for host in hosts
         for name in host.names
     ]
@@ -112,19 +141,21 @@ def choices_of(
     return choices
 
 
-def host_item(host: Host) -> Item:
+def host_item(host: Host) -> PickItem:
     """Give the line of a host: whose it is, and what became of asking it."""
     key = f"{host.offer.key_env} is set"
-    return Item(Facts(one_line(host.offer.host), (one_line(host.said or key, QUIET),)), host.key)
+    return PickItem(
+        FactRow(one_line(host.offer.host), (one_line(host.said or key, QUIET),)), host.key
+    )
 
 
-def host_explained(host: Host) -> list[Block]:
+def host_explained(host: Host) -> list[LayoutBlock]:
     """Say what asking a host for the names of its models means."""
     leaves = f"a model there gets your questions and passages: they go to {host.offer.host}"
     asks = f"Enter asks it for the names of its models. Only the key in ${host.offer.key_env} is"
     return [
         Text(one_line(host.offer.host, "bold")),
         Text(one_line(leaves, WARN)),
-        Rule(),
+        Divider(),
         Text(one_line(f"{asks} sent.", QUIET)),
     ]

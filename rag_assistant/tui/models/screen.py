@@ -1,10 +1,12 @@
 """The models: which are configured, which run on this computer; choosing one, and testing it.
 
-It asks nothing of any model before the person starts a test.
+It looks at this computer only, and asks nothing of any model before the person starts a test; a
+host elsewhere is asked for names when the person wants them.
 """
 
 import os
 from contextlib import aclosing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -16,30 +18,31 @@ from textual.worker import Worker
 
 from rag_assistant.agents.fit_checks import FitResult
 from rag_assistant.assistant import Assistant
-from rag_assistant.config import Config, ModelSettings, load_config
-from rag_assistant.config.writing import write_config
+from rag_assistant.config import Config, ModelSettings
 from rag_assistant.errors import RagError
-from rag_assistant.models.offers import ModelOffer, Seat, take
+from rag_assistant.models.discovery import discover, ports_of
+from rag_assistant.models.model_names import model_names
+from rag_assistant.models.offers import ModelOffer, Seat
 from rag_assistant.tui.beside import beside
-from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
 from rag_assistant.tui.drawing.safe_widgets import one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET
-from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS
+from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen
 from rag_assistant.tui.lists.pick_list import PickList
-from rag_assistant.tui.models.listing import ModelListScreen
-from rag_assistant.tui.models.rows import (
-    BUILT_IN,
-    MARKS,
-    UNTESTED,
-    Choice,
-    explained,
-    host_explained,
-)
+from rag_assistant.tui.models.choosing import write_choice
+from rag_assistant.tui.models.fit_run import fit_results
+from rag_assistant.tui.models.known_models import KnownModels
+from rag_assistant.tui.models.rows import Host, ModelChoice, choice_blocks, host_explained
+
+LOOK_SECONDS = 2.0
+"""How long a server on this computer may take to list its models; one may be loading one."""
 
 
-class ModelScreen(ModelListScreen):
+class ModelScreen(BrowseScreen[str]):
     """Lists models; gives the name of the one that is to answer, which config.toml then names."""
 
+    NAME = "Models"
+    PLACEHOLDER = "filter by name or place"
+    STARTS_IN_LIST = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Use"),
         Binding("h", "helper", "As helper"),
@@ -49,43 +52,109 @@ class ModelScreen(ModelListScreen):
         *BROWSE_KEYS,
     ]
 
-    class Chosen(Message):
-        """A model was written to the file, or could not be."""
+    class Named(Message):
+        """A host has told the names of its models, or why not."""
 
-        def __init__(self, spec: str, name: str, config: Config | None, failure: str = "") -> None:
+        def __init__(self, host: Host, failure: RagError | None = None) -> None:
             super().__init__()
-            self.spec = spec
-            self.name = name
-            self.config = config
+            self.host = host
             self.failure = failure
 
+    class Written(Message):
+        """The configuration names another model in a seat."""
+
+        def __init__(self, seat: Seat, config: Config) -> None:
+            super().__init__()
+            self.seat = seat
+            self.config = config
+
+    class NotWritten(Message):
+        """The configuration is as it was; `error` says why."""
+
+        def __init__(self, error: RagError) -> None:
+            super().__init__()
+            self.error = error
+
     def __init__(self, assistant: Assistant, config_path: Path) -> None:
-        super().__init__(assistant, config_path)
-        self._checks: dict[str, list[FitResult]] = {}
+        super().__init__()
+        self._assistant = assistant
+        self._path = config_path
+        self._known = KnownModels(assistant.config)
+        self._results: dict[str, list[FitResult]] = {}
         self._testing: tuple[str, Worker[None]] | None = None
 
-    @on(PickList.Moved)
-    def _moved(self) -> None:
-        self._show()
+    # The list
 
+    def reload(self) -> None:
+        """List what is configured, and look for what runs here."""
+        self.filter_changed(self.filter_text)
+        self.action_look()
+
+    def action_look(self) -> None:
+        """Look for model servers on this computer."""
+        self._known = replace(self._known, servers=None)
+        beside(self, self._look, "look")
+
+    async def _look(self) -> None:
+        try:
+            servers = await discover(ports_of(os.environ), seconds=LOOK_SECONDS)
+            self._know(replace(self._known, servers=tuple(servers), problem=""))
+        except RagError as error:
+            self._know(replace(self._known, servers=(), problem=str(error)))
+
+    def _know(self, known: KnownModels) -> None:
+        self._known = known
+        self.filter_changed(self.filter_text)
+
+    def filter_changed(self, text: str) -> None:
+        """List the models that hold all that is typed, in their name or place."""
+        self.listing.show(self._known.items(text))
+        config = self._known.config
+        answers = f"{config.model} answers · {config.helper or config.model} helps"
+        self.head(one_line(answers, QUIET))
+
+    @property
+    def _chosen(self) -> ModelChoice | None:
+        return self._known.choice(self.listing.key)
+
+    @on(PickList.Moved)
     def _show(self) -> None:
-        choice, host = self._chosen, self._host
-        if choice is None:
+        choice, host = self._chosen, self._known.host(self.listing.key)
+        if choice:
+            testing = self._testing is not None and self._testing[0] == choice.key
+            results = self._results.get(choice.key, [])
+            self.detail(*choice_blocks(choice, results, testing=testing))
+        else:
             self.detail(*(host_explained(host) if host else ()))
+
+    # The names that a host tells
+
+    def action_names(self) -> None:
+        """Ask the host at the cursor, or the only one, for the names of its models."""
+        hosts = self._known.hosts
+        host = self._known.host(self.listing.key) or (hosts[0] if len(hosts) == 1 else None)
+        if host is None:
+            none = "no key of a host is set, such as OPENAI_API_KEY"
+            self.remark(plain("go to a host first: l asks only that one" if hosts else none))
             return
-        blocks: list[Block] = [Text(one_line(choice.name, "bold")), *explained(choice), Rule()]
-        checks = self._checks.get(choice.key, [])
-        testing = self._testing is not None and self._testing[0] == choice.key
-        if not checks and not testing:
-            blocks.append(Text(plain(UNTESTED if choice.settings else BUILT_IN, QUIET)))
-        for check in checks:
-            blocks.append(Indented(Text(one_line(check.name, "bold")), MARKS[check.ok]))
-            blocks.append(Indented(Text(one_line(check.found)), plain("  ")))
-            if check.means:
-                blocks.append(Indented(Text(one_line(check.means, QUIET)), plain("  → ", QUIET)))
-        if testing:
-            blocks.append(Text(plain("◌ testing… Esc stops", "$text-accent")))
-        self.detail(*blocks)
+        self._know(self._known.with_host(Host(host.offer, host.names, "asking…")))
+        self._ask_names(host.offer)
+
+    @work(thread=True, exit_on_error=False, group="names")
+    def _ask_names(self, offer: ModelOffer) -> None:
+        try:
+            names = model_names(offer.settings(""), os.environ)
+            self.post_message(self.Named(Host(offer, names, f"{len(names)} models")))
+        except RagError as error:
+            self.post_message(self.Named(Host(offer, said="not listed"), error))
+
+    @on(Named)
+    def _take_names(self, event: Named) -> None:
+        self._know(self._known.with_host(event.host))
+        if event.failure:
+            self.complain(event.failure.message, event.failure.hint)
+        else:
+            self.remark()
 
     # Choosing
 
@@ -102,32 +171,26 @@ class ModelScreen(ModelListScreen):
             self._write("helper", self._chosen)
 
     @work(thread=True, exit_on_error=False, group="write")
-    def _write(self, spec: Seat, choice: Choice) -> None:
+    def _write(self, seat: Seat, choice: ModelChoice) -> None:
         try:
-            settings = choice.settings
-            if settings and not choice.configured:
-                offer = ModelOffer("", settings.base_url, choice.server, settings.api_key_env)
-                config = take(offer, settings.model, self._path, spec)
-            else:
-                write_config(self._path, {spec: choice.name})
-                config = load_config(self._path)
+            self.post_message(self.Written(seat, write_choice(self._path, seat, choice)))
         except RagError as error:
-            self.post_message(self.Chosen(spec, choice.name, None, str(error)))
-        else:
-            name = config.model if spec == "model" else config.helper
-            self.post_message(self.Chosen(spec, name, config))
+            self.post_message(self.NotWritten(error))
 
-    @on(Chosen)
-    def _written(self, event: Chosen) -> None:
-        if event.config is None:
-            self.complain(event.failure)
-            return
+    @on(NotWritten)
+    def _say_why(self, event: NotWritten) -> None:
+        self.complain(event.error.message, event.error.hint)
+
+    @on(Written)
+    def _take_config(self, event: Written) -> None:
         self._assistant.config = event.config
-        if event.spec == "model":
-            self.dismiss(event.name)
+        if event.seat == "model":
+            self.dismiss(event.config.model)
             return
-        self.remark(one_line(f"{event.name} helps from now on: it condenses what is found"))
-        self.filter_changed(self.filter_text)
+        self.remark(
+            one_line(f"{event.config.helper} helps from now on: it condenses what is found")
+        )
+        self._know(replace(self._known, config=event.config))
 
     # Testing
 
@@ -138,29 +201,20 @@ class ModelScreen(ModelListScreen):
             self.remark(plain("the built-in model needs no test", QUIET))
             return
         self._stop_test()
-        self._checks[choice.key] = []
+        self._results[choice.key] = []
         run = partial(self._test, choice.key, choice.name, choice.settings)
-        worker = beside(self, run, "test")
-        self._testing = (choice.key, worker)
+        self._testing = (choice.key, beside(self, run, "test"))
         self._show()
 
     async def _test(self, key: str, name: str, settings: ModelSettings) -> None:
-        from rag_assistant.agents.model_fit import FitTest  # noqa: PLC0415 - only a test needs it
-        from rag_assistant.egress.provenance import Provenance  # noqa: PLC0415
-        from rag_assistant.models.openai_model import OpenAIModel  # noqa: PLC0415
-        from rag_assistant.models.outgoing import CarriedModel  # noqa: PLC0415
-
-        asked = OpenAIModel(name, settings, os.environ, gate=self._assistant.gate)
-        model = CarriedModel(asked, Provenance("test"))
         try:
-            async with aclosing(FitTest(model).checks()) as checks:
-                async for check in checks:
-                    self._checks[key].append(check)
+            async with aclosing(fit_results(name, settings, self._assistant.gate)) as results:
+                async for result in results:
+                    self._results[key].append(result)
                     self._show()
         except RagError as error:
             self.complain(error.message, error.hint)
         finally:
-            await model.aclose()
             self._testing = None
         self._show()
 

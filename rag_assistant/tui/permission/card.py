@@ -19,7 +19,7 @@ from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Row, Text, Verbatim
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, WARN
-from rag_assistant.tui.main.key_bar import Flowing
+from rag_assistant.tui.keys.key_bar import Flowing
 
 INERT_SECONDS = 0.6
 """How long keys mean nothing after the card got the focus."""

@@ -1,4 +1,4 @@
-"""Where requests for leave wait: as one line while the person types, as a card when they pause."""
+"""Where requests for permission wait: as a line while the person types, as a card in a pause."""
 
 import asyncio
 from collections.abc import Callable

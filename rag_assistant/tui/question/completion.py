@@ -20,7 +20,7 @@ _AT = re.compile(r'(?:^|(?<=\s))@(?:"[^"]*|[^\s"]*)$')
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Completion:
     """A word that may be meant, and what it stands for; `takes_more` when more is typed after."""
 
     word: str
@@ -29,35 +29,37 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class CompletionOffer:
     """What a word that ends at the cursor may become. `start` is its first column."""
 
     typed: str = ""
     start: int = 0
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[Completion, ...] = ()
 
 
-def offer(line: str, row: int, commands: Sequence[Choice], names: ScopeNames) -> Offer:
+def offer(
+    line: str, row: int, commands: Sequence[Completion], names: ScopeNames
+) -> CompletionOffer:
     """Find what may be meant at the end of `line`, which is the text's `row` up to the cursor."""
     if row == 0 and _SLASH.fullmatch(line):
-        return Offer(line, 0, _beginning_with(line, commands))
+        return CompletionOffer(line, 0, _beginning_with(line, commands))
     if found := _AT.search(line):
-        return Offer(found[0], found.start(), _named(found[0][1:].lstrip('"'), names))
-    return Offer()
+        return CompletionOffer(found[0], found.start(), _named(found[0][1:].lstrip('"'), names))
+    return CompletionOffer()
 
 
-def _named(typed: str, names: ScopeNames) -> tuple[Choice, ...]:
+def _named(typed: str, names: ScopeNames) -> tuple[Completion, ...]:
     """Give the databases that may be meant, then the places, which are far more."""
-    asked = [Choice(f"@{name}", f"ask only {name}") for name in names.databases]
+    asked = [Completion(f"@{name}", f"ask only {name}") for name in names.databases]
     found = list(_beginning_with(f"@{typed}", asked))
     for place in names.offered(typed):
         count = names.places[place]
         help = f"{count} file{'' if count == 1 else 's'}" if place.endswith("/") else ""
-        found.append(Choice(quoted_name(place), help))
+        found.append(Completion(quoted_name(place), help))
     return tuple(found)
 
 
-def _beginning_with(typed: str, choices: Sequence[Choice]) -> tuple[Choice, ...]:
+def _beginning_with(typed: str, choices: Sequence[Completion]) -> tuple[Completion, ...]:
     wanted = typed.lower()
     return tuple(choice for choice in choices if choice.word.lower().startswith(wanted))
 
@@ -65,7 +67,7 @@ def _beginning_with(typed: str, choices: Sequence[Choice]) -> tuple[Choice, ...]
 class CompletionList(LaidText):
     """Shows `choices` with the one at `cursor` marked; nothing when there are none."""
 
-    choices: reactive[tuple[Choice, ...]] = reactive(())
+    choices: reactive[tuple[Completion, ...]] = reactive(())
     cursor: reactive[int] = reactive(0)
 
     def on_mount(self) -> None:
@@ -90,7 +92,7 @@ class CompletionList(LaidText):
             for place, choice in enumerate(shown)
         )
 
-    def _row(self, choice: Choice, widest: int, *, chosen: bool) -> Row:
+    def _row(self, choice: Completion, widest: int, *, chosen: bool) -> Row:
         mark = plain("▌ " if chosen else "  ", "$text-accent")
         word = one_line(choice.word.ljust(widest), "bold" if chosen else "")
         pad = plain(" " * (widest - word.cell_length + 2))

@@ -1,10 +1,15 @@
 """Where a question is written: the images that go along, the box, and the words it offers."""
 
-from textual import on
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.message import Message
 from textual.reactive import reactive
 
+from rag_assistant.errors import RagError
 from rag_assistant.tui.chat.run_state import Attached
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Text
@@ -15,14 +20,35 @@ from rag_assistant.tui.question.question_box import QuestionBox
 
 
 class Prompt(Vertical):
-    """Shows `images` as tokens above the box; Backspace in an empty box takes the last one away."""
+    """Shows `images` as tokens above the box; Backspace in an empty box takes the last one away.
+
+    `read_image` gives the image at a path, as it was written, or raises a RagError; it may block.
+    """
 
     images: reactive[tuple[Attached, ...]] = reactive(())
+
+    @dataclass
+    class Refused(Message):
+        """An image cannot go along, as `text` says; a pasted path is `written` into the box."""
+
+        text: str
+        written: str = ""
+
+    @dataclass
+    class Read(Message):
+        """An image can go along."""
+
+        image: Attached
+
+    def __init__(self, read_image: Callable[[str], Attached], *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.box = QuestionBox()
+        self._read_image = read_image
 
     def compose(self) -> ComposeResult:
         """Make the parts."""
         yield LaidText(id="attached")
-        yield QuestionBox()
+        yield self.box
         yield CompletionList(id="completions")
 
     def on_mount(self) -> None:
@@ -41,6 +67,35 @@ class Prompt(Vertical):
         """Give the images, and go on without them."""
         images, self.images = self.images, ()
         return images
+
+    def write(self, text: str) -> None:
+        """Begin to write; what stood in the box comes back with ↑."""
+        self.box.write(text)
+        self.box.focus()
+
+    @on(QuestionBox.Pasted)
+    def _add_pasted(self, event: QuestionBox.Pasted) -> None:
+        event.stop()
+        self.add_image(event.text, pasted=True)
+
+    @work(thread=True, group="image", exit_on_error=False)
+    def add_image(self, path: str, *, pasted: bool = False) -> None:
+        """Let an image go along; a `pasted` path that names none is written into the box."""
+        try:
+            self.post_message(self.Read(self._read_image(path)))
+        except RagError as error:
+            written = path if pasted else ""
+            self.post_message(self.Refused(f"{error.message} {error.hint}", written))
+
+    @on(Read)
+    def _add_image(self, event: Read) -> None:
+        event.stop()
+        self.images = (*self.images, event.image)
+
+    @on(Refused)
+    def _write_path(self, event: Refused) -> None:
+        if event.written:
+            self.box.insert(event.written)
 
     @on(QuestionBox.Offered)
     def _offer(self, event: QuestionBox.Offered) -> None:

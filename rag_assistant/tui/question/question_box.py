@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.widgets import TextArea
 
 from rag_assistant.tui.question.attaching import is_image_path
-from rag_assistant.tui.question.completion import Choice, Offer, offer
+from rag_assistant.tui.question.completion import Completion, CompletionOffer, offer
 from rag_assistant.tui.question.scope_names import ScopeNames
 
 
@@ -79,7 +79,7 @@ class QuestionBox(TextArea):
     class Offered(Message):
         """Words are offered, with one of them marked."""
 
-        def __init__(self, choices: tuple[Choice, ...], cursor: int) -> None:
+        def __init__(self, choices: tuple[Completion, ...], cursor: int) -> None:
             super().__init__()
             self.choices = choices
             self.cursor = cursor
@@ -102,11 +102,10 @@ class QuestionBox(TextArea):
             show_line_numbers=False,
             highlight_cursor_line=False,
         )
-        self.commands: Sequence[Choice] = ()
+        self.commands: Sequence[Completion] = ()
         self.names = ScopeNames()
-        self.names_read = False
         self.earlier = EarlierPrompts()
-        self._offered = Offer()
+        self._offered = CompletionOffer()
         self._cursor = 0
         self._closed_at = ""
 
@@ -146,7 +145,7 @@ class QuestionBox(TextArea):
             self._show(found, (self._cursor + (1 if key == "down" else -1)) % len(found.choices))
         elif key == "escape":
             self._closed_at = self.text
-            self._show(Offer(), 0)
+            self._show(CompletionOffer(), 0)
         elif key in ("enter", "tab"):
             chosen = found.choices[min(self._cursor, len(found.choices) - 1)]
             return self._complete(found, chosen, sends=key == "enter")
@@ -154,7 +153,7 @@ class QuestionBox(TextArea):
             return False
         return True
 
-    def _complete(self, found: Offer, chosen: Choice, *, sends: bool) -> bool:
+    def _complete(self, found: CompletionOffer, chosen: Completion, *, sends: bool) -> bool:
         """Write the chosen word; a command that needs nothing more is sent with it."""
         row, column = self.cursor_location
         if found.typed == chosen.word and sends:
@@ -164,17 +163,17 @@ class QuestionBox(TextArea):
             self.action_send()
         return True
 
-    def _offer(self) -> Offer:
+    def _offer(self) -> CompletionOffer:
         row, column = self.cursor_location
         if self.text == self._closed_at:
-            return Offer()
+            return CompletionOffer()
         line = self.document.get_line(row)[:column]
         found = offer(line, row, self.commands, self.names)
         if found.choices != self._offered.choices:
             self._cursor = 0
         return found
 
-    def _show(self, found: Offer, cursor: int) -> None:
+    def _show(self, found: CompletionOffer, cursor: int) -> None:
         self._offered, self._cursor = found, cursor
         self.post_message(self.Offered(found.choices, cursor))
 

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rag_assistant.errors import RagError
-from rag_assistant.library.contents import IndexedFile, files_of
+from rag_assistant.library.contents import files_of
 from rag_assistant.library.library import Library
 from rag_assistant.tui.question.fuzzy_names import fitting
+from rag_assistant.values.ledger import IndexedFile
 from rag_assistant.values.scope import Scope, Wanted, joint, name_of, scopes_in
 
 MOST_OFFERED = 40

@@ -8,10 +8,10 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.message import Message
 
-from rag_assistant.tui.drawing.layout import Block, Indented, Row, Text
+from rag_assistant.tui.drawing.layout import Indented, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET
-from rag_assistant.tui.lists.pick_list import Item, PickList
+from rag_assistant.tui.lists.pick_list import PickItem, PickList
 from rag_assistant.tui.scope.tree import Node, ScopeTree
 from rag_assistant.values.scope import Scope, Wanted
 
@@ -65,14 +65,14 @@ class NodeRow:
         return MARKER + INDENT * self.depth + len(self.arrow) + 3
 
 
-def tree_items(tree: ScopeTree, opened: set[str]) -> tuple[Item, ...]:
+def tree_items(tree: ScopeTree, opened: set[str]) -> tuple[PickItem, ...]:
     """Give the databases, and what is in those nodes that are open."""
-    items: list[Item] = []
+    items: list[PickItem] = []
 
     def add(node: Node, depth: int) -> None:
         is_open = node.key in opened
         arrow = "  " if node.first == node.end or node.is_file else "▾ " if is_open else "▸ "
-        items.append(Item(NodeRow(tree, node, depth, arrow), node.key))
+        items.append(PickItem(NodeRow(tree, node, depth, arrow), node.key))
         if is_open:
             for child in tree.children(node):
                 add(child, depth + 1)
@@ -82,31 +82,31 @@ def tree_items(tree: ScopeTree, opened: set[str]) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def fitting_items(tree: ScopeTree, typed: str) -> tuple[Item, ...]:
+def fitting_items(tree: ScopeTree, typed: str) -> tuple[PickItem, ...]:
     """Give the folders and files that a filter means, below their databases."""
-    items: list[Item] = []
+    items: list[PickItem] = []
     last = ""
     for node in tree.fitting(typed):
         if node.database != last:
             last = node.database
-            items.append(Item(Text(one_line(last, QUIET))))
-        items.append(Item(NodeRow(tree, node, whole_path=True), node.key))
+            items.append(PickItem(Text(one_line(last, QUIET))))
+        items.append(PickItem(NodeRow(tree, node, whole_path=True), node.key))
     return tuple(items)
 
 
-def choice_blocks(tree: ScopeTree) -> tuple[Block, ...]:
+def choice_blocks(tree: ScopeTree) -> tuple[LayoutBlock, ...]:
     """Give what is chosen, for reading beside the tree."""
     wanted = tree.wanted()
     ticked = [tree.count(root) for root in tree.roots()]
     count, every = sum(some for some, _ in ticked), sum(all_ for _, all_ in ticked)
     said = f"{count:,} of {every:,} documents will be asked" if wanted else "Nothing is chosen yet."
-    blocks: list[Block] = [Text(plain(said, "bold")), Text()]
+    blocks: list[LayoutBlock] = [Text(plain(said, "bold")), Text()]
     for one in wanted:
         blocks += _chosen(one)
     return tuple(blocks)
 
 
-def _chosen(wanted: Wanted) -> list[Block]:
+def _chosen(wanted: Wanted) -> list[LayoutBlock]:
     if not isinstance(wanted, Scope):
         return [Row(one_line(wanted), plain("all of it", QUIET))]
     names = [one_line(path) for path in wanted.paths[:_MOST_NAMED]]

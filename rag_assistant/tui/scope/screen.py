@@ -13,7 +13,7 @@ from rag_assistant.library.library import Library
 from rag_assistant.tui.drawing.safe_widgets import plain
 from rag_assistant.tui.drawing.signs import QUIET
 from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen
-from rag_assistant.tui.lists.pick_list import Item
+from rag_assistant.tui.lists.pick_list import PickItem
 from rag_assistant.tui.scope.rows import (
     NodeRow,
     TickList,
@@ -54,7 +54,7 @@ class ScopeScreen(BrowseScreen[tuple[Wanted, ...]]):
         self._tree = ScopeTree({})
         self._opened: set[str] = set()
         self._shown: dict[str, Node] = {}
-        self._items: tuple[Item, ...] = ()
+        self._items: tuple[PickItem, ...] = ()
 
     def make_list(self) -> TickList:
         """List nodes that can be ticked."""
@@ -86,7 +86,7 @@ class ScopeScreen(BrowseScreen[tuple[Wanted, ...]]):
         self._shown = {
             item.key: item.block.node for item in self._items if isinstance(item.block, NodeRow)
         }
-        nothing = "Nothing is called so." if typed else "There is no database yet."
+        nothing = "Nothing has that name." if typed else "There is no database yet."
         self.listing.show(self._items, plain(nothing, QUIET))
         many = typed and len(self._shown) == MOST_FITTING
         said = f"the likeliest {MOST_FITTING}; type on for others" if many else ""

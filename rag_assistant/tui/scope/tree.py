@@ -11,10 +11,11 @@ from itertools import compress
 from typing import Literal
 
 from rag_assistant.errors import RagError
-from rag_assistant.library.contents import IndexedFile, files_of
+from rag_assistant.library.contents import files_of
 from rag_assistant.library.library import Library
 from rag_assistant.tui.question.fuzzy_names import ranking
 from rag_assistant.tui.question.scope_names import folders_of
+from rag_assistant.values.ledger import IndexedFile
 from rag_assistant.values.scope import Scope, Wanted, name_of
 
 Ticks = Literal["all", "some", "none"]

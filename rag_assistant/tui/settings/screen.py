@@ -15,12 +15,12 @@ from rag_assistant.config import load_config
 from rag_assistant.config.described import Setting, described, read_value
 from rag_assistant.config.writing import Value, set_value
 from rag_assistant.errors import ConfigError
-from rag_assistant.tui.drawing.layout import Block, Indented, Rule, Text
+from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, problem
 from rag_assistant.tui.library.folder_paths import short
 from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen
-from rag_assistant.tui.lists.pick_list import Facts, Item, PickList
+from rag_assistant.tui.lists.pick_list import FactRow, PickItem, PickList
 from rag_assistant.tui.terminal.themes import HIGH_CONTRAST, use_theme
 
 THEME = ("theme",)
@@ -93,15 +93,15 @@ class SettingsScreen(BrowseScreen[None]):
             for setting in self._settings
             if all(word in f"{setting.name} {setting.help}".casefold() for word in words)
         ]
-        items: list[Item] = []
+        items: list[PickItem] = []
         table: tuple[str, ...] | None = None
         for setting in found:
             if setting.key[:-1] != table:
                 table = setting.key[:-1]
                 title = ".".join(table) or "general"
-                items += [Item(Text())] if items else []
-                items.append(Item(Text(one_line(title, "bold $text-secondary"))))
-            items.append(Item(_line(setting), setting.name))
+                items += [PickItem(Text())] if items else []
+                items.append(PickItem(Text(one_line(title, "bold $text-secondary"))))
+            items.append(PickItem(_line(setting), setting.name))
         nothing = plain("No setting fits the filter.")
         if self._failure:
             nothing = problem(self._failure.message, self._failure.hint)
@@ -171,7 +171,7 @@ class SettingsScreen(BrowseScreen[None]):
         except ConfigError as error:
             self.post_message(self.Read(failure=error))
         else:
-            when = "" if setting.key == THEME else "; it counts from the next start"
+            when = "" if setting.key == THEME else "; it takes effect at the next start"
             said = f"{setting.name} = {_shown(value) or 'nothing'}, written to config.toml{when}"
             self.post_message(self._read(said))
 
@@ -188,15 +188,15 @@ def _shown(value: Any) -> str:
     return str(value)
 
 
-def _line(setting: Setting) -> Facts:
+def _line(setting: Setting) -> FactRow:
     changed = setting.value != setting.default
     name = one_line(setting.key[-1], "" if setting.is_scalar else QUIET)
     mark = plain("● ", "$text-accent") if changed else EMPTY
     shown = one_line(_shown(setting.value) or "–", "$text-accent" if changed else QUIET)
-    return Facts(name, (joined([mark, shown]).truncate(40, ellipsis=True),))
+    return FactRow(name, (joined([mark, shown]).truncate(40, ellipsis=True),))
 
 
-def _explained(setting: Setting, choices: tuple[str, ...]) -> tuple[Block, ...]:
+def _explained(setting: Setting, choices: tuple[str, ...]) -> tuple[LayoutBlock, ...]:
     changed = setting.value != setting.default
     default = "none" if setting.default is None else _shown(setting.default) or "nothing"
     told = [
@@ -206,12 +206,12 @@ def _explained(setting: Setting, choices: tuple[str, ...]) -> tuple[Block, ...]:
     if choices:
         told.append(("one of", ", ".join(choices)))
     elif setting.is_scalar:
-        kinds = {bool: "a switch", int: "a whole number", float: "a number", str: "a text"}
+        kinds = {bool: "a switch", int: "a whole number", float: "a number", str: "text"}
         told.append(("kind", kinds[setting.kind]))
-    blocks: list[Block] = [
+    blocks: list[LayoutBlock] = [
         Text(one_line(setting.name, "bold")),
         Text(one_line(setting.help)),
-        Rule(),
+        Divider(),
     ]
     blocks += [Indented(Text(one_line(said)), plain(f"{what:<9}", QUIET)) for what, said in told]
     if setting.key[-1] == "api_key_env":

@@ -1,1 +1,1 @@
-"""The sources of an answer beside it, opened at the quoted words."""
+"""A source as text: read in threads, drawn, and named beside words taken from it."""

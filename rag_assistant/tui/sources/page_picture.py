@@ -5,7 +5,7 @@ has them, by half blocks otherwise.
 import io
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from rag_assistant.errors import ImageError, RagError
 from rag_assistant.library.database import Database
 from rag_assistant.library.source_files import source_file
 from rag_assistant.tui.drawing.half_blocks import HalfBlocks
-from rag_assistant.tui.drawing.safe_widgets import Line, plain
+from rag_assistant.tui.drawing.safe_widgets import ContentLine, plain
 from rag_assistant.tui.drawing.signs import QUIET
 from rag_assistant.values.documents import Entry
 
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 WIDTH = 1_200
 """Pixels of a picture's width: as many as a panel of a large terminal has."""
+
+FindPage = Callable[[], tuple[int | None, str]]
+"""Gives the number of a page, None where there are none, and the words to mark on it."""
 
 HALF_BLOCKS = "half blocks"
 PDF = "application/pdf"
@@ -105,7 +108,7 @@ class PagePicture(Vertical):
 
     def compose(self) -> ComposeResult:
         """Make the frame."""
-        yield Line(id="picture-head")
+        yield ContentLine(id="picture-head")
         yield VerticalScroll(can_focus=False)
 
     def hide(self) -> None:
@@ -117,27 +120,21 @@ class PagePicture(Vertical):
         if isinstance(self.parent, Widget):
             self.parent.set_class(shown, "-pictured")  # what stands beside it may give way
 
-    def toggle(self, database: Database, entry: Entry, page: int | None, words: str) -> None:
-        """Show the page that a place is on, or hide what is shown."""
+    def toggle(self, database: Database, entry: Entry, find: FindPage) -> None:
+        """Show the page that is found, which is done in a thread, or hide what is shown."""
         if self.display:
             self.hide()
-        elif entry.media_type != PDF or page is None:
-            raise ImageError("Only pages of PDF files have pictures.", hint="o opens the file.")
         else:
-            self._draw(database, entry.id, page, words)
+            self._draw(database, entry, find)
 
     @work(thread=True, exclusive=True, group="picture", exit_on_error=False)
-    def _draw(self, database: Database, entry_id: int, page: int, words: str) -> None:
-        from rag_assistant.library.page_image import page_image  # noqa: PLC0415 - when it is used
-
+    def _draw(self, database: Database, entry: Entry, find: FindPage) -> None:
         try:
-            load_pictures(os.environ)
-            file = source_file(database, entry_id)
-            self.post_message(self.Drawn(page_image(file, page, words, WIDTH)))
+            self.post_message(self.Drawn(_drawn(database, entry, *find())))
         except RagError as error:
             self.post_message(self.Failed(error))
         except Exception as error:  # noqa: BLE001 - a picture that fails must not end the reading
-            told = RagError(f"The page cannot be drawn: {error}", hint="o opens the file.")
+            told = RagError(f"The page cannot be drawn: {error}.", hint="o opens the file.")
             self.post_message(self.Failed(told))
 
     @on(Drawn)
@@ -148,7 +145,7 @@ class PagePicture(Vertical):
         self._set_shown(True)
         marked = "" if image.boxes else ", where the words are not marked"
         said = f"page {image.number} of {image.pages}{marked}  v hides it"
-        self.query_one("#picture-head", Line).show(plain(said, QUIET))
+        self.query_one("#picture-head", ContentLine).show(plain(said, QUIET))
         if image.boxes:
             self.call_after_refresh(self._go_down_to, image.boxes[0][1])
 
@@ -156,3 +153,13 @@ class PagePicture(Vertical):
         scroll = self.query_one(VerticalScroll)
         line = share * scroll.virtual_size.height
         scroll.scroll_to(y=max(0, line - scroll.size.height // 3), animate=False)
+
+
+def _drawn(database: Database, entry: Entry, page: int | None, words: str) -> "PageImage":
+    """Draw a page. Raises RagError where the file has no such page, or none at all."""
+    from rag_assistant.library.page_image import page_image  # noqa: PLC0415 - when it is used
+
+    if entry.media_type != PDF or page is None:
+        raise ImageError("Only pages of PDF files have pictures.", hint="o opens the file.")
+    load_pictures(os.environ)
+    return page_image(source_file(database, entry.id), page, words, WIDTH)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rag_assistant.errors import RagError
+from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.quote_state import standing
 from rag_assistant.tui.drawing.text_lines import Excerpt
@@ -36,6 +37,7 @@ class SourcePassage:
     problem: str = ""
     hint: str = ""
     changed: bool = False
+    database: Database | None = None
 
     @property
     def quote(self) -> str:
@@ -65,4 +67,6 @@ def read_passage(library: Library, citation: Citation) -> SourcePassage:
         return SourcePassage(citation, state=state, problem=error.message, hint=error.hint)
     problem = NOT_FOUND if found.state is QuoteState.MISSING else ""
     stands = (found.state, found.stale, entry, problem)
-    return SourcePassage(citation, excerpt, start, end, *stands, changed=found.changed)
+    return SourcePassage(
+        citation, excerpt, start, end, *stands, changed=found.changed, database=database
+    )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from rag_assistant.library.database import Database
 from rag_assistant.tui.drawing.text_lines import Excerpt
-from rag_assistant.values.documents import Location
+from rag_assistant.values.documents import Entry, Location
 
 AROUND = 8_000
 """Characters read before and after a place."""
@@ -47,6 +47,22 @@ class Outline:
     """The headings of the text, in order."""
 
     lines: tuple[OutlineLine, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenEntry:
+    """An entry whose text is shown; opened once more, it is another one."""
+
+    database: Database
+    entry: Entry
+
+    def window(self, at: int) -> Excerpt:
+        """Read the text round a character. Raises RagError where it cannot be read."""
+        return read_window(self.database, self.entry.id, self.entry.length, at)
+
+    def more(self, edge: int, side: int) -> Excerpt:
+        """Read what comes before (`side` -1) or after (1) the text up to `edge`."""
+        return read_more(self.database, self.entry.id, self.entry.length, edge, side)
 
 
 def place_at(database: Database, entry_id: int, start: int, end: int) -> Location:

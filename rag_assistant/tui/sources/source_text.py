@@ -1,13 +1,12 @@
-"""A window on a source's text, however long that is: only what is seen is drawn, and more is asked
-for before the person comes to its end. What is selected in it is given to the letter of the source.
+"""A window on the text of an entry, however long that is: only what is seen is drawn, and more is
+read in threads before the person comes to its end. What is selected in it is given to the letter.
 """
 
-from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
-from textual import events
+from textual import events, on, work
 from textual.binding import Binding, BindingType
 from textual.geometry import Offset, Size
 from textual.message import Message
@@ -16,22 +15,17 @@ from textual.selection import Selection
 from textual.strip import Strip
 from textual.style import Style
 
-from rag_assistant.tui.drawing.marked_text import marked_text
-from rag_assistant.tui.drawing.safe_widgets import plain
-from rag_assistant.tui.drawing.text_lines import TAB, Excerpt, Line, lay_out
+from rag_assistant.errors import RagError
+from rag_assistant.tui.drawing.text_lines import Excerpt
+from rag_assistant.tui.sources.held_lines import HeldLines
+from rag_assistant.tui.sources.line_drawing import Span, line_content
+from rag_assistant.tui.sources.reading import OpenEntry
 
 MOST_LINES = 2_000
 """Lines that are held; they are let go at the end that the person scrolls away from."""
 
 NEAR = 4
 """How many screens before the end of what is held more is asked for."""
-
-HIGHLIGHT = "$background on $accent"
-"""Dark on a strong colour, which stays visible where colours are off."""
-
-FOUND = "reverse underline"
-
-Span = tuple[int, int]
 
 
 class SourceText(ScrollView):
@@ -42,26 +36,36 @@ class SourceText(ScrollView):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j,down", "scroll_down", "Down", show=False),
         Binding("k,up", "scroll_up", "Up", show=False),
-        Binding("space,pagedown", "page(1)", "A page down", show=False),
-        Binding("pageup", "page(-1)", "A page up", show=False),
+        Binding("space,pagedown", "page(1)", "Page down", show=False),
+        Binding("pageup", "page(-1)", "Page up", show=False),
         Binding("home", "jump(-1)", "To the beginning", show=False),
         Binding("end", "jump(1)", "To the end", show=False),
     ]
 
-    class MoreWanted(Message):
-        """The text before (-1) or after (1) `edge` is wanted."""
+    class Failed(Message):
+        """No more of the text could be read; `error` says why."""
 
-        def __init__(self, side: int, edge: int) -> None:
+        def __init__(self, error: RagError) -> None:
             super().__init__()
-            self.side = side
-            self.edge = edge
+            self.error = error
 
-    class JumpWanted(Message):
-        """The beginning (-1) or the end (1) of the document is wanted."""
+    class MoreRead(Message):
+        """What goes before (-1) or after (1) the text that is held was read."""
 
-        def __init__(self, side: int) -> None:
+        def __init__(self, opened: OpenEntry, excerpt: Excerpt, side: int) -> None:
             super().__init__()
+            self.opened = opened
+            self.excerpt = excerpt
             self.side = side
+
+    class WindowRead(Message):
+        """The text round another place, the character `at`, was read."""
+
+        def __init__(self, opened: OpenEntry, excerpt: Excerpt, at: int) -> None:
+            super().__init__()
+            self.opened = opened
+            self.excerpt = excerpt
+            self.at = at
 
     class Scrolled(Message):
         """Another part of the text is seen."""
@@ -70,55 +74,82 @@ class SourceText(ScrollView):
         super().__init__(id=id)
         self.span: Span = (0, 0)
         self.hits: Sequence[Span] = ()
-        self.excerpt = Excerpt(0, "")
-        self._lines: list[Line] = []
-        self._width = 0
+        self._opened: OpenEntry | None = None
+        self._held = HeldLines()
         self._wanted_at: int | None = None
         self._ended = {-1: True, 1: True}
         self._busy = False
 
     # What is held
 
-    def open(self, excerpt: Excerpt, at: int) -> None:
+    @property
+    def excerpt(self) -> Excerpt:
+        """What is held of the text."""
+        return self._held.excerpt
+
+    def open_entry(self, opened: OpenEntry | None, excerpt: Excerpt, span: Span) -> None:
+        """Show the part of an entry that was read round some words, which are marked.
+
+        Without an entry there is no more to read than that.
+        """
+        self._opened = opened
+        self.mark(span, ())
+        self._open(excerpt, span[0])
+
+    def _open(self, excerpt: Excerpt, at: int) -> None:
         """Show another part of the text, with a character a little below the top."""
-        self.excerpt, self._wanted_at = excerpt, at
+        self._held.hold(excerpt)
+        self._wanted_at = at
         self._ended, self._busy = {-1: False, 1: False}, False
         self._lay_out()
 
-    def extend(self, more: Excerpt, side: int) -> None:
-        """Put text before or after what is held; what no longer goes there is left."""
+    def jump(self, at: int) -> None:
+        """Go to a character of the entry."""
+        if self._opened and not self._bring_into_view(at):
+            opened = self._opened
+            self._read(lambda: self.WindowRead(opened, opened.window(at), at))
+
+    @work(thread=True, group="more", exit_on_error=False)
+    def _read(self, read: Callable[[], Message]) -> None:
+        try:
+            self.post_message(read())
+        except RagError as error:
+            self.post_message(self.Failed(error))
+
+    @on(Failed)
+    def _give_up(self) -> None:
         self._busy = False
-        held = self.excerpt
-        if not more.text:
-            self._ended[side] = True
-        elif side > 0 and more.start == held.end:
-            self.excerpt = Excerpt(held.start, held.text + more.text)
-            self._lines += lay_out(more.text, more.start, self._width)
-            self._let_go(len(self._lines) - MOST_LINES, -1)
-        elif side < 0 and more.end == held.start:
-            self.excerpt = Excerpt(more.start, more.text + held.text)
-            added = lay_out(more.text, more.start, self._width)
-            self._lines[:0] = added
-            self._resized(len(added))
-            self._let_go(len(self._lines) - MOST_LINES, 1)
+
+    @on(WindowRead)
+    def _take_window(self, event: WindowRead) -> None:
+        if event.opened is self._opened:
+            self._open(event.excerpt, event.at)
+
+    @on(MoreRead)
+    def _take_more(self, event: MoreRead) -> None:
+        """Put text before or after what is held; what no longer goes there is left."""
+        if event.opened is not self._opened:
+            return
+        self._busy = False
+        if not event.excerpt.text:
+            self._ended[event.side] = True
+        elif event.side > 0:
+            self._held.append(event.excerpt)
+            self._let_go(len(self._held) - MOST_LINES, -1)
+        else:
+            self._resized(self._held.prepend(event.excerpt))
+            self._let_go(len(self._held) - MOST_LINES, 1)
 
     def _let_go(self, many: int, side: int) -> None:
         """Hold fewer lines, none of which is near."""
         top = round(self.scroll_y)
         if side < 0:
             gone = max(0, min(many, top - NEAR * self.size.height))
-            at = self._lines[gone].start if gone else self.excerpt.start
-            self.excerpt = Excerpt(at, self.excerpt.text[at - self.excerpt.start :])
-            del self._lines[:gone]
+            self._held.drop_first(gone)
             self._resized(-gone)
         else:
-            kept = max(len(self._lines) - max(0, many), top + (NEAR + 1) * self.size.height)
-            if kept < len(self._lines):
-                end = self._lines[kept].start
-                self.excerpt = Excerpt(
-                    self.excerpt.start, self.excerpt.text[: end - self.excerpt.start]
-                )
-                del self._lines[kept:]
+            near = top + (NEAR + 1) * self.size.height
+            self._held.keep_first(max(len(self._held) - max(0, many), near))
             self._resized(0)
         if many > 0:
             self._ended[side] = False
@@ -126,54 +157,46 @@ class SourceText(ScrollView):
     def _lay_out(self) -> None:
         """Cut the text for the width there is, and keep or reach the place that is wanted."""
         at = self.top() if self._wanted_at is None else self._wanted_at
-        self._width = self.scrollable_content_region.width
-        if not self._width:
+        width = self.scrollable_content_region.width
+        if not width:
             return  # not shown yet: a resize comes
         kept = self._wanted_at is None
-        self._lines = lay_out(self.excerpt.text, self.excerpt.start, self._width)
+        self._held.cut(width)
         self._resized(0)
         self._wanted_at = None
-        self._show_line(self._line_of(at), above=0 if kept else None)
+        self._show_line(self._held.line_of(at), above=0 if kept else None)
 
     def _resized(self, added: int) -> None:
         """Take note of other lines, `added` above what is seen, which stays in its place."""
         if added and (selection := self.text_selection):
             self.screen.selections = {**self.screen.selections, self: _moved(selection, added)}
-        self.virtual_size = Size(self._width, len(self._lines))
+        self.virtual_size = Size(self._held.width, len(self._held))
         if added:
             self.scroll_to(y=self.scroll_y + added, animate=False, force=True)
         self.refresh()
 
     def on_resize(self, event: events.Resize) -> None:
         """Cut the text for another width."""
-        if self.scrollable_content_region.width != self._width:
+        if self.scrollable_content_region.width != self._held.width:
             self._lay_out()
 
     # Places
 
-    def _line_of(self, at: int) -> int:
-        found = bisect_right(self._lines, at, key=lambda line: line.start) - 1
-        return max(0, found)
-
     def top(self) -> int:
         """Give which character is at the top of what is seen."""
-        line = min(round(self.scroll_y), len(self._lines) - 1)
-        return self._lines[line].start if self._lines else 0
-
-    def holds(self, at: int) -> bool:
-        """Tell whether a character is held."""
-        return self.excerpt.start <= at < max(self.excerpt.end, self.excerpt.start + 1)
+        line = min(round(self.scroll_y), len(self._held) - 1)
+        return self._held[line].start if self._held else 0
 
     def sees(self, at: int) -> bool:
         """Tell whether a character is on the screen."""
-        line = self._line_of(at)
-        return self.holds(at) and 0 <= line - self.scroll_y < self.size.height
+        line = self._held.line_of(at)
+        return self._held.holds(at) and 0 <= line - self.scroll_y < self.size.height
 
-    def bring_into_view(self, at: int) -> bool:
+    def _bring_into_view(self, at: int) -> bool:
         """Scroll to a character, a little below the top; tells whether it is held."""
-        if not (self._lines and self.holds(at)):
+        if not (self._held and self._held.holds(at)):
             return False
-        self._show_line(self._line_of(at))
+        self._show_line(self._held.line_of(at))
         return True
 
     def _show_line(self, line: int, above: int | None = None) -> None:
@@ -189,20 +212,19 @@ class SourceText(ScrollView):
         self._ask_for_more()
 
     def _ask_for_more(self) -> None:
-        if self._busy or not self._lines:
+        if self._busy or not self._held:
             return
         near = NEAR * self.size.height
-        below = len(self._lines) - self.scroll_y - self.size.height
+        below = len(self._held) - self.scroll_y - self.size.height
         if below < near and not self._ended[1]:
-            self._busy = True
-            self.post_message(self.MoreWanted(1, self.excerpt.end))
+            self._read_more(1, self.excerpt.end)
         elif self.scroll_y < near and not self._ended[-1]:
-            self._busy = True
-            self.post_message(self.MoreWanted(-1, self.excerpt.start))
+            self._read_more(-1, self.excerpt.start)
 
-    def let_go(self) -> None:
-        """Nothing came of what was asked for."""
-        self._busy = False
+    def _read_more(self, side: int, edge: int) -> None:
+        self._busy = True
+        if opened := self._opened:
+            self._read(lambda: self.MoreRead(opened, opened.more(edge, side), side))
 
     def action_page(self, direction: int) -> None:
         """Go a page on or back, with two lines seen again."""
@@ -219,7 +241,8 @@ class SourceText(ScrollView):
 
     def action_jump(self, side: int) -> None:
         """Go to the beginning or the end of the document."""
-        self.post_message(self.JumpWanted(side))
+        if self._opened:
+            self.jump(0 if side < 0 else max(0, self._opened.entry.length - 1))
 
     # What is marked, drawn and selected
 
@@ -230,24 +253,16 @@ class SourceText(ScrollView):
 
     def highlighted(self) -> str:
         """Give the words that are marked, as the source has them."""
-        first, last = (max(0, at - self.excerpt.start) for at in self.span)
-        return self.excerpt.text[first:last]
+        return self._held.text(*self.span)
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of what is seen."""
         number, width = round(self.scroll_y) + y, self.size.width
         style = self.visual_style
-        if number >= len(self._lines):
+        if number >= len(self._held):
             return Strip.blank(width, style.rich_style)
-        line = self._lines[number]
-        content = marked_text(line.text, self._hits_in(line), "", FOUND)
-        for tab in reversed([n for n, letter in enumerate(line.text) if letter == "\t"]):
-            content = content[:tab] + plain(" " * TAB) + content[tab + 1 :]
-        # The space at which a line was broken is not seen, and not marked.
-        end = line.start + len(line.text.rstrip())
-        first, last = (line.column(min(max(at, line.start), end)) for at in self.span)
-        if first < last:
-            content = content.stylize_before(HIGHLIGHT, first, last)
+        line = self._held[number]
+        content = line_content(line, self.span, self.hits)
         if (selection := self.text_selection) and (chosen := selection.get_span(number)):
             stop = len(content) if chosen[1] < 0 else chosen[1]
             colours = Style.from_styles(self.screen.get_component_styles("screen--selection"))
@@ -256,31 +271,16 @@ class SourceText(ScrollView):
         strip = Strip([Segment(text, part.rich_style) for text, part in parts])
         return strip.crop_extend(0, width, style.rich_style).apply_offsets(0, number)
 
-    def _hits_in(self, line: Line) -> list[Span]:
-        first = bisect_right(self.hits, line.start, key=lambda hit: hit[1])
-        found: list[Span] = []
-        for start, end in self.hits[first:]:
-            if start >= line.end:
-                break
-            found.append((max(start, line.start) - line.start, min(end, line.end) - line.start))
-        return found
-
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         """Give what is selected, as the source has it: lines broken for the screen are whole."""
-        if not self._lines:
+        if not self._held:
             return None
-        first, last = self._lines[0], self._lines[-1]
-        start = (
-            self._place(selection.start.y, selection.start.x) if selection.start else first.start
-        )
-        end = self._place(selection.end.y, selection.end.x) if selection.end else last.end
-        begin = self.excerpt.start
-        return self.excerpt.text[start - begin : end - begin], "\n"
-
-    def _place(self, y: int, x: int) -> int:
-        if y >= len(self._lines):
-            return self._lines[-1].end
-        return self._lines[max(0, y)].place(x)
+        start, end = self._held[0].start, self._held[-1].end
+        if selection.start:
+            start = self._held.place(selection.start.y, selection.start.x)
+        if selection.end:
+            end = self._held.place(selection.end.y, selection.end.x)
+        return self._held.text(start, end), "\n"
 
     def selection_updated(self, selection: Selection | None) -> None:
         """Draw what is selected."""

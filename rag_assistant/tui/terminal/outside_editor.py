@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,32 +16,20 @@ from tempfile import TemporaryDirectory
 from textual.app import App, SuspendNotSupported
 
 from rag_assistant.errors import FolderError
-from rag_assistant.tui.question.question_box import QuestionBox
 from rag_assistant.tui.terminal.outside_viewer import editor_command
 
-NO_EDITOR = "no editor: set VISUAL or EDITOR to a program that is installed"
-NO_TERMINAL = "an editor needs a terminal: in the browser, write here"
+NO_EDITOR = "There is no editor."
+UNCHANGED = "The draft is as it was."
 
 
 class NoTerminal(FolderError):
     """There is no terminal that could be handed over."""
 
-
-async def edit_draft(box: QuestionBox, tell: Callable[[str], None]) -> None:
-    """Edit what stands in the box outside; `tell` is given the line that says what went wrong.
-
-    What stood in the box before comes back with ↑.
-    """
-    try:
-        written = await _edited(box.app, box.text)
-    except FolderError as error:
-        tell(error.message)
-    else:
-        if written != box.text.rstrip():
-            box.write(written)
+    def __init__(self) -> None:
+        super().__init__("An editor needs a terminal.", hint="In the browser, write here.")
 
 
-async def _edited(app: App[object], draft: str) -> str:
+async def edited_outside(app: App[object], draft: str) -> str:
     """Give what the editor made of a draft. Raises FolderError where nothing came of it."""
     _refuse_browser(app)
     try:
@@ -50,14 +38,15 @@ async def _edited(app: App[object], draft: str) -> str:
             file.write_text(draft, encoding="utf-8")
             command = editor_command(file, None, os.environ)
             if not command:
-                raise FolderError(NO_EDITOR)
+                raise FolderError(NO_EDITOR, hint="Set VISUAL or EDITOR to an installed program.")
             code = await run_in_terminal(app, command)
             written = file.read_text(encoding="utf-8", errors="replace").rstrip()
     except OSError as error:
-        raise FolderError(f"the draft is as it was: {error.strerror}") from error
+        reason = f"The draft could not be edited: {error.strerror}."
+        raise FolderError(reason, hint=UNCHANGED) from error
     if code > 0:
         name = Path(command[0]).name
-        raise FolderError(f"{name} ended with code {code}: the draft is as it was")
+        raise FolderError(f"{name} ended with code {code}.", hint=UNCHANGED)
     return written
 
 
@@ -79,17 +68,17 @@ async def run_in_terminal(app: App[object], command: Sequence[str]) -> int:
         with app.suspend(), app.batch_update(), _spared_ctrl_c():
             done = await asyncio.to_thread(run)
     except SuspendNotSupported as error:
-        raise NoTerminal(NO_TERMINAL) from error
+        raise NoTerminal from error
     app.refresh(layout=True)
     if isinstance(done, OSError):
         name = Path(command[0]).name
-        raise FolderError(f"{name} cannot be started: {done.strerror}") from done
+        raise FolderError(f"{name} cannot be started: {done.strerror}.") from done
     return done
 
 
 def _refuse_browser(app: App[object]) -> None:
     if app.is_web:
-        raise NoTerminal(NO_TERMINAL)
+        raise NoTerminal
 
 
 @contextmanager

@@ -66,7 +66,7 @@ def open_outside(path: Path, page: int | None, media_type: str, environ: Mapping
     command = _command(path, page, media_type, environ)
     if not command:
         raise FolderError(
-            "There is no program here that opens files (xdg-open).", hint=f"The file is {path}"
+            "There is no program here that opens files (xdg-open).", hint=f"The file is {path}."
         )
     try:
         started = subprocess.Popen(
@@ -85,7 +85,8 @@ def open_outside(path: Path, page: int | None, media_type: str, environ: Mapping
         _LEFT_RUNNING.append(started)  # held, so that nothing waits for it or warns of it
         return Path(command[0]).name
     if code:
-        raise FolderError(f"{Path(command[0]).name} could not open it.", hint=f"The file is {path}")
+        name = Path(command[0]).name
+        raise FolderError(f"{name} could not open it.", hint=f"The file is {path}.")
     return Path(command[0]).name
 
 

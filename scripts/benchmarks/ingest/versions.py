@@ -43,7 +43,7 @@ def without_versions() -> Iterator[None]:
             "rag_assistant.store.sqlite.families.sketch_row",
             lambda entry_id, *_: (entry_id, "", b""),
         ),
-        patch("rag_assistant.library.indexing.group_versions", lambda _: []),
+        patch("rag_assistant.store.sqlite.families.group_versions", lambda _: []),
     ):
         yield
 

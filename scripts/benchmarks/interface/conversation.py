@@ -15,7 +15,7 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.library.library import Library
 from rag_assistant.tui.app import AssistantApp
-from rag_assistant.tui.chat.conversation import Conversation
+from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.values.coverage import Coverage
@@ -67,7 +67,7 @@ async def measure(questions: int, home: Path) -> dict[str, float]:
     app = AssistantApp(Assistant(Library(home), Config(), {}))
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
-        conversation = app.screen.query_one(Conversation)
+        conversation = app.screen.query_one(ConversationView)
         states = [answered(number) for number in range(questions)]
 
         async def load() -> None:

@@ -73,7 +73,7 @@ async def _after_key(pilot: Pilot[None], screen: FindScreen, query: str) -> floa
     box = screen.query_one(FindBox)
     started = time.process_time()
     box.value = query
-    while not (screen._found and screen._found.wanted.query == query):
+    while not (screen.results.found and screen.results.found.wanted.query == query):
         await asyncio.sleep(0.01)
     await pilot.pause()
     return (time.process_time() - started) * 1000

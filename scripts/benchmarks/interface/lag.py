@@ -21,7 +21,7 @@ from rag_assistant.models.pool import ModelPool
 from rag_assistant.models.protocol import Model
 from rag_assistant.tui.app import AssistantApp
 from rag_assistant.tui.chat.exchange import Exchange
-from rag_assistant.tui.library.indexing_workers import running, start_indexing
+from rag_assistant.tui.indexing.workers import running, start_indexing
 from rag_assistant.tui.main.main_screen import MainScreen
 from rag_assistant.tui.question.question_box import QuestionBox
 from rag_assistant.values.messages import Reply, ReplyDelta, Request
@@ -147,7 +147,7 @@ async def measure(
         probes = [asyncio.create_task(tick(late, worked)), asyncio.create_task(press(app, shown))]
         begun = time.monotonic()
         if folder:
-            main.ask("What rose?")
+            main.panel.ask("What rose?")
             start_indexing(app, library, folder)
             probes.append(asyncio.create_task(find(library, questions, took)))
             while running(app, folder) and time.monotonic() - begun < 300:

@@ -21,11 +21,11 @@ from textual.screen import Screen
 import rag_assistant.tui
 from rag_assistant.library.library import Library
 from rag_assistant.tui.drawing.breakpoints import WIDTHS
-from rag_assistant.tui.drawing.safe_widgets import Line, plain
+from rag_assistant.tui.drawing.safe_widgets import ContentLine, plain
+from rag_assistant.tui.evidence.evidence_panel import EvidencePanel
+from rag_assistant.tui.evidence.passage_view import PassageView
 from rag_assistant.tui.reader.screen import ReaderScreen
-from rag_assistant.tui.sources.evidence_panel import EvidencePanel
 from rag_assistant.tui.sources.passage import read_passage
-from rag_assistant.tui.sources.passage_view import PassageView
 from rag_assistant.tui.sources.source_text import SourceText
 from rag_assistant.values.documents import Location
 from rag_assistant.values.evidence import Citation, EvidenceItem
@@ -65,7 +65,7 @@ class BarePage(Screen[None]):
         """Make the text."""
         words = "\n".join(f"Line {line} says what lines say in books." for line in range(HELD))
         with BareText():
-            yield Line(plain(words))
+            yield ContentLine(plain(words))
 
     def on_mount(self) -> None:
         """Take the keys."""

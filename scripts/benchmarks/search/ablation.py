@@ -8,6 +8,7 @@ of 100 hits, and the milliseconds of CPU that the stages take for each query, wi
 import argparse
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -15,12 +16,13 @@ from statistics import fmean
 from rag_assistant.evaluation.measuring.ranking import ranking_measures
 from rag_assistant.evaluation.questions.reading import read_questions
 from rag_assistant.evaluation.runs.outcomes import QuestionCost, RankedDocument, SearchOutcome
+from rag_assistant.library.contents import names_of
 from rag_assistant.library.library import Library
-from rag_assistant.search.candidates import find_entries, read_passages
+from rag_assistant.library.threads import Threads
 from rag_assistant.search.pool import Pool, make_pool
-from rag_assistant.search.query import plan_query
+from rag_assistant.search.query_terms import read_query
 from rag_assistant.search.stages import QUESTION, Stage, contributions
-from rag_assistant.store.sqlite.connections import reading
+from rag_assistant.search.together import bring_together
 from scripts.benchmarks.shared.figures import Report, joined, table
 from scripts.benchmarks.shared.places import absent, add_collections, unpack
 
@@ -47,16 +49,15 @@ def pools(folder: Path, scratch: Path, most: int) -> list[Judged]:
     library = Library(scratch / "home")
     name = library.index(unpack(folder, scratch / folder.name)).database
     judged: list[Judged] = []
-    with reading(library.database(name).path) as connection:
-        keys = dict(connection.execute("SELECT id, key FROM entries").fetchall())
+    database = library.database(name)
+    keys = {one.id: one.key for one in names_of(database)}
+    with closing(Threads([database])) as threads:
         for text, grades in judgements(folder)[:most]:
             started = time.process_time()
-            query = plan_query(connection, text)
-            entries = find_entries(connection, query, LIMIT)
-            ids = [passage for entry in entries for passage in entry.passages]
-            pool = make_pool(query, entries, read_passages(connection, ids))
+            pool = make_pool(*bring_together(threads, read_query(text), LIMIT))
             elapsed = (time.process_time() - started) * 1000
-            judged.append(Judged(pool, [keys[e.entry_id] for e in entries], grades, elapsed))
+            documents = [keys[extract.candidate.entry_id] for extract in pool.extracts]
+            judged.append(Judged(pool, documents, grades, elapsed))
     return judged
 
 

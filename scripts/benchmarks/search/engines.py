@@ -13,6 +13,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from functools import partial
 from importlib import import_module
 from itertools import accumulate, islice
@@ -60,14 +61,15 @@ class Product:
     def __init__(self, folder: Path, per_entry: int = 1) -> None:
         # Imported here, as below: the peers' Python has no rag_assistant, and ours no peers.
         from rag_assistant.library import database, searching, sync  # noqa: PLC0415
-        from rag_assistant.store.sqlite import connections, ledger, schema, writer  # noqa: PLC0415
+        from rag_assistant.store.opening import store_at  # noqa: PLC0415
         from rag_assistant.values.documents import ReadEntry  # noqa: PLC0415
+        from rag_assistant.values.ledger import FileChange, FileRecord  # noqa: PLC0415
 
         self._path = folder / "synthetic.db"
         self._databases = [database.Database("synthetic", self._path)]
         self._search = searching.search_databases
-        self._connections, self._schema, self._module = connections, schema, writer
-        self._entry, self._record = ReadEntry, ledger.FileRecord
+        self._store, self._opened = store_at(self._path), ExitStack()
+        self._entry, self._record, self._change = ReadEntry, FileRecord, FileChange
         self._commit_seconds = sync.COMMIT_SECONDS
         self._per_entry = per_entry
         self._writer: Any = None
@@ -83,12 +85,10 @@ class Product:
 
     def add(self, ready: Any) -> None:
         if self._writer is None:
-            self._connection = self._connections.open_writer(self._path)
-            self._schema.create_tables(self._connection)
-            self._writer = self._module.IndexWriter(self._connection)
+            self._writer = self._opened.enter_context(self._store.writing())
             self._committed = time.monotonic()
         for file, entries in ready:
-            self._writer.store(file, None, entries)
+            self._writer.write(self._change("store", file, None, entries))
             if time.monotonic() - self._committed >= self._commit_seconds:
                 self._writer.commit()
                 self._committed = time.monotonic()
@@ -115,9 +115,9 @@ class Product:
         return self._entry(title, str(number), "text/plain", {}, None, ends[-1], mark, passages)
 
     def finish(self) -> None:
-        self._writer.set_meta({"folder": "/synthetic"})
-        self._writer.give_back()
-        self._connection.close()
+        self._writer.set_facts({"folder": "/synthetic"})
+        self._writer.finish()
+        self._opened.close()
 
     def search(self, profile: str, question: str, words: Sequence[str]) -> int:
         if profile == "fts5":

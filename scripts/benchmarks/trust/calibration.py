@@ -19,7 +19,7 @@ from pathlib import Path
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.evaluation.measuring.wording import bears_out
-from rag_assistant.library.contents import files_of
+from rag_assistant.library.contents import files_of, names_of
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.tools.run_cache import RunCache
@@ -75,8 +75,7 @@ def demo_cases(library: Library, others: Sequence[str]) -> Iterator[Case]:
 
 def covid_cases(library: Library, folder: Path, every: int) -> Iterator[Case]:
     """Ask every so many questions of COVID-QA."""
-    with library.database("covidqa").reading() as connection:
-        ids = dict(connection.execute("SELECT key, id FROM entries").fetchall())
+    ids = {name.key: name.id for name in names_of(library.database("covidqa"))}
     for place, asked in list(enumerate(read_lines(folder / "questions.jsonl")))[::every]:
         tunes, quotes = place < FOR_CHOOSING, tuple(asked["quotes"])
         case = Case("COVID-QA", tunes, "answerable", asked["question"], ("covidqa",), quotes)

@@ -1,0 +1,112 @@
+"""What of a database is hidden from models: suspicious spans, unless the person allows them.
+
+For people everything stays as it is; models are told that something is missing, and not its words.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from rag_assistant.injection.cutting import parts, with_marks
+from rag_assistant.store.reading import StoreReader
+from rag_assistant.values.documents import (
+    HIDDEN,
+    EntryText,
+    HiddenSpan,
+    Hit,
+    Location,
+    Passage,
+    Suspicion,
+)
+
+
+def hidden_spans(
+    reader: StoreReader, entry_ids: Collection[int]
+) -> dict[int, tuple[Suspicion, ...]]:
+    """Give the spans of entries' texts that models may not read, by id, in order."""
+    found = reader.suspicions.of_entries(entry_ids)
+    hidden = {
+        entry_id: tuple(one for one in there if one.place == "text" and not one.allowed)
+        for entry_id, there in found.items()
+    }
+    return {entry_id: there for entry_id, there in hidden.items() if there}
+
+
+def without_hidden(text: EntryText, spans: Sequence[Suspicion]) -> EntryText:
+    """Give an entry's passages without what models may not read, and where that was."""
+    kept: list[Passage] = []
+    out: list[HiddenSpan] = []
+    for passage in text.passages:
+        here = passage.location.start
+        for low, high, why in parts(passage.text, here, spans):
+            if why is None:
+                kept.append(_part(passage, low, high))
+            else:
+                out.append(HiddenSpan(here + low, here + high, why.kind, why.reason))
+    return replace(text, passages=tuple(kept), hidden=tuple(out)) if out else text
+
+
+def has_hidden(hit: Hit) -> bool:
+    """Whether models may not read something of a hit's snippet."""
+    return any(
+        one.start < hit.location.end and one.end > hit.location.start for one in _hidden_in(hit)
+    )
+
+
+def snippet_for_models(hit: Hit) -> str:
+    """Give the snippet of a hit with a line in place of what models may not read of it."""
+    return with_marks(hit.snippet, hit.location.start, _hidden_in(hit)).strip("\n")
+
+
+def passage_for_models(hit: Hit, passage: Passage) -> str:
+    """Give the text of the passage that a hit is from, with a line in place of such words."""
+    return with_marks(passage.text, passage.location.start, _hidden_in(hit))
+
+
+def text_for_models(reader: StoreReader, entry_id: int) -> str:
+    """Give the text of an entry with a line in place of what is hidden from models."""
+    spans = hidden_spans(reader, [entry_id]).get(entry_id, ())
+    if not spans:
+        return reader.passages.text(entry_id)
+    return "".join(
+        with_marks(passage.text, passage.location.start, spans)
+        for passage in reader.passages.of_entry(entry_id)
+    )
+
+
+def hidden_characters(reader: StoreReader) -> int:
+    """Count the characters of all entries that are hidden from models."""
+    counted = 0
+    for entry_id in reader.suspicions.entries():
+        spans = hidden_spans(reader, [entry_id]).get(entry_id, ())
+        for passage in reader.passages.of_entry(entry_id) if spans else ():
+            for low, high, why in parts(passage.text, passage.location.start, spans):
+                if why is not None:
+                    counted += high - low
+    return counted
+
+
+def _hidden_in(hit: Hit) -> list[Suspicion]:
+    return [one for one in hit.suspicions if one.place == "text" and not one.allowed]
+
+
+def reasons_of(hidden: Iterable[HiddenSpan]) -> str:
+    """Say why places are hidden from models: "2 that read like instructions to an assistant"."""
+    counted = Counter(
+        one.reason.removeprefix("hidden: ") if one.kind == HIDDEN else "" for one in hidden
+    )
+    return ", ".join(
+        f"{number} {reason}" if reason else f"{number} {_READS}{'' if number > 1 else 's'} {_LIKE}"
+        for reason, number in counted.items()
+    )
+
+
+_READS, _LIKE = "that read", "like instructions to an assistant"
+
+
+def _part(passage: Passage, low: int, high: int) -> Passage:
+    """Give a part of a passage, by characters of its text, with its place in the entry."""
+    here = passage.location
+    line = here.line if here.line is None else here.line + passage.text.count("\n", 0, low)
+    place: Location = replace(here, start=here.start + low, end=here.start + high, line=line)
+    return replace(passage, location=place, text=passage.text[low:high])

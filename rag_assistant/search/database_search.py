@@ -1,0 +1,127 @@
+"""One database's part in a search, through its own reader and in its own thread, step by step."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from rag_assistant.search.counts import count
+from rag_assistant.search.duplicates import without_duplicates
+from rag_assistant.search.hits import make_hits
+from rag_assistant.search.meaning import with_the_nearest
+from rag_assistant.search.planning import make_plan
+from rag_assistant.search.pool import Extract, Pool
+from rag_assistant.search.query_terms import QueryTerms
+from rag_assistant.search.ranking import RankedEntry
+from rag_assistant.search.spelling import Correction, correction
+from rag_assistant.search.stages.bm25 import mean_passage_length, passage_scores
+from rag_assistant.search.weights import TermWeights
+from rag_assistant.store.reading import StoreReader
+from rag_assistant.store.searching import PASSAGES
+from rag_assistant.values.documents import Hit
+from rag_assistant.values.search_plan import Candidate, Counts, Plan
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+SHARE = 1.5
+"""Of PASSAGES over the square root of the number of databases: what each of several brings. Two
+bring as many as one alone; with more, the search takes longer, but not as many times as long."""
+
+TYPING_ROWS, TYPING_ENTRIES = 150, 60
+"""Rows and titles looked at while a person types, or what is asked for if that is more."""
+
+
+class DatabaseSearch:
+    """The search of the database `number` (from 0) of `databases` that are searched together.
+
+    `vector` is the question's, when the database has vectors to compare it with.
+    """
+
+    def __init__(self, reader: StoreReader, name: str, number: int = 0, databases: int = 1) -> None:
+        self.reader = reader
+        self.name = name
+        self.number = number
+        self.vector: NDArray[np.float32] | None = None
+        self.plan = Plan()
+        self._databases = databases
+        self._own = Counts()
+        self._proposed: Mapping[str, Correction] = {}
+
+    def count(self, query: QueryTerms) -> Counts:
+        """Count what is asked for."""
+        self._own = count(self.reader.vocabulary, query)
+        return self._own
+
+    def corrections(self, unknown: Iterable[str]) -> Mapping[str, Correction]:
+        """Propose words of this database for words that none holds."""
+        found = {word: correction(self.reader.vocabulary, word) for word in unknown}
+        self._proposed = {word: right for word, right in found.items() if right}
+        return self._proposed
+
+    def count_corrections(self, chosen: Iterable[Correction]) -> Mapping[str, int]:
+        """Count the corrections that were chosen for all databases, by term."""
+        counted = {one.term: one.passages for one in self._proposed.values()}
+        others = {one.term: one.word for one in chosen if one.term not in counted}
+        counted |= self.reader.vocabulary.frequencies(others)
+        self._own = replace(self._own, frequencies={**counted, **self._own.frequencies})
+        return counted
+
+    def bring(
+        self, query: QueryTerms, weights: TermWeights, limit: int, *, by_stages: bool
+    ) -> tuple[Plan, list[Candidate]]:
+        """Plan what is looked up here, and bring the candidates for `limit` entries.
+
+        Those that are to be ranked `by_stages` come with the texts that they are judged by.
+        """
+        plan = make_plan(self.reader.candidates, query, weights, self._own)
+        self.plan = replace(plan, by_meaning=self.vector is not None)
+        if limit <= 0:
+            return self.plan, []
+        if plan.has_words:
+            return self.plan, self._with_texts(limit) if by_stages else self._with_titles(limit)
+        newest = self.reader.candidates.newest(plan, limit) if plan.lists_entries else []
+        return self.plan, [replace(one, database=self.number) for one in newest]
+
+    def _with_texts(self, limit: int) -> list[Candidate]:
+        most = min(PASSAGES, round(SHARE * PASSAGES / sqrt(self._databases)))
+        found = self.reader.candidates.best(self.plan, limit, passages=most)
+        if self.vector is not None:
+            found = with_the_nearest(self.reader, self.plan, found, self.vector)
+        ids = [passage for candidate in found for passage in candidate.passages]
+        texts = self.reader.passages.candidates(ids)
+        return [
+            replace(one, texts=[texts[p] for p in one.passages], database=self.number)
+            for one in found
+        ]
+
+    def _with_titles(self, limit: int) -> list[Candidate]:
+        found = self.reader.candidates.best(self.plan, limit, looked_at=TYPING_ROWS)
+        found = found[: max(TYPING_ENTRIES, limit)]
+        titles = self.reader.entries.titles([candidate.entry_id for candidate in found])
+        return [replace(one, title=titles[one.entry_id], database=self.number) for one in found]
+
+    def best_of(self, pool: Pool, ranking: Sequence[RankedEntry], limit: int) -> list[RankedEntry]:
+        """Choose of a ranking the first `limit` entries of this database that differ.
+
+        Each is shown by its best passage.
+        """
+        own = [one for one in ranking if one.candidate.database == self.number]
+        mean_length = mean_passage_length(pool)
+        return [
+            replace(one, passage=self._best_passage(one.extract, mean_length))
+            if one.extract
+            else one
+            for one in without_duplicates(self.reader, own, limit)
+        ]
+
+    def _best_passage(self, extract: Extract, mean_length: float) -> int:
+        """Choose the passage that has most of the query, the first of equals."""
+        scores = passage_scores(extract, self.plan.weights, mean_length)
+        return max(range(len(scores)), key=lambda passage: (scores[passage], -passage))
+
+    def hits(self, ranked: Sequence[tuple[int, RankedEntry]]) -> list[Hit]:
+        """Make the hits of those that are of this database, given with their ranks."""
+        own = [(rank, one) for rank, one in ranked if one.candidate.database == self.number]
+        return make_hits(self.reader, self.name, self.plan.weights, own)

@@ -1,0 +1,27 @@
+"""Exact phrases, as an index of words holds them."""
+
+from itertools import groupby
+
+from rag_assistant.text.terms import clusters_of, is_unspaced, segments_of, words_in
+from rag_assistant.values.search_plan import AllOf, Phrase
+
+
+def exactly(text: str) -> AllOf:
+    """Give what a passage holds that holds an exact phrase of at least one word.
+
+    Usually these are its words side by side; words of scripts without spaces are each a phrase of
+    segments, since these stand in a column of their own, and a single letter of such a script is
+    the beginning of one.
+    """
+    found: list[Phrase] = []
+    for unspaced, words in groupby(words_in(text), key=is_unspaced):
+        if unspaced:
+            groups = (tuple(segments_of(word, closed=False)) for word in words)
+            found += [Phrase(group, begun=_is_a_letter(group)) for group in groups]
+        else:
+            found.append(Phrase(tuple(words)))
+    return tuple(found)
+
+
+def _is_a_letter(group: tuple[str, ...]) -> bool:
+    return len(group) == 1 and is_unspaced(group[0]) and len(clusters_of(group[0])) == 1

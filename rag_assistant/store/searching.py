@@ -1,0 +1,136 @@
+"""What search asks of a database: candidates, vocabulary, vectors. Any engine promises this.
+
+All methods read the one snapshot that the reader was opened for, and only what is in its scope
+unless they say otherwise. Ids are those of the database; they stay as long as their text does.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from rag_assistant.values.embeddings import EmbeddingCoverage, PassageWords, VectorKind
+from rag_assistant.values.search_plan import AllOf, Candidate, EntryPlace, Filter, Plan
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+PASSAGES_PER_ENTRY = 3
+"""Passages of an entry that count: more would let long entries win by their length."""
+
+PASSAGES = 200
+"""Passages whose texts are read at most, unless more entries are asked for."""
+
+
+class Candidates(Protocol):
+    """Finds entries by what their passages hold, and by what is known of them."""
+
+    def best(
+        self, plan: Plan, entries: int, *, passages: int = PASSAGES, looked_at: int = 1_000
+    ) -> list[Candidate]:
+        """Give the entries that hold the best passages for a plan with words, best first.
+
+        `entries` or more if there are: as long as their passages, PASSAGES_PER_ENTRY of each at
+        most, come to no more than `passages`, or than that many for each entry asked for. Scores
+        are above zero, higher for better, and compare within one answer; equals go by id.
+        `looked_at` is how many passages are looked at before those of an entry are put together:
+        fewer are faster, and more are looked at where they come from too few entries.
+        """
+        ...
+
+    def newest(self, plan: Plan, limit: int) -> list[Candidate]:
+        """Give the entries of a plan without words, newest first, equals by id, the highest first.
+
+        Each by its first passage, with its date: a text in ISO 8601 that sorts by time. Entries
+        without text are left out.
+        """
+        ...
+
+    def hold(self, phrases: AllOf, entries: Collection[int] | None = None) -> bool:
+        """Say whether a passage, of some entries or of any, holds all of some phrases.
+
+        Of any is of any in the database, in scope or not.
+        """
+        ...
+
+    def entries_with(self, phrases: AllOf, limit: int) -> list[int]:
+        """Give entries of which a passage holds all of some phrases, `limit` at most, by id."""
+        ...
+
+    def let_through(
+        self, filters: Sequence[Filter], entries: Collection[int] | None = None
+    ) -> list[int]:
+        """Give the entries, of some or of all, that all filters let through, by id."""
+        ...
+
+    def passages_let_through(self, filters: Sequence[Filter]) -> list[int] | None:
+        """Give the passages of such entries; None where that is every passage of the database."""
+        ...
+
+    def place_of(self, plan: Plan, entries: Collection[int]) -> EntryPlace | None:
+        """Say where the best passage of some entries stands among all that a plan's words find.
+
+        None where its words find none of theirs, or its filters let none through.
+        """
+        ...
+
+
+class Vocabulary(Protocol):
+    """Says which terms the passages of the whole database hold, in scope or not.
+
+    A term is what a word is compared by (`text.terms`): its stem, without accents.
+    """
+
+    def passages(self) -> int:
+        """Count the passages; in scope only."""
+        ...
+
+    def frequencies(self, words: Mapping[str, str]) -> dict[str, int]:
+        """Count the passages that hold each term, given with a word for it; absent where none does.
+
+        Exact for terms that few passages hold; an estimate may do for others, and a coarse one
+        where very many are asked for.
+        """
+        ...
+
+    def beginning_with(self, prefix: str, limit: int) -> Iterator[tuple[str, int]]:
+        """Give the first `limit` terms, in order, that begin with `prefix`, with their passages."""
+        ...
+
+    def words_of(self, term: str) -> set[str]:
+        """Give the words, in lower case, that a few passages have for a term.
+
+        Terms are stems, which nobody wants to read: for "polici" it gives "policy", "policies".
+        """
+        ...
+
+
+class Vectors(Protocol):
+    """Finds passages by the cosine of their vectors with a question's, which has length 1.
+
+    Where a database has no vectors, or vectors of another length, nothing is found.
+    """
+
+    def kind(self) -> VectorKind | None:
+        """Say what vectors there are; None where there never were any."""
+        ...
+
+    def coverage(self) -> EmbeddingCoverage:
+        """Count the passages, and those that have a vector."""
+        ...
+
+    def without(self, kind: VectorKind, after: int, limit: int) -> list[PassageWords]:
+        """Give the first `limit` passages, by id and over `after`, without a vector of a kind."""
+        ...
+
+    def nearest(
+        self, vector: "NDArray[np.float32]", limit: int, among: Iterable[int] | None = None
+    ) -> dict[int, float]:
+        """Give the `limit` nearest passages, of some or of all, with their cosines.
+
+        Best first, equals by id; which of equals are left out at the limit is not said.
+        """
+        ...
+
+    def cosines(self, vector: "NDArray[np.float32]", passages: Iterable[int]) -> dict[int, float]:
+        """Give the cosines of passages; those without a vector are absent."""
+        ...

@@ -1,0 +1,194 @@
+"""Writing the entries of files: each with its passages, its sketch and what is suspicious in it.
+
+Rows of several entries are written together, since each call has its price: `flush` writes those
+that wait.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+
+from rag_assistant.store.sqlite import families, suspicions
+from rag_assistant.store.sqlite.former_ids import former_id, remember, remember_one, take_back
+from rag_assistant.text.terms import variants_of
+from rag_assistant.values.documents import PassageRow, ReadEntry
+from rag_assistant.values.ledger import FileRecord
+
+WRITTEN_TOGETHER = 500
+"""Passages that are written together, of small entries or of one: each call has its price."""
+
+_Taken = tuple[int, int, str, int, int, int | None, int | None, str | None, str, str]
+
+
+class EntryWriter:
+    """Writes entries by the id of their file's line in the ledger. It never commits."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._taken: list[_Taken] = []
+        self._sketches: list[families.SketchRow] = []
+        self._next_passage = 1 + int(
+            connection.execute("SELECT coalesce(max(id), 0) FROM passages").fetchone()[0]
+        )
+
+    def replace(
+        self, file_id: int, file: FileRecord, entries: Iterable[ReadEntry], *, same_loader: bool
+    ) -> tuple[int, list[int]]:
+        """Write a file's entries in place of those it held.
+
+        Entries of the `same_loader` whose texts are as they were keep their passages. Gives how
+        many passages are new, and the ids that records wanted and others have.
+        """
+        old = self._entries_of(file_id)
+        passages, renumbered = 0, []
+        for entry in entries:
+            before = old.pop(entry.key, None)
+            title = entry.title or name_of(file.path)
+            if before and same_loader and before[1:] == (entry.text_hash, title):
+                self._update(before[0], entry, title)
+                continue
+            if before:
+                self._keep_previous_text(before[0], before[1])
+                self._forget_text(before[0])
+                self._update(before[0], entry, title)
+                entry_id = before[0]
+            else:
+                entry_id = self._new_entry(file_id, file, entry, title)
+                if entry.wanted_id not in (None, entry_id):
+                    renumbered.append(entry.wanted_id or 0)
+            if not entry.key:
+                self._sketches.append(families.sketch_row(entry_id, file.path, entry))
+            self._take_passages(entry_id, title, entry.passages)
+            suspicions.add(self._connection, entry_id, entry.suspicions)
+            passages += len(entry.passages)
+        self.flush()
+        for entry_id, *_ in old.values():
+            remember_one(self._connection, entry_id)
+            self._delete(entry_id)
+        return passages, renumbered
+
+    def retitle(self, file_id: int, path: str) -> None:
+        """Give a file's entries the name of its new path, where they have no title of their own."""
+        title = name_of(path)
+        rows = self._connection.execute(
+            "SELECT passages.id, heading, text FROM passages JOIN entries ON entries.id = entry_id"
+            " WHERE file_id = ? AND titled_by_name",
+            (file_id,),
+        ).fetchall()
+        self._connection.executemany(
+            "UPDATE passages SET title = ?, variants = ? WHERE id = ?",
+            [(title, variants_of(title, heading, text), row_id) for row_id, heading, text in rows],
+        )
+        self._connection.execute(
+            "UPDATE entries SET title = ? WHERE file_id = ? AND titled_by_name", (title, file_id)
+        )
+        families.rename(self._connection, file_id, path)
+
+    def are_any_of(self, file_id: int) -> bool:
+        """Whether a file holds entries, as a failed one does that was read before."""
+        query = "SELECT 1 FROM entries WHERE file_id = ? LIMIT 1"
+        return self._connection.execute(query, (file_id,)).fetchone() is not None
+
+    def delete_all_of(self, file_id: int) -> None:
+        """Delete the entries of a file; their ids are remembered."""
+        remember(self._connection, file_id)
+        for entry_id, *_ in self._entries_of(file_id).values():
+            self._delete(entry_id)
+
+    def flush(self) -> None:
+        """Write the rows that wait."""
+        self._connection.executemany(
+            'INSERT INTO passages (id, entry_id, title, start, "end", page, line, heading, text,'
+            " variants) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            self._taken,
+        )
+        self._connection.executemany(
+            "INSERT INTO passages_fts (rowid, title, heading, text, variants)"
+            " VALUES (?, ?, ?, ?, ?)",
+            [(row[0], row[2], row[7], row[8], row[9]) for row in self._taken],
+        )
+        self._taken.clear()
+        families.add_sketches(self._connection, self._sketches)
+        self._sketches.clear()
+
+    def discard(self) -> None:
+        """Forget the rows that wait: what they are of is rolled back."""
+        self._taken.clear()
+        self._sketches.clear()
+
+    def _entries_of(self, file_id: int) -> dict[str, tuple[int, str, str]]:
+        """Give id, hash of the text and title of a file's entries by key."""
+        rows = self._connection.execute(
+            "SELECT key, id, text_hash, title FROM entries WHERE file_id = ?", (file_id,)
+        )
+        return {key: (entry_id, text_hash, title) for key, entry_id, text_hash, title in rows}
+
+    def _new_entry(self, file_id: int, file: FileRecord, entry: ReadEntry, title: str) -> int:
+        former = former_id(self._connection, file.path, entry.key, file.hash)
+        wanted = former if entry.wanted_id is None else entry.wanted_id
+        if wanted is not None:
+            take_back(self._connection, wanted)
+            taken = "SELECT 1 FROM entries WHERE id = ?"
+            wanted = None if self._connection.execute(taken, (wanted,)).fetchone() else wanted
+        row_id = self._connection.execute(
+            "INSERT INTO entries (id, file_id, key, title, titled_by_name, media_type, length,"
+            " text_hash, metadata) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (wanted, file_id, entry.key, *_facts(entry, title)),
+        ).lastrowid
+        assert row_id is not None
+        return row_id
+
+    def _update(self, entry_id: int, entry: ReadEntry, title: str) -> None:
+        self._connection.execute(
+            "UPDATE entries SET title = ?, titled_by_name = ?, media_type = ?, length = ?,"
+            " text_hash = ?, metadata = ? WHERE id = ?",
+            (*_facts(entry, title), entry_id),
+        )
+
+    def _keep_previous_text(self, entry_id: int, text_hash: str) -> None:
+        rows = self._connection.execute(
+            "SELECT text FROM passages WHERE entry_id = ? ORDER BY start", (entry_id,)
+        )
+        text = "".join(row[0] for row in rows)
+        if text:
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            self._connection.execute(
+                "INSERT OR REPLACE INTO previous_texts VALUES (?, ?, ?, ?)",
+                (entry_id, text_hash, now, text),
+            )
+
+    def _take_passages(self, entry_id: int, title: str, passages: Sequence[PassageRow]) -> None:
+        """Number passages to be written, in one go with those of other entries."""
+        for row in passages:
+            variants = variants_of(title, row[4], row[5])
+            self._taken.append((self._next_passage, entry_id, title, *row, variants))
+            self._next_passage += 1
+            if len(self._taken) >= WRITTEN_TOGETHER:
+                self.flush()
+
+    def _delete(self, entry_id: int) -> None:
+        self._forget_text(entry_id)
+        self._connection.execute("DELETE FROM previous_texts WHERE entry_id = ?", (entry_id,))
+        self._connection.execute("DELETE FROM allowed WHERE entry_id = ?", (entry_id,))
+        self._connection.execute("DELETE FROM entries WHERE id = ?", (entry_id,))
+
+    def _forget_text(self, entry_id: int) -> None:
+        """Remove the passages of an entry, and what was known by them."""
+        families.forget_version(self._connection, entry_id)
+        suspicions.forget(self._connection, entry_id)
+        self._connection.execute("DELETE FROM sketches WHERE entry_id = ?", (entry_id,))
+        self._connection.execute("DELETE FROM passages WHERE entry_id = ?", (entry_id,))
+
+
+def _facts(entry: ReadEntry, title: str) -> tuple[str, bool, str, int, str, str]:
+    metadata = dict(entry.metadata)
+    written = json.dumps(metadata, ensure_ascii=False) if metadata else "{}"
+    return title, not entry.title, entry.media_type, entry.length, entry.text_hash, written
+
+
+def name_of(path: str) -> str:
+    """Give the title of a file that names none: its name without the suffix."""
+    name = path.rsplit("/", 1)[-1]
+    stem = name.rsplit(".", 1)[0]
+    return stem or name

@@ -1,0 +1,127 @@
+"""The filters of a plan as an SQL condition over the tables `files` and `entries`.
+
+Several values of path or type are alternatives; everything else must hold together.
+"""
+
+import sqlite3
+import unicodedata
+from collections.abc import Iterable
+
+from rag_assistant.values.documents import DATE_KEYS
+from rag_assistant.values.search_plan import Filter
+
+Condition = tuple[str, tuple[object, ...]]
+"""An SQL condition ("" for none) and its parameters."""
+
+_SUFFIXES = {
+    "markdown": "md markdown mkd",
+    "md": "md markdown mkd",
+    "html": "html htm xhtml",
+    "htm": "html htm xhtml",
+    "text": "txt text log rst",
+    "txt": "txt text",
+    "word": "docx doc odt rtf",
+    "excel": "xlsx xls xlsb xlsm ods",
+    "spreadsheet": "xlsx xls xlsb xlsm ods csv tsv",
+    "powerpoint": "pptx ppt odp",
+    "slides": "pptx ppt odp",
+    "presentation": "pptx ppt odp",
+    "email": "eml msg mbox emlx",
+    "mail": "eml msg mbox emlx",
+    "notebook": "ipynb",
+    "image": "png jpg jpeg gif bmp tif tiff webp",
+    "jpg": "jpg jpeg",
+    "tiff": "tif tiff",
+    "yaml": "yaml yml",
+}
+"""Suffixes of the types that people name otherwise, or that have several."""
+
+_ISO_GLOB = "[12][0-9][0-9][0-9]*"
+
+DATE = (
+    "coalesce("
+    + ", ".join(
+        f"CASE WHEN json_extract(entries.metadata, '$.{key}') GLOB '{_ISO_GLOB}'"
+        f" THEN json_extract(entries.metadata, '$.{key}') END"
+        for key in DATE_KEYS
+    )
+    + ", strftime('%Y-%m-%dT%H:%M:%S', files.mtime_ns / 1000000000, 'unixepoch'))"
+)
+"""SQL for an entry's date, as a text in ISO 8601 that sorts by time.
+
+The first of the document's own dates `modified`, `date`, `updated` and `created` that begins with a
+year, as it is written there, without regard to its zone; else when its file was changed (UTC).
+"""
+
+
+def condition_of(connection: sqlite3.Connection, filters: Iterable[Filter]) -> Condition:
+    """Make one condition of all filters.
+
+    `connection` is taught to compare paths in other letters than ASCII, if that is needed.
+    """
+    alternatives: dict[str, list[Condition]] = {"path": [], "type": []}
+    every: list[Condition] = []
+    for wanted in filters:
+        made = _one(connection, wanted)
+        if wanted.negated:
+            every.append((f"NOT ({made[0]})", made[1]))
+        else:
+            alternatives.get(wanted.name, every).append(made)
+    every += [joined(" OR ", found) for found in alternatives.values() if found]
+    return joined(" AND ", every)
+
+
+def _one(connection: sqlite3.Connection, wanted: Filter) -> Condition:
+    match wanted.name:
+        case "path":
+            return _path(connection, wanted.value)
+        case "title":
+            return "instr(entries.title, ?) > 0", (wanted.value,)
+        case "type":
+            return _type(wanted.value)
+        case _:
+            return f"{DATE} {'>=' if wanted.name == 'after' else '<'} ?", (wanted.value,)
+
+
+def joined(operator: str, conditions: Iterable[Condition]) -> Condition:
+    """Join conditions, each in brackets; nothing gives "", which is no condition."""
+    given = [condition for condition in conditions if condition[0]]
+    if len(given) == 1:
+        return given[0]
+    text = operator.join(f"({sql})" for sql, _ in given)
+    return text, tuple(parameter for _, parameters in given for parameter in parameters)
+
+
+def _path(connection: sqlite3.Connection, value: str) -> Condition:
+    """Match a part of the path, or a pattern with * and ? that a path or folder begins with."""
+    value = value.replace("\\", "/").removeprefix("./")
+    column = "lower(files.path)"
+    if not value.isascii():
+        connection.create_function("folded_path", 1, _folded_path, deterministic=True)
+        column = "folded_path(files.path)"
+    value = _folded_path(value)
+    if "*" not in value and "?" not in value:
+        return f"instr({column}, ?) > 0", (value,)
+    pattern = value.replace("[", "[[]")
+    return f"{column} GLOB ? OR {column} GLOB ?", (pattern, f"*/{pattern}")
+
+
+def _folded_path(path: str) -> str:
+    """Give a path for comparison: case and the way of writing accents do not matter."""
+    return unicodedata.normalize("NFC", path.casefold())
+
+
+def _type(value: str) -> Condition:
+    """Match suffixes of the path, or media types where there is a stroke, or parts of them."""
+    return joined(" OR ", [_one_type(name) for name in value.replace("|", ",").split(",")])
+
+
+def _one_type(name: str) -> Condition:
+    if "/" in name:
+        return "lower(entries.media_type) GLOB ?", (name.replace("[", "[[]"),)
+    name = name.lstrip(".")
+    suffixes = _SUFFIXES.get(name, name).split()
+    ends = [("lower(files.path) GLOB ?", (f"*.{suffix}",)) for suffix in suffixes]
+    # The media type says what a file is whose name says nothing: "application/pdf", "image/png".
+    pattern = f"{name}/*" if name in ("image", "audio", "video") else f"*/{name}"
+    return joined(" OR ", [*ends, ("lower(entries.media_type) GLOB ?", (pattern,))])

@@ -1,0 +1,94 @@
+"""The passages of entries: spans of a text, what search knows of them, and their sources."""
+
+import json
+import sqlite3
+from collections.abc import Collection
+
+from rag_assistant.values.documents import Location, Passage
+from rag_assistant.values.search_plan import CandidatePassage, PassageSource
+
+
+class SqlitePassages:
+    """Reads passages; `store.reading.Passages`."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def of_entry(self, entry_id: int, start: int = 0, end: int | None = None) -> list[Passage]:
+        """Give the passages of an entry that overlap `start` to `end`, in order."""
+        rows = self._connection.execute(
+            'SELECT text, start, "end", page, heading, line FROM passages'
+            ' WHERE entry_id = ? AND start < ? AND "end" > ? ORDER BY start',
+            (entry_id, (1 << 62) if end is None else end, start),
+        )
+        return [Passage(row[0], Location(*row[1:])) for row in rows]
+
+    def around(self, entry_id: int, offset: int, neighbours: int) -> list[Passage]:
+        """Give the passage that holds the character at `offset`, with so many on either side."""
+        before = self._connection.execute(
+            'SELECT text, start, "end", page, heading, line FROM passages'
+            " WHERE entry_id = ? AND start <= ? ORDER BY start DESC LIMIT ?",
+            (entry_id, max(0, offset), neighbours + 1),
+        ).fetchall()
+        after = self._connection.execute(
+            'SELECT text, start, "end", page, heading, line FROM passages'
+            " WHERE entry_id = ? AND start > ? ORDER BY start LIMIT ?",
+            (entry_id, max(0, offset), neighbours),
+        ).fetchall()
+        return [Passage(row[0], Location(*row[1:])) for row in (*before[::-1], *after)]
+
+    def count(self, entry_id: int) -> int:
+        """Count the passages of an entry."""
+        query = "SELECT count(*) FROM passages WHERE entry_id = ?"
+        return int(self._connection.execute(query, (entry_id,)).fetchone()[0])
+
+    def text(self, entry_id: int, start: int = 0, end: int | None = None) -> str:
+        """Give the characters `start` to `end` of an entry's text (shorter at the text's end)."""
+        found = self.of_entry(entry_id, start, end)
+        if not found:
+            return ""
+        first = found[0].location.start
+        whole = "".join(passage.text for passage in found)
+        return whole[max(0, start - first) : None if end is None else end - first]
+
+    def candidates(self, ids: Collection[int]) -> dict[int, CandidatePassage]:
+        """Read passages as ranking knows them, by id."""
+        rows = self._connection.execute(
+            "SELECT passages.id, title, coalesce(heading, ''), text, variants, start"
+            " FROM json_each(?) AS wanted CROSS JOIN passages ON passages.id = wanted.value",
+            (json.dumps(list(ids)),),
+        )
+        return {row[0]: CandidatePassage(*row) for row in rows}
+
+    def candidates_of(self, entry_id: int) -> list[CandidatePassage]:
+        """Read all passages of an entry as ranking knows them, in order."""
+        rows = self._connection.execute(
+            "SELECT id, title, coalesce(heading, ''), text, variants, start FROM passages"
+            " WHERE entry_id = ? ORDER BY start",
+            (entry_id,),
+        )
+        return [CandidatePassage(*row) for row in rows]
+
+    def sources(self, ids: Collection[int]) -> dict[int, PassageSource]:
+        """Read passages with what names their entries, by id."""
+        rows = self._connection.execute(
+            "SELECT passages.id, entry_id, entries.title, files.path, entries.key, text, start,"
+            ' "end", page, heading, line FROM json_each(?) AS wanted'
+            " CROSS JOIN passages ON passages.id = wanted.value"
+            " JOIN entries ON entries.id = entry_id JOIN files ON files.id = file_id",
+            (json.dumps(list(ids)),),
+        )
+        found: dict[int, PassageSource] = {}
+        for passage_id, entry_id, title, path, key, text, *location in rows:
+            place = Location(*location)
+            found[passage_id] = PassageSource(entry_id, title, path, key, text, place)
+        return found
+
+    def entries_of(self, ids: Collection[int]) -> dict[int, int]:
+        """Give the entry of each passage, by id."""
+        rows = self._connection.execute(
+            "SELECT passages.id, entry_id"
+            " FROM json_each(?) AS wanted CROSS JOIN passages ON passages.id = wanted.value",
+            (json.dumps(list(ids)),),
+        )
+        return dict(rows.fetchall())

@@ -1,0 +1,70 @@
+"""What there is to know of an answer by now: how its quotes stand, and what comes near it."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+
+from textual.worker import Worker
+
+from rag_assistant.library.library import Library
+from rag_assistant.tui.chat.exchange import Exchange
+from rag_assistant.tui.chat.run_state import RunState
+from rag_assistant.tui.sources.passage import check_citations
+from rag_assistant.values.evidence import EvidenceItem, QuoteState
+from rag_assistant.verification.nearest import nearest_passages
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFacts:
+    """The state of each quote by its number, and what comes nearest where nothing is cited."""
+
+    quotes: Mapping[int, QuoteState]
+    closest: tuple[EvidenceItem, ...]
+
+
+def look_up(library: Library, state: RunState) -> AnswerFacts:
+    """Look up what there is to know of an answer. It blocks: call it in a thread."""
+    closest = state.closest
+    if state.answer and state.answer.unsupported and not closest:
+        closest = nearest_passages(library, state.question, state.databases)
+    return AnswerFacts(check_citations(library, tuple(state.citations)), closest)
+
+
+class FactsQueue:
+    """Looks up answers in `library`, one after another, and has those drawn of which more is known.
+
+    `start_worker` runs what looks them up.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        start_worker: Callable[[Coroutine[None, None, None]], Worker[None]],
+    ) -> None:
+        self._library = library
+        self._start_worker = start_worker
+        self._waiting: deque[Exchange] = deque()
+        self._looks = False
+
+    def put(self, exchange: Exchange) -> None:
+        """Look up an answer when those before it are looked up."""
+        state = exchange.state
+        if state.citations or state.answer:
+            self._waiting.append(exchange)
+            if not self._looks:
+                self._looks = True
+                self._start_worker(self._look_up())
+
+    async def _look_up(self) -> None:
+        try:
+            while self._waiting:
+                exchange = self._waiting.popleft()
+                state = exchange.state
+                known = state.marks, state.closest
+                facts = await asyncio.to_thread(look_up, self._library, state)
+                state.quotes, state.closest = facts.quotes, facts.closest
+                if (state.marks, state.closest) != known:
+                    exchange.draw()
+        finally:
+            self._looks = False

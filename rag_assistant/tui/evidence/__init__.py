@@ -1,0 +1,1 @@
+"""The panel of sources beside a conversation: what an answer cites, opened at the quoted words."""

@@ -1,0 +1,1 @@
+"""Folders indexed and watched beside all screens, and how far they are."""

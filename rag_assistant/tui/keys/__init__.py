@@ -1,0 +1,1 @@
+"""Which keys act now, and what all of them do."""

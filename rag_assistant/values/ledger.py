@@ -1,0 +1,106 @@
+"""The ledger of a database: every file that was met, what came of it, and what is to be written.
+
+A line stands for a path in the folder that the database indexes, as it was when it was last read.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from rag_assistant.values.documents import ReadEntry
+
+Status = Literal["indexed", "failed", "skipped"]
+
+Listed = Literal["failed", "skipped", "withheld", "partial"]
+"""Why a path is not searchable, or not all of it: the last, of a file that was read in part."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """A line of the ledger: a file as it was when it was last read, and what came of it.
+
+    `loader` names the reader and its version, so that a better one reads the file again.
+    """
+
+    path: str
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    hash: str
+    loader: str
+    status: Status
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """A path that is not searchable, with the reason."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFile:
+    """A ledger line read back, with its row id."""
+
+    id: int
+    record: FileRecord
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """What is to be written of one file, over the line of `known` where there is one.
+
+    `record`: its line alone. `fail`: the same, and entries of an earlier reading stay. `skip`: its
+    line, and entries of an earlier reading are deleted. `store`: its line and its entries in place
+    of those it held. `move`: `known` under another path, with its entries as they are; `move and
+    store` gives them their text as well. `delete`: `known` with its entries, and no line.
+    """
+
+    action: Literal["record", "fail", "skip", "store", "move", "move and store", "delete"]
+    file: FileRecord
+    known: KnownFile | None = None
+    entries: Sequence[ReadEntry] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FileWritten:
+    """What writing a file came to: its `file` line as it stands, and how many `passages` are new.
+
+    `renumbered` are ids that records wanted and others have.
+    """
+
+    file: FileRecord
+    passages: int = 0
+    renumbered: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedFile:
+    """A file with the ids of its entries, one or one for each record, and the title of a first."""
+
+    path: str
+    entries: tuple[int, ...]
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexFigures:
+    """What an index holds.
+
+    `indexed_at` is when the last whole run ended, ISO 8601 in UTC, empty before the first.
+    `unfinished` says that a later run was interrupted, or is going on. `withheld` counts files that
+    could not be looked for; their entries are not among `entries`. `partial` counts the files of
+    which something is left out because they are too long.
+    """
+
+    folder: str
+    indexed_at: str
+    unfinished: bool
+    entries: int
+    passages: int
+    failed: int
+    skipped: int
+    withheld: int = 0
+    partial: int = 0
