@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rag_assistant.claims.answer_sentences import DASHES, MARKER, Piece, PieceKind, pieces_of
-from rag_assistant.claims.comparing import Verdict, computed_values, verdict
-from rag_assistant.claims.findings import Comparison
+from rag_assistant.claims.comparing import ClaimVerdict, computed_values, verdict
+from rag_assistant.claims.findings import ClaimComparison
 from rag_assistant.claims.ground import EntryRead, Ground, GroundSentence
 from rag_assistant.claims.no_claim import claims_nothing, leads_in
 from rag_assistant.claims.parts import cell_claims, is_bare, plain_claim, two_claims
@@ -135,7 +135,7 @@ class _Judge:
         quotes = self._beside(claim, windows_of_quotes(self._ground, cited), bare=bare)
         best = max((one.overlap for one in quotes), default=0.0)
         quoted = verdict(quotes, best - MUCH)
-        found = Verdict(None)
+        found = ClaimVerdict(None)
         if not (quoted.is_borne_out and (bare or best >= NEARLY_ALL)):
             windows = windows_for(self._ground, claim, self._question, bare=bare)
             entries = self._beside(claim, windows, bare=bare)
@@ -156,16 +156,16 @@ class _Judge:
 
     def _beside(
         self, claim: Statement, windows: Iterable[Window], *, bare: bool
-    ) -> list[Comparison]:
+    ) -> list[ClaimComparison]:
         """Put a claim beside windows."""
-        return [Comparison(self._ground, claim, one, self._question, bare) for one in windows]
+        return [ClaimComparison(self._ground, claim, one, self._question, bare) for one in windows]
 
     def _is_verbatim(self, words: str, markers: Sequence[int]) -> bool:
         wanted = words_of(words)
         quotes = (words_of(self._items[marker].quote) for marker in markers)
         return any(find_words(quote, wanted) for quote in quotes)
 
-    def _is_beside(self, quoted: Verdict, found: Verdict) -> bool:
+    def _is_beside(self, quoted: ClaimVerdict, found: ClaimVerdict) -> bool:
         """Whether a bare value stands where less of the question does than in what is cited."""
         if quoted.window is None or found.window is None:
             return False
@@ -173,7 +173,9 @@ class _Judge:
         there = sum(map(found.window.knows, asked))
         return there <= sum(map(quoted.window.knows, asked)) or 2 * there < len(asked)
 
-    def _computed(self, claim: Statement, cited: Sequence[int], found: Verdict) -> Sentence | None:
+    def _computed(
+        self, claim: Statement, cited: Sequence[int], found: ClaimVerdict
+    ) -> Sentence | None:
         """Say from what values are computed that nothing has, where nothing else is wrong."""
         if not claim.values:
             return None
@@ -183,7 +185,7 @@ class _Judge:
             if not sentences:
                 continue
             window = Window(sentences, self._ground.above(sentences[0]))
-            beside = Comparison(self._ground, claim, window, self._question)
+            beside = ClaimComparison(self._ground, claim, window, self._question)
             if made := computed_values(beside):
                 markers = self._markers_of(made, cited)
                 return Sentence(0, 0, Support.COMPUTED, markers, computed=tuple(made))
@@ -199,7 +201,7 @@ class _Judge:
             and any(operand in " ".join(item.quote.split()) for operand in words)
         )
 
-    def _marked(self, claim: Statement, quoted: Verdict, found: Verdict) -> Sentence:
+    def _marked(self, claim: Statement, quoted: ClaimVerdict, found: ClaimVerdict) -> Sentence:
         """Give a hard mark where the nearest words stand against the claim, else a soft one."""
         nearest = max((v for v in (quoted, found) if v.window), key=_overlap, default=quoted)
         source = _bearing(nearest, claim)
@@ -230,7 +232,7 @@ class _Outcome:
     """What some words of a sentence rest on, its places still to be filled in, and by what."""
 
     sentence: Sentence
-    verdict: Verdict
+    verdict: ClaimVerdict
 
     @property
     def place(self) -> tuple[int, str]:
@@ -247,11 +249,11 @@ def _worst(outcomes: Sequence[_Outcome]) -> Sentence | None:
     return max(told, key=lambda one: order.index(one.support), default=None)
 
 
-def _overlap(one: Verdict) -> float:
+def _overlap(one: ClaimVerdict) -> float:
     return one.overlap
 
 
-def _differences(nearest: Verdict) -> tuple[Difference, ...]:
+def _differences(nearest: ClaimVerdict) -> tuple[Difference, ...]:
     """Give the hard differences, of each value the one with what the source says."""
     found: dict[str, Difference] = {}
     for finding in nearest.hard:
@@ -262,7 +264,7 @@ def _differences(nearest: Verdict) -> tuple[Difference, ...]:
     return tuple(found.values())
 
 
-def _bearing(one: Verdict, claim: Statement) -> GroundSentence | None:
+def _bearing(one: ClaimVerdict, claim: Statement) -> GroundSentence | None:
     """Give the sentence of a window that has most of a claim's words."""
     if one.window is None:
         return None

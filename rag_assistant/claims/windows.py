@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rag_assistant.claims.ground import Ground, GroundSentence
-from rag_assistant.claims.statements import PREFIX, Statement, Token
+from rag_assistant.claims.statements import PREFIX, Statement, StatementToken
 from rag_assistant.text.quantities import Quantity
 
 MOST_WINDOWS = 6
@@ -37,7 +37,7 @@ class Window:
         return [sentence.statement for sentence in self.sentences]
 
     @cached_property
-    def tokens(self) -> Sequence[Token]:
+    def tokens(self) -> Sequence[StatementToken]:
         """The tokens of all of them."""
         return [token for one in self.statements for token in one.tokens]
 

@@ -29,7 +29,7 @@ def judged(
     read: Sequence[EntryText],
     quotes: Mapping[int, str] | None = None,
     question: str = "?",
-    **seen: int,
+    other_tools: int = 0,
 ) -> tuple[Sentence, ...]:
     """Judge an answer that cites `quotes` of the first entry, or nothing."""
     items: dict[int, EvidenceItem] = {}
@@ -42,7 +42,7 @@ def judged(
     citations = tuple(Citation(marker, item) for marker, item in items.items())
     evidence = (Evidence("d", question, tuple(items.values()), 5, ()),)
     said = Answer(
-        question, answer, citations, evidence, Coverage(**seen), "m", Usage(), 1
+        question, answer, citations, evidence, Coverage(other_tools=other_tools), "m", Usage(), 1
     )  # fmt: skip
     return with_support(said, [("d", one) for one in read]).sentences
 
