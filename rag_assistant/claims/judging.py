@@ -15,15 +15,16 @@ from rag_assistant.claims.findings import ClaimComparison
 from rag_assistant.claims.ground import EntryRead, Ground, GroundSentence
 from rag_assistant.claims.no_claim import claims_nothing, leads_in
 from rag_assistant.claims.parts import cell_claims, is_bare, plain_claim, two_claims
-from rag_assistant.claims.quote_values import find_words
+from rag_assistant.claims.quote_values import claimed_values, stands_in
 from rag_assistant.claims.statements import Statement, statement
 from rag_assistant.claims.support_values import ambiguous_grounds
 from rag_assistant.claims.windows import Window, windows_for, windows_of_quotes
-from rag_assistant.claims.words import words_of
+from rag_assistant.claims.words import Words, words_of
 from rag_assistant.values.evidence import Answer
 from rag_assistant.values.support import Computation, Difference, Sentence, Support
 
 _LABEL = re.compile(rf"(?:^|\s)[{DASHES}]\s+(?P<name>.{{1,300}})$", re.DOTALL)
+_FIGURE = re.compile(r"\d")
 _PAGE = re.compile(r"[,(\s]*\b(?:page|p\.|line|section)\s*\d+[)\s.]*$", re.IGNORECASE)
 
 MUCH = 0.15
@@ -68,6 +69,12 @@ class _Judge:
     def _ground(self) -> Ground:
         found = [item for one in self._answer.evidence for item in one.items]
         return Ground(self._read, self._items, found)
+
+    @cached_property
+    def _quoted(self) -> dict[int, Words]:
+        """The words of the cited quotes that were found."""
+        found = {marker: item for marker, item in self._items.items() if item.verified}
+        return {marker: words_of(item.quote) for marker, item in found.items()}
 
     @cached_property
     def _question(self) -> Statement:
@@ -129,6 +136,8 @@ class _Judge:
 
         The places of the sentence are still to be filled in.
         """
+        if markers := self._verbatim(words, cited):
+            return _Outcome(Sentence(0, 0, Support.SUPPORTED, markers, True), ClaimVerdict(None))
         claim = statement(words, self._ground.written)
         if not claim.content and not claim.values:
             return None
@@ -144,8 +153,7 @@ class _Judge:
             quoted = quoted if bare else verdict(quotes, best - MUCH)
         if quoted.window and quoted.is_borne_out:
             markers = tuple(m for m in cited if m in quoted.window.sentences[0].markers)
-            verbatim = self._is_verbatim(words, markers)
-            return _Outcome(Sentence(0, 0, Support.SUPPORTED, markers, verbatim), quoted)
+            return _Outcome(Sentence(0, 0, Support.SUPPORTED, markers), quoted)
         if found.is_borne_out and not (bare and self._is_beside(quoted, found)):
             source = _bearing(found, claim)
             item = source.item if source else None
@@ -160,10 +168,13 @@ class _Judge:
         """Put a claim beside windows."""
         return [ClaimComparison(self._ground, claim, one, self._question, bare) for one in windows]
 
-    def _is_verbatim(self, words: str, markers: Sequence[int]) -> bool:
+    def _verbatim(self, words: str, cited: Sequence[int]) -> tuple[int, ...]:
+        """Give the citations whose quotes have words to the letter, and deny them no more."""
         wanted = words_of(words)
-        quotes = (words_of(self._items[marker].quote) for marker in markers)
-        return any(find_words(quote, wanted) for quote in quotes)
+        if len(wanted) < 2 and not _FIGURE.search(words):
+            return ()
+        quotes = {marker: self._quoted[marker] for marker in cited if marker in self._quoted}
+        return tuple(marker for marker, quote in quotes.items() if stands_in(wanted, quote))
 
     def _is_beside(self, quoted: ClaimVerdict, found: ClaimVerdict) -> bool:
         """Whether a bare value stands where less of the question does than in what is cited."""
@@ -220,10 +231,9 @@ class _Judge:
         told: list[str] = []
         for piece, sentence in zip(pieces, sentences, strict=True):
             if sentence.support is Support.SUPPORTED and not sentence.verbatim:
-                quotes = self._ground.of_quotes(piece.markers or piece.beside)
-                known = [value for one in quotes for value in one.statement.quantities]
-                values = statement(piece.words, self._ground.written).quantities
-                told += ambiguous_grounds(values, known)
+                cited = [m for m in piece.markers or piece.beside if m in self._quoted]
+                known = [v for m in cited for v in claimed_values(self._quoted[m].text)]
+                told += ambiguous_grounds(claimed_values(piece.words), known)
         yield from list(dict.fromkeys(told))[:MOST_NAMED]
 
 
