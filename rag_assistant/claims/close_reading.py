@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from rag_assistant.claims.findings import ClaimComparison, Finding
+from rag_assistant.claims.findings import REPLACED, ClaimComparison, Finding
 from rag_assistant.claims.opposites import are_opposites, has_opposite
 from rag_assistant.claims.placing import is_dated, is_turned
 from rag_assistant.claims.statements import CONTENT, EXACT, StatementToken, TokenKind
@@ -159,7 +159,7 @@ def _replaced(reading: CloseReading, stretch: Stretch) -> Iterator[Finding]:
     gone = [t for t in stretch.theirs if t.kind is TokenKind.NAME and t.term not in reading.terms]
     if new and gone and reading.is_in_order:
         said, read = (" ".join(token.raw for token in side) for side in (new, gone))
-        yield Finding("replaced", Difference("name", said, read), hard=True)
+        yield Finding(REPLACED, Difference("name", said, read), hard=True)
 
 
 def _turned(reading: CloseReading, stretch: Stretch) -> Iterator[Finding]:
@@ -182,7 +182,7 @@ def _replaced_value(reading: CloseReading, number: int) -> Iterator[Finding]:
     if flanked and not may_be_same(ours.value, theirs.value):
         dated = is_dated(ours) and is_dated(theirs)
         difference = Difference("date" if dated else "number", ours.raw, theirs.raw)
-        yield Finding("replaced", difference, hard=True)
+        yield Finding(REPLACED, difference, hard=True)
 
 
 def _added(reading: CloseReading, stretch: Stretch) -> Iterator[Finding]:

@@ -16,6 +16,9 @@ VALUE_WEIGHT = 2.0
 ASKED_SHARE = 0.4
 """What a word counts that the source lacks and the question has."""
 
+REPLACED = "replaced"
+"""The kind of a finding where a value or a name stands in the very place of another."""
+
 _MARKS = frozenset(",;:()—–|\n")
 _OPENS = frozenset("because although unless except provided which whereas while".split())
 

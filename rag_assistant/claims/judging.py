@@ -11,7 +11,7 @@ from functools import cached_property
 
 from rag_assistant.claims.answer_sentences import DASHES, MARKER, Piece, PieceKind, pieces_of
 from rag_assistant.claims.comparing import ClaimVerdict, computed_values, verdict
-from rag_assistant.claims.findings import ClaimComparison
+from rag_assistant.claims.findings import REPLACED, ClaimComparison
 from rag_assistant.claims.ground import EntryRead, Ground, GroundSentence
 from rag_assistant.claims.no_claim import claims_nothing, leads_in
 from rag_assistant.claims.parts import cell_claims, is_bare, plain_claim, two_claims
@@ -158,7 +158,8 @@ class _Judge:
             source = _bearing(found, claim)
             item = source.item if source else None
             return _Outcome(Sentence(0, 0, Support.IN_ENTRY, source=item), found)
-        if computed := self._computed(claim, cited, found):
+        against = any(one.kind == REPLACED for one in (*quoted.findings, *found.findings))
+        if not against and (computed := self._computed(claim, cited, found)):
             return _Outcome(computed, quoted)
         return _Outcome(self._marked(claim, quoted, found), found)
 

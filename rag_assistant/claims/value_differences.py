@@ -37,12 +37,14 @@ _LESS = re.compile(
     re.IGNORECASE,
 )
 _NOT_BEFORE = re.compile(r"\b(?:no|not|never|cannot)\b[^.;,]{0,12}$", re.IGNORECASE)
+_SCALES = frozenset("dozens hundreds thousands millions billions trillions".split())
 _LOOKED_BACK = 40
 
 
 def value_findings(beside: ClaimComparison) -> Iterator[Finding]:
     """Give the values of a claim that its window has not, or has with another limit."""
     known = beside.window.quantities
+    yield from _other_scale(beside)
     for token in beside.claim.values:
         for value in token.value.ends() if token.value else ():
             if is_known(value, known) or _is_about_right(beside, value, known):
@@ -50,6 +52,16 @@ def value_findings(beside: ClaimComparison) -> Iterator[Finding]:
                     yield Finding("bound")
             elif beside.bare or not _is_asked(beside, value):
                 yield _finding(beside, token, value)
+
+
+def _other_scale(beside: ClaimComparison) -> Iterator[Finding]:
+    """Find "millions of them" where the window has thousands."""
+    read = [token for token in beside.window.tokens if token.form in _SCALES]
+    forms = {token.form for token in read}
+    for token in beside.claim.tokens:
+        if read and token.form in _SCALES and token.form not in forms:
+            difference = Difference("number", token.raw, read[0].raw)
+            yield Finding("value", difference, hard=beside.near >= LEAST_NEAR)
 
 
 def _is_asked(beside: ClaimComparison, value: Quantity) -> bool:

@@ -184,3 +184,12 @@ def test_any_answer_to_any_entry_is_judged(answer: str, text: str) -> None:
     """A strange document would end the run."""
     found = judged(answer, [entry(text)])
     assert all(one.start < one.end <= len(answer) for one in found)
+
+
+def test_thousands_are_no_millions() -> None:
+    """A scale without a number before it would be taken for any other."""
+    read = entry("Catholics killed thousands of Huguenots in Paris.\n")
+    quote = {1: "Catholics killed thousands of Huguenots in Paris."}
+    (one,) = judged("Catholics killed millions of Huguenots in Paris [1].", [read], quote)
+    assert one.support is Support.CONTRADICTED
+    assert [(each.said, each.read) for each in one.differences] == [("millions", "thousands")]
