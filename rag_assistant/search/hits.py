@@ -6,6 +6,7 @@ from rag_assistant.search.ranking import RankedEntry
 from rag_assistant.search.snippets import best_span
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.values.documents import Hit, Location, Suspicion
+from rag_assistant.values.search_plan import PassageSource
 
 DIGITS = 4
 """Decimal places of scores."""
@@ -32,13 +33,6 @@ def make_hits(
             suspicions.get(source.entry_id, ()), place.start, place.start + len(text)
         )
         begin, end = best_span(text, weights, heading=place.heading or "")
-        location = Location(
-            start=place.start + begin,
-            end=place.start + end,
-            page=place.page,
-            heading=place.heading,
-            line=None if place.line is None else place.line + text.count("\n", 0, begin),
-        )
         shares = {name: round(share, DIGITS) for name, share in entry.shares.items() if share}
         hits.append(
             Hit(
@@ -47,7 +41,7 @@ def make_hits(
                 entry_id=source.entry_id,
                 title=source.title,
                 path=source.path,
-                location=location,
+                location=_location(source, begin, end),
                 score=round(sum(shares.values()), DIGITS),
                 snippet=text[begin:end],
                 other_passages=len(entry.candidate.passages) + entry.candidate.others - 1,
@@ -59,6 +53,18 @@ def make_hits(
             )
         )
     return hits
+
+
+def _location(source: PassageSource, begin: int, end: int) -> Location:
+    """Give the place in the entry of a span of a passage."""
+    place = source.location
+    return Location(
+        start=place.start + begin,
+        end=place.start + end,
+        page=place.page,
+        heading=place.heading,
+        line=None if place.line is None else place.line + source.text.count("\n", 0, begin),
+    )
 
 
 def _of_passage(found: Sequence[Suspicion], start: int, end: int) -> tuple[Suspicion, ...]:

@@ -4,6 +4,7 @@ from textual.binding import Binding, BindingType
 
 from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.evidence.evidence_panel import EvidencePanel
+from rag_assistant.tui.evidence.passage_pane import PassagePane
 from rag_assistant.tui.evidence.passage_view import PassageView
 from rag_assistant.tui.keys.help_screen import KeyGroup
 from rag_assistant.tui.main.databases_panel import DatabasesPanel
@@ -43,6 +44,6 @@ def key_groups() -> list[KeyGroup]:
         ("Question", QuestionBox.BINDINGS),
         ("Conversation", ConversationView.BINDINGS),
         ("Databases", DatabasesPanel.BINDINGS),
-        ("Source", [*EvidencePanel.BINDINGS, *PassageView.BINDINGS]),
+        ("Source", [*EvidencePanel.BINDINGS, *PassagePane.BINDINGS, *PassageView.BINDINGS]),
         ("A tool asks for permission", PermissionCard.BINDINGS),
     ]
