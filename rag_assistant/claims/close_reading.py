@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from rag_assistant.claims.findings import Comparison, Finding
+from rag_assistant.claims.findings import REPLACED, ClaimComparison, Finding
 from rag_assistant.claims.opposites import are_opposites, has_opposite
 from rag_assistant.claims.placing import is_dated, is_turned
-from rag_assistant.claims.statements import CONTENT, EXACT, Token, TokenKind
+from rag_assistant.claims.statements import CONTENT, EXACT, StatementToken, TokenKind
 from rag_assistant.claims.turning import NEGATION
 from rag_assistant.claims.wording import verb_in
 from rag_assistant.text.quantities import may_be_same
@@ -45,8 +45,8 @@ class Stretch:
     """Tokens of a claim beside those of a source: the same, or what stands there instead."""
 
     same: bool
-    mine: Sequence[Token]
-    theirs: Sequence[Token]
+    mine: Sequence[StatementToken]
+    theirs: Sequence[StatementToken]
     at: int
     there: int
 
@@ -55,15 +55,15 @@ class Stretch:
 class CloseReading:
     """A claim and a window, aligned word by word."""
 
-    beside: Comparison
+    beside: ClaimComparison
 
     @cached_property
-    def mine(self) -> Sequence[Token]:
+    def mine(self) -> Sequence[StatementToken]:
         """The telling tokens of the claim."""
         return [token for token in self.beside.claim.tokens if _is_kept(token)]
 
     @cached_property
-    def theirs(self) -> Sequence[Token]:
+    def theirs(self) -> Sequence[StatementToken]:
         """The telling tokens of the window."""
         return [token for token in self.beside.window.tokens if _is_kept(token)]
 
@@ -108,7 +108,7 @@ class CloseReading:
         return same >= IN_ORDER * len(self.mine)
 
 
-def close_findings(beside: Comparison) -> Iterator[Finding]:
+def close_findings(beside: ClaimComparison) -> Iterator[Finding]:
     """Give the differences of a claim that has most of its window's words."""
     reading = CloseReading(beside)
     if not reading.is_close:
@@ -130,11 +130,11 @@ def close_findings(beside: Comparison) -> Iterator[Finding]:
     yield from _other_subject(reading)
 
 
-def _is_kept(token: Token) -> bool:
+def _is_kept(token: StatementToken) -> bool:
     return token.kind in _KEPT or has_opposite(token.form)
 
 
-def _key(token: Token) -> str:
+def _key(token: StatementToken) -> str:
     return NEGATION if token.kind is TokenKind.NEGATION else token.term
 
 
@@ -147,7 +147,7 @@ def _negations(reading: CloseReading) -> Iterator[Finding]:
         yield Finding("negation")
 
 
-def _negates(token: Token) -> bool:
+def _negates(token: StatementToken) -> bool:
     return token.kind is TokenKind.NEGATION and token.form != "nor"
 
 
@@ -159,7 +159,7 @@ def _replaced(reading: CloseReading, stretch: Stretch) -> Iterator[Finding]:
     gone = [t for t in stretch.theirs if t.kind is TokenKind.NAME and t.term not in reading.terms]
     if new and gone and reading.is_in_order:
         said, read = (" ".join(token.raw for token in side) for side in (new, gone))
-        yield Finding("replaced", Difference("name", said, read), hard=True)
+        yield Finding(REPLACED, Difference("name", said, read), hard=True)
 
 
 def _turned(reading: CloseReading, stretch: Stretch) -> Iterator[Finding]:
@@ -182,7 +182,7 @@ def _replaced_value(reading: CloseReading, number: int) -> Iterator[Finding]:
     if flanked and not may_be_same(ours.value, theirs.value):
         dated = is_dated(ours) and is_dated(theirs)
         difference = Difference("date" if dated else "number", ours.raw, theirs.raw)
-        yield Finding("replaced", difference, hard=True)
+        yield Finding(REPLACED, difference, hard=True)
 
 
 def _added(reading: CloseReading, stretch: Stretch) -> Iterator[Finding]:
@@ -203,7 +203,7 @@ def _added(reading: CloseReading, stretch: Stretch) -> Iterator[Finding]:
         yield Finding("added")
 
 
-def _follows_mark(tokens: Sequence[Token], token: Token) -> bool:
+def _follows_mark(tokens: Sequence[StatementToken], token: StatementToken) -> bool:
     place = next(number for number, one in enumerate(tokens) if one is token)
     for one in reversed(tokens[:place]):
         if one.kind is TokenKind.MARK:

@@ -31,6 +31,15 @@ _SHARE = re.compile(
     r"\b(?:per\s?cent|percentage|share|proportion|ratio|half|third|average)\b|%", re.I
 )
 
+COMPUTING = frozenset(
+    """
+    total totals altogether together sum sums combined plus both difference more less fewer times
+    come comes amount amounts make makes add adds up all increase decrease rose fell rise share
+    average percentage proportion ratio twice half double counting counted
+    """.split()
+)
+"""Words that say how a number is computed, and which no source needs to have."""
+
 Number = tuple[Fraction, str]
 """An amount in the base of its unit, and that unit with what it is per."""
 

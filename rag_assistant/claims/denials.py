@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from rag_assistant.claims.findings import Comparison, Finding
+from rag_assistant.claims.findings import ClaimComparison, Finding
 from rag_assistant.claims.opposites import makes_a_duty, says_the_opposite
-from rag_assistant.claims.statements import CONTENT, Token, TokenKind
+from rag_assistant.claims.statements import CONTENT, StatementToken, TokenKind
 
 _IMPLIED = re.compile(
     r"\b(?:exclu\w+|lack\w*|stop\w*|fail\w*|prevent\w*|refus\w*|forbid\w*|prohibit\w*|except|unless"
@@ -16,7 +16,7 @@ _IMPLIED = re.compile(
 """Words that deny without a negation."""
 
 
-def denial_findings(beside: Comparison) -> Iterator[Finding]:
+def denial_findings(beside: ClaimComparison) -> Iterator[Finding]:
     """Give what speaks for the claim saying the contrary of its window."""
     asked = beside.question.forms
     forms = [token.form for token in beside.claim.tokens if token.form and token.form not in asked]
@@ -28,7 +28,7 @@ def denial_findings(beside: Comparison) -> Iterator[Finding]:
     yield from _left_out(beside)
 
 
-def _denied(beside: Comparison) -> Iterator[Finding]:
+def _denied(beside: ClaimComparison) -> Iterator[Finding]:
     """Find what the claim negates and its window does not."""
     tokens = beside.window.tokens
     negated = {token.term for token in tokens if token.negated}
@@ -45,7 +45,7 @@ def _denied(beside: Comparison) -> Iterator[Finding]:
                 yield Finding("negation")
 
 
-def _left_out(beside: Comparison) -> Iterator[Finding]:
+def _left_out(beside: ClaimComparison) -> Iterator[Finding]:
     """Find what the window negates and the claim says without."""
     ours = {token.term for token in beside.claim.content}
     negated = {token.term for token in beside.claim.tokens if token.negated}
@@ -57,9 +57,9 @@ def _left_out(beside: Comparison) -> Iterator[Finding]:
             yield Finding("negation")
 
 
-def _negated_runs(tokens: Iterable[Token]) -> Iterator[Sequence[Token]]:
+def _negated_runs(tokens: Iterable[StatementToken]) -> Iterator[Sequence[StatementToken]]:
     """Give the words that follow each negation and that it denies."""
-    run: list[Token] = []
+    run: list[StatementToken] = []
     for token in tokens:
         if token.kind is TokenKind.NEGATION:
             if run:

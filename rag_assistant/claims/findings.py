@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rag_assistant.claims.ground import Ground
-from rag_assistant.claims.statements import CONTENT, Statement, Token, TokenKind
+from rag_assistant.claims.statements import CONTENT, Statement, StatementToken, TokenKind
 from rag_assistant.claims.support_values import is_known
 from rag_assistant.claims.windows import Window
 from rag_assistant.values.support import Difference
@@ -15,6 +15,9 @@ VALUE_WEIGHT = 2.0
 
 ASKED_SHARE = 0.4
 """What a word counts that the source lacks and the question has."""
+
+REPLACED = "replaced"
+"""The kind of a finding where a value or a name stands in the very place of another."""
 
 _MARKS = frozenset(",;:()—–|\n")
 _OPENS = frozenset("because although unless except provided which whereas while".split())
@@ -34,7 +37,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ClaimComparison:
     """A claim beside a window. `bare` claims are values without a sentence around them."""
 
     ground: Ground
@@ -44,9 +47,9 @@ class Comparison:
     bare: bool = False
 
     @cached_property
-    def clauses(self) -> Sequence[Sequence[Token]]:
+    def clauses(self) -> Sequence[Sequence[StatementToken]]:
         """The clauses of the claim that tell anything."""
-        found: list[list[Token]] = [[]]
+        found: list[list[StatementToken]] = [[]]
         for token in self.claim.tokens:
             if token.kind is TokenKind.MARK and token.raw in _MARKS:
                 found.append([])
@@ -75,7 +78,7 @@ class Comparison:
             held += VALUE_WEIGHT * is_known(value, self.window.quantities)
         return held / whole if whole else 1.0
 
-    def covered(self, tokens: Sequence[Token]) -> float:
+    def covered(self, tokens: Sequence[StatementToken]) -> float:
         """Give the share of some words, by what they tell, that the window has; 1 for none."""
         whole = held = 0.0
         for token in tokens:

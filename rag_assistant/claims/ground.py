@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
 from math import log
+from typing import NamedTuple
 
 from rag_assistant.claims.statements import Statement, WrittenWords, statement
 from rag_assistant.claims.tables import heads_of_rows, is_rule
@@ -112,32 +113,39 @@ class Ground:
         entries = list(_runs_of(read))
         dates = {run.source.entry: run.source.dates for run in entries}
         runs = [*entries, *_quotes_of(cited, found, dates)]
-        terms = terms_by_word(" \n".join(run.text for run in runs))
+        self._cuts = [cut for run in runs for cut in run.cuts()]
+        self._sentences: dict[int, GroundSentence] = {}
+        self._above: dict[str, Statement] = {}
+        self._words = [words_in(cut.text) for cut in self._cuts]
+        terms = terms_by_word(" ".join(set(chain.from_iterable(self._words))))
         small = {word for word in terms if word[0].islower()}
         capital = {word.lower() for word in terms if word[0].isupper()}
         self.written = WrittenWords(small, capital - small)
-        self.sentences: list[GroundSentence] = []
         self._index: dict[str, list[int]] = defaultdict(list)
-        self._above: dict[str, Statement] = {}
-        for run in runs:
-            for sentence in run.sentences(len(self.sentences), self.written):
-                self.sentences.append(sentence)
-                for term in {terms[word] for word in words_in(sentence.text)}:
-                    self._index[term].append(sentence.number)
+        for number, some in enumerate(self._words):
+            for term in {terms[word] for word in some}:
+                self._index[term].append(number)
+
+    def sentence(self, number: int) -> GroundSentence:
+        """Give a sentence by its number, always the same one."""
+        if number not in self._sentences:
+            cut = self._cuts[number]
+            self._sentences[number] = cut.run.sentence(number, cut, self.written)
+        return self._sentences[number]
 
     @cached_property
     def text(self) -> str:
         """All letters and digits that were read, with what stands above them, a blank between."""
-        above = dict.fromkeys(sentence.above for sentence in self.sentences)
-        words = chain(above, (sentence.text for sentence in self.sentences))
-        return " ".join(" ".join(words_in(text.casefold())) for text in words)
+        above = dict.fromkeys(chain.from_iterable(cut.run.above for cut in self._cuts))
+        words = chain(words_in(" ".join(above)), chain.from_iterable(self._words))
+        return " ".join(words).casefold()
 
     def weight(self, term: str) -> float:
         """Say how much a term tells: the logarithm of how rare it is, at most 3."""
         with_it = len(self._index.get(term, ()))
         if not with_it:
             return OF_UNKNOWN
-        return min(3.0, log(1 + len(self.sentences) / (with_it + 0.5)))
+        return min(3.0, log(1 + len(self._cuts) / (with_it + 0.5)))
 
     def scores(self, terms: Mapping[str, float]) -> Counter[int]:
         """Give the sentences that have some of the terms, each of which counts by its share."""
@@ -157,18 +165,21 @@ class Ground:
     def of_quotes(self, markers: Iterable[int]) -> list[GroundSentence]:
         """Give the sentences of the quotes with some numbers."""
         wanted = frozenset(markers)
-        return [one for one in self.sentences if wanted.intersection(one.markers)]
+        numbers = (n for n, cut in enumerate(self._cuts) if wanted.intersection(cut.run.markers))
+        return [self.sentence(number) for number in numbers]
 
     def before(self, sentence: GroundSentence, count: int) -> list[GroundSentence]:
         """Give up to `count` sentences before one in the same text."""
-        first = max(0, sentence.number - count)
-        return [one for one in self.sentences[first : sentence.number] if _follow(one, sentence)]
+        numbers = range(max(0, sentence.number - count), sentence.number)
+        run = self._cuts[sentence.number].run
+        return [self.sentence(number) for number in numbers if self._cuts[number].run is run]
 
     def after(self, sentence: GroundSentence) -> GroundSentence | None:
         """Give the sentence after one in the same text."""
         number = sentence.number + 1
-        following = self.sentences[number] if number < len(self.sentences) else None
-        return following if following and _follow(sentence, following) else None
+        run = self._cuts[sentence.number].run
+        is_there = number < len(self._cuts) and self._cuts[number].run is run
+        return self.sentence(number) if is_there else None
 
     def above(self, sentence: GroundSentence) -> Statement:
         """Give what stands above a sentence: title, path, dates, headings, heads of a table."""
@@ -177,8 +188,18 @@ class Ground:
         return self._above[sentence.above]
 
 
-def _follow(one: GroundSentence, other: GroundSentence) -> bool:
-    return one.source is other.source and one.markers == other.markers
+class _Cut(NamedTuple):
+    """A sentence of a run between two places in it, with the heads where it is a row."""
+
+    run: "_Run"
+    start: int
+    end: int
+    heads: str = ""
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return self.run.text[self.start : self.end]
 
 
 @dataclass(frozen=True)
@@ -190,31 +211,43 @@ class _Run:
     passages: Sequence[Passage]
     markers: tuple[int, ...] = ()
 
-    def sentences(self, first: int, written: WrittenWords) -> Iterator[GroundSentence]:
-        """Cut it into sentences and rows, numbered from `first` on."""
-        flat = _GOES_ON.sub(lambda found: " " * len(found[0]), self.text)
-        spans = [span for span in sentences_of(flat) if not is_rule(flat[slice(*span)])]
-        heads = heads_of_rows(flat, spans)
-        base = self.passages[0].location.start
-        for number, (start, end) in enumerate(spans):
-            place = self._place(base + start)
-            parts = (self.source.title, self.source.path.replace("/", " "), self.source.dates)
-            above = " \n".join(filter(None, (*parts, place.heading or "", heads.get(number, ""))))
-            yield GroundSentence(
-                first + number,
-                self.text[start:end],
-                Location(base + start, base + end, place.page, place.heading, None),
-                self.source,
-                above,
-                written,
-                self.markers,
-            )
+    @cached_property
+    def above(self) -> Sequence[str]:
+        """What stands above its sentences, each once."""
+        headings = (passage.location.heading or "" for passage in self.passages)
+        source = self.source
+        about = source.title, source.path.replace("/", " "), source.dates
+        return list(dict.fromkeys((*about, *headings)))
 
-    def _place(self, offset: int) -> Location:
+    def cuts(self) -> list[_Cut]:
+        """Cut it into sentences and rows."""
+        flat = _GOES_ON.sub(lambda found: " " * len(found[0]), self.text)
+        spans = sentences_of(flat)
+        if "|" not in flat:
+            return [_Cut(self, start, end) for start, end in spans]
+        spans = [span for span in spans if not is_rule(flat[slice(*span)])]
+        heads = heads_of_rows(flat, spans)
+        return [_Cut(self, *span, heads.get(number, "")) for number, span in enumerate(spans)]
+
+    def sentence(self, number: int, cut: _Cut, written: WrittenWords) -> GroundSentence:
+        """Make the sentence of a cut."""
+        base = self.passages[0].location.start
+        start, end = base + cut.start, base + cut.end
+        passage = self._passage(start)
+        place = passage.location
+        about = (self.source.title, self.source.path.replace("/", " "), self.source.dates)
+        above = " \n".join(filter(None, (*about, place.heading or "", cut.heads)))
+        line = place.line
+        if line is not None:
+            line += passage.text.count("\n", 0, start - place.start)
+        location = Location(start, end, place.page, place.heading, line)
+        return GroundSentence(number, cut.text, location, self.source, above, written, self.markers)
+
+    def _passage(self, offset: int) -> Passage:
         for passage in self.passages:
             if offset < passage.location.end:
-                return passage.location
-        return self.passages[-1].location
+                return passage
+        return self.passages[-1]
 
 
 def _runs_of(read: Iterable[EntryRead]) -> Iterator[_Run]:

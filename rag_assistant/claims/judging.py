@@ -10,21 +10,21 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rag_assistant.claims.answer_sentences import DASHES, MARKER, Piece, PieceKind, pieces_of
-from rag_assistant.claims.comparing import Verdict, verdict
-from rag_assistant.claims.computed import computation
-from rag_assistant.claims.findings import Comparison
+from rag_assistant.claims.comparing import ClaimVerdict, computed_values, verdict
+from rag_assistant.claims.findings import REPLACED, ClaimComparison
 from rag_assistant.claims.ground import EntryRead, Ground, GroundSentence
 from rag_assistant.claims.no_claim import claims_nothing, leads_in
 from rag_assistant.claims.parts import cell_claims, is_bare, plain_claim, two_claims
-from rag_assistant.claims.quote_values import find_words
+from rag_assistant.claims.quote_values import claimed_values, stands_in
 from rag_assistant.claims.statements import Statement, statement
 from rag_assistant.claims.support_values import ambiguous_grounds
 from rag_assistant.claims.windows import Window, windows_for, windows_of_quotes
-from rag_assistant.claims.words import words_of
+from rag_assistant.claims.words import Words, words_of
 from rag_assistant.values.evidence import Answer
 from rag_assistant.values.support import Computation, Difference, Sentence, Support
 
 _LABEL = re.compile(rf"(?:^|\s)[{DASHES}]\s+(?P<name>.{{1,300}})$", re.DOTALL)
+_FIGURE = re.compile(r"\d")
 _PAGE = re.compile(r"[,(\s]*\b(?:page|p\.|line|section)\s*\d+[)\s.]*$", re.IGNORECASE)
 
 MUCH = 0.15
@@ -32,6 +32,9 @@ MUCH = 0.15
 
 NEARLY_ALL = 0.85
 """Share from which a quote that bears a claim out need not be compared with other places."""
+
+MOST_QUOTED = 12
+"""Sentences of quotes whose numbers are tried with one another."""
 
 MOST_NAMED = 5
 """Figures and numbers that a line names."""
@@ -66,6 +69,12 @@ class _Judge:
     def _ground(self) -> Ground:
         found = [item for one in self._answer.evidence for item in one.items]
         return Ground(self._read, self._items, found)
+
+    @cached_property
+    def _quoted(self) -> dict[int, Words]:
+        """The words of the cited quotes that were found."""
+        found = {marker: item for marker, item in self._items.items() if item.verified}
+        return {marker: words_of(item.quote) for marker, item in found.items()}
 
     @cached_property
     def _question(self) -> Statement:
@@ -127,13 +136,15 @@ class _Judge:
 
         The places of the sentence are still to be filled in.
         """
+        if markers := self._verbatim(words, cited):
+            return _Outcome(Sentence(0, 0, Support.SUPPORTED, markers, True), ClaimVerdict(None))
         claim = statement(words, self._ground.written)
         if not claim.content and not claim.values:
             return None
         quotes = self._beside(claim, windows_of_quotes(self._ground, cited), bare=bare)
         best = max((one.overlap for one in quotes), default=0.0)
         quoted = verdict(quotes, best - MUCH)
-        found = Verdict(None)
+        found = ClaimVerdict(None)
         if not (quoted.is_borne_out and (bare or best >= NEARLY_ALL)):
             windows = windows_for(self._ground, claim, self._question, bare=bare)
             entries = self._beside(claim, windows, bare=bare)
@@ -142,28 +153,31 @@ class _Judge:
             quoted = quoted if bare else verdict(quotes, best - MUCH)
         if quoted.window and quoted.is_borne_out:
             markers = tuple(m for m in cited if m in quoted.window.sentences[0].markers)
-            verbatim = self._is_verbatim(words, markers)
-            return _Outcome(Sentence(0, 0, Support.SUPPORTED, markers, verbatim), quoted)
+            return _Outcome(Sentence(0, 0, Support.SUPPORTED, markers), quoted)
         if found.is_borne_out and not (bare and self._is_beside(quoted, found)):
             source = _bearing(found, claim)
             item = source.item if source else None
             return _Outcome(Sentence(0, 0, Support.IN_ENTRY, source=item), found)
-        if computed := self._computed(claim, cited, quoted, found):
+        against = any(one.kind == REPLACED for one in (*quoted.findings, *found.findings))
+        if not against and (computed := self._computed(claim, cited, found)):
             return _Outcome(computed, quoted)
         return _Outcome(self._marked(claim, quoted, found), found)
 
     def _beside(
         self, claim: Statement, windows: Iterable[Window], *, bare: bool
-    ) -> list[Comparison]:
+    ) -> list[ClaimComparison]:
         """Put a claim beside windows."""
-        return [Comparison(self._ground, claim, one, self._question, bare) for one in windows]
+        return [ClaimComparison(self._ground, claim, one, self._question, bare) for one in windows]
 
-    def _is_verbatim(self, words: str, markers: Sequence[int]) -> bool:
+    def _verbatim(self, words: str, cited: Sequence[int]) -> tuple[int, ...]:
+        """Give the citations whose quotes have words to the letter, and deny them no more."""
         wanted = words_of(words)
-        quotes = (words_of(self._items[marker].quote) for marker in markers)
-        return any(find_words(quote, wanted) for quote in quotes)
+        if len(wanted) < 2 and not _FIGURE.search(words):
+            return ()
+        quotes = {marker: self._quoted[marker] for marker in cited if marker in self._quoted}
+        return tuple(marker for marker, quote in quotes.items() if stands_in(wanted, quote))
 
-    def _is_beside(self, quoted: Verdict, found: Verdict) -> bool:
+    def _is_beside(self, quoted: ClaimVerdict, found: ClaimVerdict) -> bool:
         """Whether a bare value stands where less of the question does than in what is cited."""
         if quoted.window is None or found.window is None:
             return False
@@ -172,23 +186,21 @@ class _Judge:
         return there <= sum(map(quoted.window.knows, asked)) or 2 * there < len(asked)
 
     def _computed(
-        self, claim: Statement, cited: Sequence[int], *verdicts: Verdict
+        self, claim: Statement, cited: Sequence[int], found: ClaimVerdict
     ) -> Sentence | None:
-        """Say from what the values are computed that nothing has, where nothing else is wrong."""
-        quotes = self._ground.of_quotes(cited or self._items)
-        known = [value for one in quotes for value in one.statement.quantities]
-        for one in verdicts:
-            values = [f for f in one.findings if f.kind == "value" and f.difference]
-            if not values or len(values) < len(one.findings) or not known:
+        """Say from what values are computed that nothing has, where nothing else is wrong."""
+        if not claim.values:
+            return None
+        quotes = self._ground.of_quotes(cited or self._items)[:MOST_QUOTED]
+        read = found.window.sentences if found.window else ()
+        for sentences in (quotes, [*quotes, *read]):
+            if not sentences:
                 continue
-            said = [f.difference.said for f in values if f.difference]
-            wanted = [v for v in claim.quantities if " ".join(v.words.split()) in said]
-            computed = [computation(value, claim, known) for value in wanted]
-            if all(computed):
-                made = tuple(one for one in computed if one)
-                return Sentence(
-                    0, 0, Support.COMPUTED, self._markers_of(made, cited), computed=made
-                )
+            window = Window(sentences, self._ground.above(sentences[0]))
+            beside = ClaimComparison(self._ground, claim, window, self._question)
+            if made := computed_values(beside):
+                markers = self._markers_of(made, cited)
+                return Sentence(0, 0, Support.COMPUTED, markers, computed=tuple(made))
         return None
 
     def _markers_of(self, made: Sequence[Computation], cited: Sequence[int]) -> tuple[int, ...]:
@@ -201,7 +213,7 @@ class _Judge:
             and any(operand in " ".join(item.quote.split()) for operand in words)
         )
 
-    def _marked(self, claim: Statement, quoted: Verdict, found: Verdict) -> Sentence:
+    def _marked(self, claim: Statement, quoted: ClaimVerdict, found: ClaimVerdict) -> Sentence:
         """Give a hard mark where the nearest words stand against the claim, else a soft one."""
         nearest = max((v for v in (quoted, found) if v.window), key=_overlap, default=quoted)
         source = _bearing(nearest, claim)
@@ -220,10 +232,9 @@ class _Judge:
         told: list[str] = []
         for piece, sentence in zip(pieces, sentences, strict=True):
             if sentence.support is Support.SUPPORTED and not sentence.verbatim:
-                quotes = self._ground.of_quotes(piece.markers or piece.beside)
-                known = [value for one in quotes for value in one.statement.quantities]
-                values = statement(piece.words, self._ground.written).quantities
-                told += ambiguous_grounds(values, known)
+                cited = [m for m in piece.markers or piece.beside if m in self._quoted]
+                known = [v for m in cited for v in claimed_values(self._quoted[m].text)]
+                told += ambiguous_grounds(claimed_values(piece.words), known)
         yield from list(dict.fromkeys(told))[:MOST_NAMED]
 
 
@@ -232,7 +243,7 @@ class _Outcome:
     """What some words of a sentence rest on, its places still to be filled in, and by what."""
 
     sentence: Sentence
-    verdict: Verdict
+    verdict: ClaimVerdict
 
     @property
     def place(self) -> tuple[int, str]:
@@ -249,11 +260,11 @@ def _worst(outcomes: Sequence[_Outcome]) -> Sentence | None:
     return max(told, key=lambda one: order.index(one.support), default=None)
 
 
-def _overlap(one: Verdict) -> float:
+def _overlap(one: ClaimVerdict) -> float:
     return one.overlap
 
 
-def _differences(nearest: Verdict) -> tuple[Difference, ...]:
+def _differences(nearest: ClaimVerdict) -> tuple[Difference, ...]:
     """Give the hard differences, of each value the one with what the source says."""
     found: dict[str, Difference] = {}
     for finding in nearest.hard:
@@ -264,7 +275,7 @@ def _differences(nearest: Verdict) -> tuple[Difference, ...]:
     return tuple(found.values())
 
 
-def _bearing(one: Verdict, claim: Statement) -> GroundSentence | None:
+def _bearing(one: ClaimVerdict, claim: Statement) -> GroundSentence | None:
     """Give the sentence of a window that has most of a claim's words."""
     if one.window is None:
         return None

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from rag_assistant.claims.findings import Comparison, Finding
-from rag_assistant.claims.statements import Token, TokenKind
+from rag_assistant.claims.findings import ClaimComparison, Finding
+from rag_assistant.claims.statements import StatementToken, TokenKind
 from rag_assistant.claims.value_differences import LEAST_NEAR, stands_somewhere
 from rag_assistant.values.support import Difference
 
@@ -16,7 +16,7 @@ people are called by more names than one."""
 _DIGITS = re.compile(r"\d+")
 
 
-def name_findings(beside: Comparison) -> Iterator[Finding]:
+def name_findings(beside: ClaimComparison) -> Iterator[Finding]:
     """Give the names and codes of a claim that neither its window has nor what belongs to it."""
     claimed = {token.term for token in beside.claim.content}
     for token in beside.claim.content:
@@ -27,7 +27,7 @@ def name_findings(beside: Comparison) -> Iterator[Finding]:
             yield _name_finding(beside, token, claimed)
 
 
-def _code_finding(beside: Comparison, token: Token) -> Finding:
+def _code_finding(beside: ClaimComparison, token: StatementToken) -> Finding:
     form = _skeleton(token.raw)
     codes = [one for one in beside.window.tokens if one.kind is TokenKind.CODE]
     ours = {one.term for one in beside.claim.content}
@@ -42,7 +42,7 @@ def _skeleton(code: str) -> str:
     return _DIGITS.sub("0", code.casefold())
 
 
-def _name_finding(beside: Comparison, token: Token, claimed: set[str]) -> Finding:
+def _name_finding(beside: ClaimComparison, token: StatementToken, claimed: set[str]) -> Finding:
     names = [" ".join(one.raw for one in run) for run in _runs(beside.window.tokens, claimed)]
     other = names[0] if len(names) == 1 else ""
     difference = Difference("name", token.raw, other)
@@ -51,7 +51,7 @@ def _name_finding(beside: Comparison, token: Token, claimed: set[str]) -> Findin
     return Finding("name", difference, hard=near and nowhere)
 
 
-def _runs(tokens: Sequence[Token], claimed: set[str]) -> Iterator[list[Token]]:
+def _runs(tokens: Sequence[StatementToken], claimed: set[str]) -> Iterator[list[StatementToken]]:
     """Give the names of a window of which the claim has no word."""
     for is_name, run in groupby(tokens, key=lambda one: one.kind is TokenKind.NAME):
         words = list(run)
@@ -59,11 +59,11 @@ def _runs(tokens: Sequence[Token], claimed: set[str]) -> Iterator[list[Token]]:
             yield words
 
 
-def _is_named(beside: Comparison, token: Token) -> bool:
+def _is_named(beside: ClaimComparison, token: StatementToken) -> bool:
     return beside.window.knows(token.term) or _is_shortened(beside, token)
 
 
-def _is_shortened(beside: Comparison, token: Token) -> bool:
+def _is_shortened(beside: ClaimComparison, token: StatementToken) -> bool:
     """Whether a name is the first letters of others in the window, or they of it."""
     if not token.raw.isupper() or len(token.raw) < 2:
         return False

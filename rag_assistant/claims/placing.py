@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from rag_assistant.claims.findings import Comparison, Finding
-from rag_assistant.claims.statements import EXACT, Token, TokenKind
+from rag_assistant.claims.findings import ClaimComparison, Finding
+from rag_assistant.claims.statements import EXACT, StatementToken, TokenKind
 
 MOST_ANCHORS = 14
 """Names and values of a claim of which each two are compared; a longer one is a list."""
@@ -29,7 +29,7 @@ class _Anchor:
     is_dated: bool
 
 
-def exchange_findings(beside: Comparison) -> Iterator[Finding]:
+def exchange_findings(beside: ClaimComparison) -> Iterator[Finding]:
     """Give the pairs of names, or of values, that have changed places."""
     tokens, window = beside.claim.tokens, beside.window.tokens
     places = _places(window)
@@ -51,18 +51,20 @@ def exchange_findings(beside: Comparison) -> Iterator[Finding]:
             yield Finding("exchanged")
 
 
-def is_turned(beside: Comparison) -> bool:
+def is_turned(beside: ClaimComparison) -> bool:
     """Whether one of both says by whom something is done, and the other who does it."""
     return (" by " in beside.claim.text) != (" by " in beside.window.text)
 
 
-def is_dated(token: Token) -> bool:
+def is_dated(token: StatementToken) -> bool:
     """Whether a token is a date, which may stand anywhere in a sentence."""
     return token.value is not None and token.value.kind in ("date", "ordinal")
 
 
 def _anchors(
-    tokens: Sequence[Token], window: Sequence[Token], places: Mapping[str, Sequence[int]]
+    tokens: Sequence[StatementToken],
+    window: Sequence[StatementToken],
+    places: Mapping[str, Sequence[int]],
 ) -> Iterator[_Anchor]:
     for first, last in _groups(tokens):
         key = tuple(token.term for token in tokens[first : last + 1])
@@ -74,10 +76,10 @@ def _anchors(
             )
 
 
-def _groups(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
+def _groups(tokens: Sequence[StatementToken]) -> Iterator[tuple[int, int]]:
     """Give the first and last places of names, of one word or more, and of values."""
     start = None
-    for place, token in enumerate((*tokens, Token(TokenKind.MARK, "", "", "", 0))):
+    for place, token in enumerate((*tokens, StatementToken(TokenKind.MARK, "", "", "", 0))):
         if start is not None and token.kind is not TokenKind.NAME:
             yield start, place - 1
             start = None
@@ -87,7 +89,7 @@ def _groups(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
             yield place, place
 
 
-def _places(window: Sequence[Token]) -> Mapping[str, Sequence[int]]:
+def _places(window: Sequence[StatementToken]) -> Mapping[str, Sequence[int]]:
     places: dict[str, list[int]] = defaultdict(list)
     for place, token in enumerate(window):
         if token.term:
@@ -95,12 +97,12 @@ def _places(window: Sequence[Token]) -> Mapping[str, Sequence[int]]:
     return places
 
 
-def _words(tokens: Sequence[Token]) -> set[str]:
+def _words(tokens: Sequence[StatementToken]) -> set[str]:
     return {token.term for token in tokens if token.kind is TokenKind.WORD}
 
 
 def _distance(
-    tokens: Sequence[Token],
+    tokens: Sequence[StatementToken],
     places: Mapping[str, Sequence[int]],
     one: _Anchor,
     at: _Anchor,
@@ -111,5 +113,5 @@ def _distance(
     return sum(min(abs(at.there - place) for place in places[term]) for term in (*before, *after))
 
 
-def _is_shared(token: Token, places: Mapping[str, Sequence[int]]) -> bool:
+def _is_shared(token: StatementToken, places: Mapping[str, Sequence[int]]) -> bool:
     return token.kind is TokenKind.WORD and token.term in places

@@ -4,8 +4,10 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 
+from rag_assistant.claims.turning import negates
 from rag_assistant.claims.words import Words
 from rag_assistant.text.quantities import Quantity, holds_quantity, may_be_same, quantities_in, same
+from rag_assistant.text.terms import sentences_of
 
 AROUND = 40
 """Characters on both sides of some words in which a value may begin or end that they cut."""
@@ -92,6 +94,17 @@ def find_words(words: Words, wanted: Words, start: int = 0) -> tuple[int, int] |
             return found
         start = found[0] + 1
     return None
+
+
+def stands_in(wanted: Words, quote: Words) -> bool:
+    """Whether words stand in a quote, in a sentence that negates where they do and only there."""
+    found = find_words(quote, wanted)
+    if found is None:
+        return False
+    start, end = quote.span(*found)
+    around = [s for s in sentences_of(quote.text) if s[0] < end and start < s[1]]
+    sentence = quote.text[around[0][0] : around[-1][1]] if around else quote.text
+    return negates(sentence) is negates(wanted.text)
 
 
 def _ends(values: Iterable[Quantity]) -> list[Quantity]:

@@ -55,7 +55,7 @@ EXACT = frozenset((TokenKind.NAME, TokenKind.CODE, TokenKind.VALUE))
 
 
 @dataclass(slots=True)
-class Token:
+class StatementToken:
     """A word, a mark of punctuation, or a whole value; `term` is what it is compared by."""
 
     kind: TokenKind
@@ -80,7 +80,7 @@ class Statement:
     """The tokens of a sentence, in order."""
 
     text: str
-    tokens: Sequence[Token]
+    tokens: Sequence[StatementToken]
     _near: dict[str, list[str]] = field(init=False, default_factory=dict)
 
     @cached_property
@@ -94,12 +94,12 @@ class Statement:
         return frozenset(found)
 
     @cached_property
-    def content(self) -> Sequence[Token]:
+    def content(self) -> Sequence[StatementToken]:
         """The words that tell something, names and codes; no values."""
         return [token for token in self.tokens if token.kind in CONTENT]
 
     @cached_property
-    def values(self) -> Sequence[Token]:
+    def values(self) -> Sequence[StatementToken]:
         """The values."""
         return [token for token in self.tokens if token.kind is TokenKind.VALUE]
 
@@ -144,7 +144,7 @@ def statement(text: str, written: WrittenWords | None = None) -> Statement:
     values = [one for one in quantities_in(text) if one.kind != "code" and _counts(one)]
     terms = terms_by_word(text)
     name_of = _name_finder(text, known)
-    tokens: list[Token] = []
+    tokens: list[StatementToken] = []
     place = number = 0
     while True:
         match = _TOKEN.search(text, place)
@@ -170,31 +170,33 @@ def _counts(value: Quantity) -> bool:
     return value.kind != "ordinal" or value.words[:1].isdigit()
 
 
-def _value_token(value: Quantity) -> Token:
+def _value_token(value: Quantity) -> StatementToken:
     reading = value.readings[0]
     key = f"#{reading.kind} {reading.low} {reading.high} {reading.unit}"
-    return Token(TokenKind.VALUE, value.words, "", key, value.start, value)
+    return StatementToken(TokenKind.VALUE, value.words, "", key, value.start, value)
 
 
 def _token(
     match: re.Match[str], terms: dict[str, str], is_a_name: Callable[[int, str], bool]
-) -> Token:
+) -> StatementToken:
     raw, start = match[0], match.start()
     if match.lastgroup == "mark":
-        return Token(TokenKind.MARK, raw, "", "", start)
+        return StatementToken(TokenKind.MARK, raw, "", "", start)
     form = levelled(raw)
     if match.lastgroup == "code":
-        return Token(TokenKind.CODE, raw, form, form.replace("-", "").replace("_", ""), start)
+        return StatementToken(
+            TokenKind.CODE, raw, form, form.replace("-", "").replace("_", ""), start
+        )
     bare = _POSSESSIVE.sub("", raw)
     term = terms.get(bare) or terms.get(raw) or levelled(bare)
     if turning(form) == NEGATION or (form.endswith("nt") and raw[-2:-1] in "'’"):
-        return Token(TokenKind.NEGATION, raw, form, term, start)
+        return StatementToken(TokenKind.NEGATION, raw, form, term, start)
     if len(raw) == 1 and raw.isupper() and raw != "I" and start:
-        return Token(TokenKind.CODE, raw, form, f"={form}", start)  # "type B"
+        return StatementToken(TokenKind.CODE, raw, form, f"={form}", start)  # "type B"
     if form in STOP_WORDS or levelled(bare) in STOP_WORDS:
-        return Token(TokenKind.STOP, raw, form, term, start)
+        return StatementToken(TokenKind.STOP, raw, form, term, start)
     kind = TokenKind.NAME if is_a_name(start, bare) else TokenKind.WORD
-    return Token(kind, raw, levelled(bare), term, start)
+    return StatementToken(kind, raw, levelled(bare), term, start)
 
 
 _BEGINS = re.compile(r"(?:^|[.!?:…;\n|>#“\"(]|[-–—*]\s)[\s*_#>\"'“‘(\[-]*$")
@@ -218,7 +220,7 @@ def _name_finder(text: str, written: WrittenWords) -> Callable[[int, str], bool]
     return is_a_name
 
 
-def _mark_negated(tokens: Iterable[Token], text: str) -> None:
+def _mark_negated(tokens: Iterable[StatementToken], text: str) -> None:
     """Mark the words that a negation before them denies."""
     harmless = [match.span() for match in _NO_NEGATION.finditer(text)]
     left = 0

@@ -3,23 +3,16 @@
 from collections.abc import Iterable, Sequence
 from itertools import product
 
-from rag_assistant.claims.quote_values import claimed_values
 from rag_assistant.text.dates import Date
 from rag_assistant.text.quantities import Quantity, Reading, may_be_same, same
-from rag_assistant.text.terms import content_terms
 
 
-def strange_values(values: Iterable[Quantity], known: Sequence[Quantity]) -> list[Quantity]:
-    """Give the values that are none of the known ones, nor a part of one.
+def is_known(value: Quantity, known: Sequence[Quantity]) -> bool:
+    """Whether a value is one of the known ones, or a part of one.
 
     A date may name less than a known one, and a year that is told apart from its day. A number
     without a unit is known with any; one with a unit without it, if it stands with no other.
     """
-    return [value for value in values if not is_known(value, known)]
-
-
-def is_known(value: Quantity, known: Sequence[Quantity]) -> bool:
-    """Whether a value is one of the known ones; see `strange_values`."""
     if any(_is_date_of(value, one, known) for one in known):
         return True
     alike = [one for one in known if may_be_same(value, one)]
@@ -103,13 +96,3 @@ def _unclear(value: Quantity, source: Quantity) -> str:
 
 def _line(value: Quantity) -> str:
     return " ".join(value.words.split()).rstrip(".")
-
-
-def written(values: Iterable[Quantity]) -> list[str]:
-    """Give values as they are written, each once."""
-    return list(dict.fromkeys(map(_line, values)))
-
-
-def terms_of_values(text: str) -> frozenset[str]:
-    """Give the terms that the values of a text are written with."""
-    return frozenset(term for value in claimed_values(text) for term in content_terms(value.words))

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from rag_assistant.claims.findings import Comparison, Finding
+from rag_assistant.claims.findings import ClaimComparison, Finding
 from rag_assistant.claims.ground import Ground
-from rag_assistant.claims.statements import Token
+from rag_assistant.claims.statements import StatementToken
 from rag_assistant.claims.support_values import is_known
 from rag_assistant.text.quantities import Quantity, may_be_same
 from rag_assistant.text.terms import words_in
@@ -37,12 +37,14 @@ _LESS = re.compile(
     re.IGNORECASE,
 )
 _NOT_BEFORE = re.compile(r"\b(?:no|not|never|cannot)\b[^.;,]{0,12}$", re.IGNORECASE)
+_SCALES = frozenset("dozens hundreds thousands millions billions trillions".split())
 _LOOKED_BACK = 40
 
 
-def value_findings(beside: Comparison) -> Iterator[Finding]:
+def value_findings(beside: ClaimComparison) -> Iterator[Finding]:
     """Give the values of a claim that its window has not, or has with another limit."""
     known = beside.window.quantities
+    yield from _other_scale(beside)
     for token in beside.claim.values:
         for value in token.value.ends() if token.value else ():
             if is_known(value, known) or _is_about_right(beside, value, known):
@@ -52,11 +54,21 @@ def value_findings(beside: Comparison) -> Iterator[Finding]:
                 yield _finding(beside, token, value)
 
 
-def _is_asked(beside: Comparison, value: Quantity) -> bool:
+def _other_scale(beside: ClaimComparison) -> Iterator[Finding]:
+    """Find "millions of them" where the window has thousands."""
+    read = [token for token in beside.window.tokens if token.form in _SCALES]
+    forms = {token.form for token in read}
+    for token in beside.claim.tokens:
+        if read and token.form in _SCALES and token.form not in forms:
+            difference = Difference("number", token.raw, read[0].raw)
+            yield Finding("value", difference, hard=beside.near >= LEAST_NEAR)
+
+
+def _is_asked(beside: ClaimComparison, value: Quantity) -> bool:
     return any(may_be_same(value, asked) for asked in beside.question.quantities)
 
 
-def _is_about_right(beside: Comparison, value: Quantity, known: Sequence[Quantity]) -> bool:
+def _is_about_right(beside: ClaimComparison, value: Quantity, known: Sequence[Quantity]) -> bool:
     """Whether a number that is said to be rounded is near one of the same kind."""
     ahead = beside.claim.text[max(0, value.start - _LOOKED_BACK) : value.start]
     if not _ABOUT.search(ahead):
@@ -79,7 +91,7 @@ def _digits(value: Quantity) -> int:
     return len("".join(filter(str.isdigit, value.words)).rstrip("0"))
 
 
-def _is_bounded_otherwise(beside: Comparison, value: Quantity) -> bool:
+def _is_bounded_otherwise(beside: ClaimComparison, value: Quantity) -> bool:
     """Whether a value is the least in the claim and the most in the source, or the other way."""
     mine = _limit(beside.claim.text, value)
     if not mine:
@@ -104,16 +116,17 @@ def _limit(text: str, value: Quantity) -> str:
     return ">" if bool(more) is not turned else "<"
 
 
-def _finding(beside: Comparison, token: Token, value: Quantity) -> Finding:
+def _finding(beside: ClaimComparison, token: StatementToken, value: Quantity) -> Finding:
     """Say which value stands there instead, and whether that is sure."""
-    other, shared = _instead(beside, token, value)
+    is_near = beside.near >= LEAST_NEAR
+    other, shared = _instead(beside, token, value) if is_near or beside.bare else ("", 0)
     said = " ".join(value.words.split())
     difference = Difference(_kind(value), said, " ".join(other.split()))
     if is_small_count(value) and not shared:
         return Finding("value", difference)
     if not stands_somewhere(beside.ground, value.words):
         return Finding("value", difference, hard=True)
-    return Finding("value", difference, hard=bool(other) and beside.near >= LEAST_NEAR)
+    return Finding("value", difference, hard=bool(other) and is_near)
 
 
 def _kind(value: Quantity) -> DifferenceKind:
@@ -131,7 +144,7 @@ def stands_somewhere(ground: Ground, words: str) -> bool:
     return bool(wanted) and f" {wanted} " in f" {ground.text} "
 
 
-def _instead(beside: Comparison, token: Token, value: Quantity) -> tuple[str, int]:
+def _instead(beside: ClaimComparison, token: StatementToken, value: Quantity) -> tuple[str, int]:
     """Give the value of the window that stands among the same words, with how many these are."""
     around = _around(beside.claim.tokens, token)
     ours = beside.claim.quantities
@@ -148,7 +161,9 @@ def _instead(beside: Comparison, token: Token, value: Quantity) -> tuple[str, in
     return best, most[0]
 
 
-def _around(tokens: Sequence[Token], token: Token, place: int | None = None) -> frozenset[str]:
+def _around(
+    tokens: Sequence[StatementToken], token: StatementToken, place: int | None = None
+) -> frozenset[str]:
     """Give the words around a value."""
     if place is None:
         place = next(number for number, one in enumerate(tokens) if one is token)

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rag_assistant.claims.ground import Ground, GroundSentence
-from rag_assistant.claims.statements import PREFIX, Statement, Token
+from rag_assistant.claims.statements import PREFIX, Statement, StatementToken
 from rag_assistant.text.quantities import Quantity
 
 MOST_WINDOWS = 6
 """Sentences that a claim is compared with, the best first."""
+
+LEAST_SCORE = 0.4
+"""What part of the best one's score a sentence must have to be looked at."""
 
 JOINED = 3
 """How many of them are tried together with a neighbour as well."""
@@ -37,7 +40,7 @@ class Window:
         return [sentence.statement for sentence in self.sentences]
 
     @cached_property
-    def tokens(self) -> Sequence[Token]:
+    def tokens(self) -> Sequence[StatementToken]:
         """The tokens of all of them."""
         return [token for one in self.statements for token in one.tokens]
 
@@ -98,8 +101,9 @@ def windows_for(
     shares = dict.fromkeys(claim.terms, 1.0)
     if bare:
         shares.update({term: ASKED for term in question.terms if term not in shares})
-    scores = ground.scores(shares)
-    best = [ground.sentences[number] for number, _ in scores.most_common(2 * MOST_WINDOWS)]
+    scored = ground.scores(shares).most_common(2 * MOST_WINDOWS)
+    least = scored[0][1] * LEAST_SCORE if scored else 0.0
+    best = [ground.sentence(number) for number, score in scored if score >= least]
     best = [one for one in best if one.source.is_quote_alone or not one.markers][:MOST_WINDOWS]
     yield from (window_of(ground, [one]) for one in best)
     yield from _joined(ground, best[:JOINED])

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from rag_assistant.claims.findings import Comparison, Finding
-from rag_assistant.claims.statements import CONTENT, Token, TokenKind
+from rag_assistant.claims.findings import ClaimComparison, Finding
+from rag_assistant.claims.statements import CONTENT, StatementToken, TokenKind
 
 LEAST_COVERED = 0.55
 """Share of a claim's words that a source must have, by what they tell."""
@@ -28,7 +28,7 @@ _SUBORDINATE = frozenset(
 )
 
 
-def wording_findings(beside: Comparison) -> Iterator[Finding]:
+def wording_findings(beside: ClaimComparison) -> Iterator[Finding]:
     """Give what of a claim its window has no words for."""
     if beside.near < LEAST_COVERED:
         yield Finding("words")
@@ -45,13 +45,13 @@ def wording_findings(beside: Comparison) -> Iterator[Finding]:
             yield Finding("subject")
 
 
-def subject_of(tokens: Sequence[Token]) -> Sequence[Token]:
+def subject_of(tokens: Sequence[StatementToken]) -> Sequence[StatementToken]:
     """Give the telling words before the first verb, none where there is no verb."""
     verb = verb_in(tokens)
     return [token for token in tokens[:verb] if token.kind in CONTENT] if verb else []
 
 
-def verb_in(tokens: Sequence[Token]) -> int | None:
+def verb_in(tokens: Sequence[StatementToken]) -> int | None:
     """Give the place of the first verb, as far as its form tells; never the first of the words."""
     for place, token in enumerate(tokens):
         past = token.kind is TokenKind.WORD and token.form.endswith("ed")
@@ -60,7 +60,7 @@ def verb_in(tokens: Sequence[Token]) -> int | None:
     return None
 
 
-def _longest_unknown(beside: Comparison) -> int:
+def _longest_unknown(beside: ClaimComparison) -> int:
     """Count the words of the longest row that the window lacks, the question's not counted."""
     longest = 0
     for clause in beside.clauses:
@@ -70,5 +70,5 @@ def _longest_unknown(beside: Comparison) -> int:
     return longest
 
 
-def _is_unknown(beside: Comparison, token: Token) -> bool:
+def _is_unknown(beside: ClaimComparison, token: StatementToken) -> bool:
     return not beside.window.knows(token.term) and token.term not in beside.question.terms

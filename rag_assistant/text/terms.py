@@ -112,7 +112,7 @@ def _tokenizer() -> _Tokenizer:
 
 def terms_by_word(text: str) -> dict[str, str]:
     """Map each distinct word of a text, as written, to its term."""
-    return _tokenizer().terms({match[0] for match in words_of(text)})
+    return _tokenizer().terms(set(words_in(text)))
 
 
 def terms_of(text: str) -> list[str]:
@@ -195,7 +195,8 @@ def segments_of(word: str, *, closed: bool = True) -> list[str]:
 
 def words_in(text: str) -> list[str]:
     """Give the words of a text as they are written."""
-    return [match[0] for match in words_of(text)]
+    found: list[str] = _WORD.findall(text)
+    return found
 
 
 def camel_parts(word: str) -> list[str]:
