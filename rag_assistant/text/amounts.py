@@ -65,7 +65,9 @@ def told_at(text: str, place: int, ahead: Before, shared: tuple[str, ...] = ()) 
     known = ahead.currencies or shared
     if ahead.bracket >= 0 and text[numeral.end : numeral.end + 1] == ")":
         return _bracketed(text, numeral, ahead, known)
-    told = Told(ahead.start, numeral.end, numeral.amounts)
+    bare = tuple(Fraction(amount, numeral.scale) for amount in numeral.amounts)
+    told = Told(ahead.start, numeral.end, bare if numeral.scale > 1 else numeral.amounts)
+    told.scales = (numeral.scale,)
     told.limit, told.currencies, told.rank = ahead.limit, ahead.currencies, numeral.rank
     if ahead.negative:
         told.negate()

@@ -117,12 +117,14 @@ _AND_PART = re.compile(
 @dataclass(frozen=True, slots=True)
 class Numeral:
     """A number that ends before `end`: its readings, the likeliest first; none for a code of digits
-    and separators ("3.5.0"). `rank` says that it is an ordinal number."""
+    and separators ("3.5.0"). `rank` says that it is an ordinal number, `scale` by which word all of it
+    is scaled ("five million"), as its amounts are already."""
 
     amounts: tuple[Amount, ...]
     end: int
     rank: bool = False
     words: int = 0
+    scale: int = 1
 
 
 def numeral_at(text: str, place: int) -> Numeral | None:
@@ -254,7 +256,7 @@ def _sum_of_words(text: str, first: re.Match[str]) -> Numeral:
     """Read number words from the first on: "two hundred and five thousand", "twenty-one", "two
     thirds", "twenty-first"."""
     word, end, count = first[0].lower(), first.end(), 1
-    total, part = 0, NUMBER_WORDS[word]
+    total, part, scale = 0, NUMBER_WORDS[word], 1
     fresh = part  # what the last word said below a hundred
     while count < 10 and (match := _NEXT_WORD.match(text, end)):
         word = match["word"].lower()
@@ -263,12 +265,13 @@ def _sum_of_words(text: str, first: re.Match[str]) -> Numeral:
         if number is not None and ((fresh in _TENS.values() and 0 < number < 10) or whole):
             if match["and"] and not whole:
                 break
-            part, fresh = part + number, number
+            part, fresh, scale = part + number, number, 1
         elif match["and"]:
             break
         elif word == "hundred" and 0 < part < _HUNDRED:
             part, fresh = part * _HUNDRED, 0
         elif word in ("thousand", "million", "billion", "trillion") and part:
+            scale = 1 if total else SCALES[word][0]
             total, part, fresh = total + part * SCALES[word][0], 0, 0
         elif word in _PARTS_OF and count == 1 and 0 < part < 20:
             if (part == 1) == (word in _PARTS):
@@ -280,7 +283,7 @@ def _sum_of_words(text: str, first: re.Match[str]) -> Numeral:
         else:
             break
         end, count = match.end(), count + 1
-    return Numeral((total + part,), end, words=count)
+    return Numeral((total + part,), end, words=count, scale=scale)
 
 
 _LEADING_ZEROS = re.compile(r"\b0+(?=\d+:)")

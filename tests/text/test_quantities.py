@@ -171,6 +171,7 @@ def test_every_unit_against_every_other() -> None:
         ("September 2024", "Sept 2024", "Sep 2024", "09/2024", "2024-09", "septembre 2024"),
         ("5-7 days", "5 to 7 days", "5–7 days", "five to seven days", "5 days to 7 days"),
         ("£5-7 million", "£5m to £7m", "£5–7m", "£5 million to £7 million"),
+        ("three to five million", "3 to 5 million", "3,000,000 to 5,000,000"),
         ("1-5 May 2024", "1 to 5 May 2024", "1 May to 5 May 2024", "1 May 2024 – 5 May 2024"),
         ("2023/24", "2023-24", "2023–2024", "2023 to 2024"),
         ("21st", "twenty-first"),

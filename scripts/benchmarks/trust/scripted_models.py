@@ -105,7 +105,11 @@ class ScriptedMain:
 
 
 class ScriptedHelper:
-    """Quotes the words of the script where an entry has them, or else what comes first."""
+    """Quotes the words of the script where an entry has them, or else what comes first.
+
+    How sure it is, it judges for all kinds by one rule, the built-in model's: it does not know
+    which kind it plays.
+    """
 
     name = HELPER
 
@@ -123,7 +127,8 @@ class ScriptedHelper:
         ]
         reply = pick_evidence(prompt)
         if holders:
-            reply = json.dumps({"relevant": [words], "source": holders[:1], "confidence": 9})
+            sure = json.loads(reply)["confidence"]
+            reply = json.dumps({"relevant": [words], "source": holders[:1], "confidence": sure})
         yield ReplyDelta(reply)
         yield Reply(AssistantMessage(reply), "stop", Usage(requests=1))
 
