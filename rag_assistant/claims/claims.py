@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 
 from rag_assistant.claims.claim_names import NAME_KIND, names_in
 from rag_assistant.claims.claim_values import Value, apart_from, values_in
@@ -70,24 +69,27 @@ class Claim:
         return [value for value in self.values if not value.denied]
 
 
-def telling_words(items: Iterable[EvidenceItem]) -> frozenset[str]:
-    """Give the words of quotes, numbers too, that are no stop words."""
-    return frozenset(chain.from_iterable(lower_words(item.quote) for item in items)) - STOP_WORDS
+def telling_words(text: str) -> frozenset[str]:
+    """Give the words of a text, numbers too, that are no stop words."""
+    return frozenset(lower_words(text)) - STOP_WORDS
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimFilter:
-    """Which claims are looked for: those of sentences that share two of the words that are `near`,
-    if any are given, and that state a value of one of the `kinds`, or of any; see `kind_of`.
+    """Which claims are looked for: those of sentences that share two words with one of those that
+    they are held against, `near`, if any are given, and that state a value of one of the `kinds`,
+    or of any; see `kind_of`.
     """
 
-    near: frozenset[str] = frozenset()
+    near: tuple[frozenset[str], ...] = ()
     kinds: frozenset[str] | None = None
 
     def is_near(self, sentence: str) -> bool:
-        """Whether a sentence has enough of the words."""
-        shared = self.near.intersection(lower_words(sentence)) if self.near else ()
-        return not self.near or len(shared) >= NEAR_WORDS
+        """Whether a sentence has enough words of any of them."""
+        if not self.near:
+            return True
+        words = frozenset(lower_words(sentence))
+        return any(len(one & words) >= NEAR_WORDS for one in self.near)
 
     def wants(self, *kinds: str) -> bool:
         """Whether one of some kinds is looked for."""

@@ -57,8 +57,7 @@ class Cited:
 
     def __init__(self, items: Collection[EvidenceItem], dates: Dates) -> None:
         self._items = frozenset(items)
-        self._near = telling_words(items)
-        self._claims = _claims(items, dates, ClaimFilter(self._near))
+        self._claims = _claims(items, dates, ALL)
 
     def may_differ(self, entry: Source) -> bool:
         """Whether an entry's words can contradict any of them; those of the same entry cannot."""
@@ -81,9 +80,10 @@ class Cited:
 
     def _sought(self, entry: Source) -> ClaimFilter:
         """Say which claims of an entry can contradict these."""
-        ours = (claim for claim in self._claims if _entry(claim) != entry)
+        ours = [claim for claim in self._claims if _entry(claim) != entry]
         kinds = frozenset(kind_of(value) for claim in ours for value in claim.values)
-        return ClaimFilter(self._near, kinds)
+        near = dict.fromkeys(telling_words(claim.sentence) for claim in ours)
+        return ClaimFilter(tuple(near), kinds)
 
 
 def _claims(items: Iterable[EvidenceItem], dates: Dates, sought: ClaimFilter) -> list[Claim]:

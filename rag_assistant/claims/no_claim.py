@@ -7,30 +7,9 @@ import re
 
 from rag_assistant.claims.names import names_of
 from rag_assistant.claims.quote_values import claimed_values
+from rag_assistant.claims.refusals import says_it_is_not_there
 from rag_assistant.text.terms import content_terms
 
-_SOURCES = (
-    r"(?:documents?|entr(?:y|ies)|sources?|databases?|passages?|records?|files?|quotes?|results?|"
-    r"evidence|search(?:es)?|handbook|manual|minutes|papers?|texts?|information|answer|nothing|"
-    r"none of (?:the|them|these)|no\s+\w+)"
-)
-_LACKS = (
-    r"(?:(?:do|does|did)(?:\s+not|n['’]t)\s+(?:\w+\s+){0,2}?(?:hold|contain|say|mention|state|"
-    r"specify|give|tell|name|answer|cover|include|provide|address|explain|list|describe|show|"
-    r"record|discuss)|(?:is|are|was|were)\s+(?:not|n['’]t)\s+(?:\w+\s+){0,2}?(?:mentioned|stated|"
-    r"given|found|specified|covered|there|said|answered|recorded|in\s+the)|"
-    r"(?:mentions?|states?|says?|gives?|contains?|holds?|answers?|covers?|specif(?:y|ies))\b)"
-)
-_REFUSES = re.compile(
-    rf"\b{_SOURCES}\b[^.;:]{{0,80}}?\b(?:{_LACKS})"
-    r"|\b(?:could|can|did|was|were|am|have)(?:\s+not|n['’]t|\s*not)\s+(?:be\s+|been\s+)?"
-    r"(?:able\s+to\s+)?(?:find|found|locate|located|see|answer|tell|say|determine)"
-    r"|\bnothing\s+(?:was\s+|is\s+|could\s+be\s+)?found\b"
-    r"|\b(?:found|find|there\s+(?:is|was|are|were))\s+(?:nothing|no\b)[^.;]{0,60}?"
-    r"\b(?:document|entr|source|database|passage|record|file|quote|search|about|on)",
-    re.IGNORECASE,
-)
-_DENIES = re.compile(r"\b(?:not|n['’]t|no|nothing|none|never|cannot)\b|n['’]t\b", re.IGNORECASE)
 _ON_SEARCH = re.compile(
     r"\bI(?:['’]ve|['’]ll|['’]m| have| will| am|)\s+(?:also\s+|only\s+|then\s+|first\s+)?"
     r"(?:search|look|check|read|quer|consult|went through|tried|try)"
@@ -65,7 +44,7 @@ def claims_nothing(words: str) -> bool:
     said = words.strip().strip("\"'“”‘’()[]").strip()
     if not any(character.isalnum() for character in said) or said.endswith(("?", "？")):
         return True
-    if _REFUSES.search(said) and _DENIES.search(said):
+    if says_it_is_not_there(said):
         return True
     values = claimed_values(said)
     telling = values or names_of(said, values)

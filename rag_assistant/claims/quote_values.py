@@ -101,6 +101,8 @@ def stands_in(wanted: Words, quote: Words) -> bool:
     found = find_words(quote, wanted)
     if found is None:
         return False
+    if not negates(quote.text):
+        return not negates(wanted.text)
     start, end = quote.span(*found)
     around = [s for s in sentences_of(quote.text) if s[0] < end and start < s[1]]
     sentence = quote.text[around[0][0] : around[-1][1]] if around else quote.text

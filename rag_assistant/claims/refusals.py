@@ -71,7 +71,7 @@ LEADING = 2
 
 def says_it_is_not_there(words: str) -> bool:
     """Whether a sentence says that the documents do not hold, or that nobody found, something."""
-    return bool((_ENGLISH.search(words) and _DENIES.search(words)) or _OTHERS.search(words))
+    return bool((_DENIES.search(words) and _ENGLISH.search(words)) or _OTHERS.search(words))
 
 
 def is_refusal(text: str) -> bool:

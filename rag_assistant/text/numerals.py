@@ -117,8 +117,8 @@ _AND_PART = re.compile(
 @dataclass(frozen=True, slots=True)
 class Numeral:
     """A number that ends before `end`: its readings, the likeliest first; none for a code of digits
-    and separators ("3.5.0"). `rank` says that it is an ordinal number, `scale` by which word all of it
-    is scaled ("five million"), as its amounts are already."""
+    and separators ("3.5.0"). `rank` says that it is an ordinal number, `scale` what its last word
+    scales all of it by ("five million"), as its amounts are already."""
 
     amounts: tuple[Amount, ...]
     end: int

@@ -9,6 +9,7 @@ be the same as either. The time is in proportion to the text.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from rag_assistant.text.amounts import told_at
 from rag_assistant.text.dates import (
@@ -57,11 +58,18 @@ _PART_OF_YEAR = re.compile(r"\b(?:mid|early|late|pre|post)[-‑]$", re.IGNORECAS
 _A_SECOND = re.compile(r"\b(?:per|each|every|split)[\s-]$", re.IGNORECASE)
 _GLUED = re.compile(r"(?<![^\W_])[a-z]{2,6}$")
 _LONGEST_INT = 18
+_KEPT_LENGTH = 500
 
 
 def quantities_in(text: str) -> list[Quantity]:
     """Give the values of a text in order, with their exact places; they do not overlap."""
-    return list(_read(text))
+    return [*_read_once(text)] if len(text) <= _KEPT_LENGTH else [*_read(text)]
+
+
+@lru_cache(maxsize=2_048)
+def _read_once(text: str) -> tuple[Quantity, ...]:
+    """Read a sentence; several checks of an answer ask for the values of the same one."""
+    return tuple(_read(text))
 
 
 def holds_quantity(text: str) -> bool:

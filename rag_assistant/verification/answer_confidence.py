@@ -6,6 +6,7 @@ judged by retrieval alone (`refusing.py`).
 
 from collections.abc import Mapping
 
+from rag_assistant.claims.asked_kind import asked_kind, has_kind
 from rag_assistant.claims.confidence import Fit, Judgement, SignalWeight, judged_by
 from rag_assistant.values.evidence import Answer, EvidenceItem, QuoteMatch
 from rag_assistant.values.support import Support
@@ -19,6 +20,12 @@ MODEL_ANSWER = Fit(
         "agreement": SignalWeight(0.3, 0.5),
         "helper": SignalWeight(0.5, 0.5),
         "presupposed": SignalWeight(1.0, 0.95),
+        "kind": SignalWeight(1.0, 0.9),
+        "found": SignalWeight(1.0, 0.7),
+        "found_together": SignalWeight(1.0, 0.4),
+        "found_close": SignalWeight(1.0, 0.6),
+        "stands_out": SignalWeight(1.0, 0.2),
+        "lead": SignalWeight(1.0, 0.2),
         "words": SignalWeight(1.0, 0.5),
         "together": SignalWeight(1.0, 0.2),
         "known": SignalWeight(1.0, 0.85),
@@ -59,6 +66,9 @@ def model_signals(
         values["borne_out"] = sum(map(_worth, states)) / len(states)
         values["unopposed"] = 1 - sum(state.is_hard for state in states) / len(states)
     items = [citation.item for citation in answer.citations]
+    if (kind := asked_kind(answer.question)) and items:
+        said = " ".join((answer.text, *(item.quote for item in items)))
+        values["kind"] = float(has_kind(kind, said))
     if items:
         values["quotes"] = sum(map(_found, items)) / len(items)
         values["agreement"] = _agreement(answer, items)

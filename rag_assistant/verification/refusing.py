@@ -71,11 +71,12 @@ def with_judgement(
         return answer
     may_refuse = ended and searched and not answer.coverage.other_tools
     try:
-        looked = look(answer, found.databases, run_cache)
+        by_model = answer.model != EXTRACTIVE
+        looked = look(answer, found.databases, run_cache, closely=by_model)
     except RagError as error:
         unjudged = f"How far the answer is borne out could not be judged: {error}"
         return replace(answer, objections=(*answer.objections, unjudged))
-    if answer.model == EXTRACTIVE:
+    if not by_model:
         return _gated(answer, found, looked, may_refuse=may_refuse)
     if ended and is_refusal(answer.text):
         return _by_model(answer, found, looked)

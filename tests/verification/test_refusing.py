@@ -73,7 +73,7 @@ async def test_any_model_is_withheld_what_the_documents_do_not_bear_out(
 
 async def test_what_cites_nothing_is_withheld_too(played: Played, indexed: Library) -> None:
     """A claim without any source would pass where one with a poor source does not."""
-    answer = await asked(played(claiming(indexed, LEAVE, "Twenty weeks.")), LEAVE)
+    answer = await asked(played(claiming(indexed, LEAVE, "Parents choose freely when to go.")), LEAVE)
     assert answer.refusal is not None
     assert "nothing that was found is cited" in answer.refusal.reason
     assert answer.draft == "Twenty weeks."

@@ -23,7 +23,7 @@ from scripts.benchmarks.trust.calibration_figures import (
 )
 
 MIX = {"perfect": 1 / 4, "rewording": 1 / 4, "altering": 1 / 4, "beside": 1 / 4}
-"""What part each kind of answer has in the fit and in what is said of all together."""
+"""What part each kind of answer has in what is said of all together."""
 
 RANKS = ((1, 1, "1"), (2, 3, "2 to 3"), (4, 8, "4 to 8"), (9, 10**9, "beyond"))
 
