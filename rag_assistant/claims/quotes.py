@@ -7,7 +7,7 @@ given back is always the entry's own text at that place.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
@@ -188,9 +188,6 @@ def _locate(run: Sequence[Passage], start: int, end: int) -> Location:
     for passage in run:
         place = passage.location
         if place.start <= offset + start < place.end:
-            within = offset + start - place.start
-            line = place.line
-            if line is not None:
-                line += passage.text.count("\n", 0, within)
-            return replace(place, start=offset + start, end=offset + end, line=line)
+            before = place.start - offset
+            return passage.place(start - before, end - before)
     raise ValueError("the span lies outside the run")

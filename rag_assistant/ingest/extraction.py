@@ -149,6 +149,7 @@ def _entry(document: Document, path: str) -> ReadEntry:
                 passage.location.line,
                 passage.location.heading,
                 passage.text,
+                passage.sections,
             )
             for passage in passages
         ),

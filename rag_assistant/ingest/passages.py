@@ -5,6 +5,7 @@ sentences and words, whichever comes first that keeps a passage near its target.
 in the length of the text.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -166,21 +167,19 @@ def _with_its_tail(spans: list[tuple[int, int]], sizes: _Sizes) -> list[tuple[in
 
 
 def _located(document: Document, spans: Iterable[_Group]) -> Iterator[Passage]:
-    text, headings, pages = document.text, document.headings, document.pages
-    path: list[Heading] = []
-    words = ""
+    text, pages = document.text, document.pages
+    sections = [(-1, None), *_paths(document.headings)]
+    starts = [start for start, _ in sections]
     line, counted = 1, 0
-    next_heading = next_page = 0
+    next_page = 0
     for span in spans:
         piece = text[span.start : span.end]
         # Blank lines before a heading or page are not yet under it, but what is read here is.
         printed = piece.lstrip()
         first = span.end - len(printed) if printed else span.start
-        subject = max(first, span.subject)
-        while next_heading < len(headings) and headings[next_heading].start <= subject:
-            _descend(path, headings[next_heading])
-            words = PATH_SEPARATOR.join(heading.title for heading in path)
-            next_heading += 1
+        at_first = bisect_right(starts, first) - 1
+        subject = sections[bisect_right(starts, max(first, span.subject)) - 1][1]
+        within = sections[at_first + 1 : bisect_left(starts, span.end)]
         while next_page < len(pages) and pages[next_page].start <= first:
             next_page += 1
         line += text.count("\n", counted, span.start)
@@ -189,14 +188,19 @@ def _located(document: Document, spans: Iterable[_Group]) -> Iterator[Passage]:
             span.start,
             span.end,
             page=pages[next_page - 1].number if next_page else None,
-            heading=words or None,
+            heading=subject,
             line=line if document.lines_match_file else None,
         )
-        yield Passage(piece, location)
+        held = ((span.start, sections[at_first][1]), *within)
+        telling = any(path != subject for _, path in held)
+        yield Passage(piece, location, held if telling else ())
 
 
-def _descend(path: list[Heading], heading: Heading) -> None:
-    """Change the path of open headings to that of the next one."""
-    while path and path[-1].level >= heading.level:
-        path.pop()
-    path.append(heading)
+def _paths(headings: Iterable[Heading]) -> Iterator[tuple[int, str | None]]:
+    """Give the heading path of each section, with where it begins."""
+    path: list[Heading] = []
+    for heading in headings:
+        while path and path[-1].level >= heading.level:
+            path.pop()
+        path.append(heading)
+        yield heading.start, PATH_SEPARATOR.join(one.title for one in path) or None

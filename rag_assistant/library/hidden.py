@@ -14,7 +14,6 @@ from rag_assistant.values.documents import (
     EntryText,
     HiddenSpan,
     Hit,
-    Location,
     Passage,
     Suspicion,
 )
@@ -106,7 +105,4 @@ _READS, _LIKE = "that read", "like instructions to an assistant"
 
 def _part(passage: Passage, low: int, high: int) -> Passage:
     """Give a part of a passage, by characters of its text, with its place in the entry."""
-    here = passage.location
-    line = here.line if here.line is None else here.line + passage.text.count("\n", 0, low)
-    place: Location = replace(here, start=here.start + low, end=here.start + high, line=line)
-    return replace(passage, location=place, text=passage.text[low:high])
+    return replace(passage, location=passage.place(low, high), text=passage.text[low:high])

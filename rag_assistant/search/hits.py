@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from rag_assistant.search.ranking import RankedEntry
 from rag_assistant.search.snippets import best_span
 from rag_assistant.store.reading import StoreReader
-from rag_assistant.values.documents import Hit, Location, Suspicion
-from rag_assistant.values.search_plan import PassageSource
+from rag_assistant.values.documents import Hit, Suspicion
 
 DIGITS = 4
 """Decimal places of scores."""
@@ -28,7 +27,7 @@ def make_hits(
     hits: list[Hit] = []
     for rank, entry in ranked:
         source = sources[shown[rank]]
-        text, place = source.text, source.location
+        text, place = source.passage.text, source.passage.location
         suspicious = _of_passage(
             suspicions.get(source.entry_id, ()), place.start, place.start + len(text)
         )
@@ -41,7 +40,7 @@ def make_hits(
                 entry_id=source.entry_id,
                 title=source.title,
                 path=source.path,
-                location=_location(source, begin, end),
+                location=source.passage.place(begin, end),
                 score=round(sum(shares.values()), DIGITS),
                 snippet=text[begin:end],
                 other_passages=len(entry.candidate.passages) + entry.candidate.others - 1,
@@ -53,18 +52,6 @@ def make_hits(
             )
         )
     return hits
-
-
-def _location(source: PassageSource, begin: int, end: int) -> Location:
-    """Give the place in the entry of a span of a passage."""
-    place = source.location
-    return Location(
-        start=place.start + begin,
-        end=place.start + end,
-        page=place.page,
-        heading=place.heading,
-        line=None if place.line is None else place.line + source.text.count("\n", 0, begin),
-    )
 
 
 def _of_passage(found: Sequence[Suspicion], start: int, end: int) -> tuple[Suspicion, ...]:

@@ -99,16 +99,34 @@ class Location:
     line: int | None = None
 
 
+Sections = tuple[tuple[int, str | None], ...]
+"""Where sections begin in an entry, each with its heading path; None above the first heading."""
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A span of an entry's text, with the heading path above it as context."""
+    """A span of an entry's text, with the heading path above it as context.
+
+    `sections` are those of a passage that holds parts of several, the first from its start on.
+    """
 
     text: str
     location: Location
+    sections: Sections = ()
+
+    def place(self, begin: int, end: int) -> Location:
+        """Give the place in the entry of a span of the text, with the section it begins in."""
+        here = self.location
+        start = here.start + begin
+        heading = here.heading
+        for at, path in self.sections:
+            heading = path if at <= start else heading
+        line = here.line if here.line is None else here.line + self.text.count("\n", 0, begin)
+        return Location(start, here.start + end, here.page, heading, line)
 
 
-PassageRow = tuple[int, int, int | None, int | None, str | None, str]
-"""A passage on its way into an index: start, end, page, line, heading path, text."""
+PassageRow = tuple[int, int, int | None, int | None, str | None, str, Sections]
+"""A passage on its way into an index: start, end, page, line, heading path, text, sections."""
 
 
 @dataclass(frozen=True, slots=True)

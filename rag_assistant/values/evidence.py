@@ -172,7 +172,7 @@ class Refusal:
     by_model: bool = False
 
 
-_CONFIDENCE = ((7, "well"), (4, "partly"), (0, "weakly"))
+_CONFIDENCE = ((8, "well"), (6, "fairly"), (4, "partly"), (0, "weakly"))
 
 
 @dataclass(frozen=True, slots=True)

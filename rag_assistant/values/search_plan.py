@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rag_assistant.values.documents import Location
+from rag_assistant.values.documents import Passage
 
 FilterName = Literal["path", "title", "type", "after", "before"]
 
@@ -130,7 +130,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class PassageSource:
-    """The text and the place of a passage, with what names its entry.
+    """A passage, with what names its entry.
 
     `key` is that of a record in a file of records.
     """
@@ -139,8 +139,7 @@ class PassageSource:
     title: str
     path: str
     key: str
-    text: str
-    location: Location
+    passage: Passage
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,10 +41,20 @@ _REASONS = {
     "margin": "no document stands out from the others that were found",
     "rank": "what comes first in a search for the question is not what is cited",
     "known": "words of the question stand in no document",
+    "lead": "no document stands out from the others that were found",
+    "found": "no passage that was found holds much of what the question says",
+    "found_together": "words that belong together in the question stand apart in what was found",
+    "kind": "what is cited has nothing of the kind that is asked for",
+    "borne_out": "not all that it says is confirmed by what was read",
+    "quotes": "not all of its quotes stand in their sources to the letter",
+    "agreement": "the sources disagree",
 }
 """What speaks against an answer where a signal is low."""
 
 MOST_REASONS = 2
+
+LOW = 3
+"""The confidence up to which an answer says that the right place may not have been found."""
 
 THRESHOLD = 0.12
 """Least likelihood of an answer that is given; `--only refusal --fit` shows other choices.
@@ -84,9 +94,19 @@ def with_judgement(
         return _refused(answer, found, looked, reason)
     missing = presupposed(answer.question, cited_sources(answer, run_cache))
     judgement = judge_model_answer(answer, looked.values, presupposes_more=bool(missing))
-    told = tuple(one.words for one in missing)
+    told = [one.words for one in missing]
+    alone = "lead" not in looked.values  # there is hardly another place
+    if answer.citations and judgement.confidence <= LOW and not alone:
+        told.append(_doubt(answer, found, looked, judgement))
     answer = replace(answer, objections=(*answer.objections, *told))
     return _with_confidence(answer, judgement)
+
+
+def _doubt(answer: Answer, found: SearchedDatabases, looked: Looked, judgement: Judgement) -> str:
+    """Say that the right place may not have been found, why, and how to look further."""
+    why = _worst(judgement)
+    step = next(_ways_to_widen(answer.coverage, found, looked.unknown))
+    return f"This may not be the right place{f': {why}' if why else ''}. {step}"
 
 
 def _with_confidence(answer: Answer, judgement: Judgement) -> Answer:
@@ -172,8 +192,14 @@ def _reason(answer: Answer, judgement: Judgement) -> str:
         return _NOTHING_CITED
     if not judgement.signals:
         return _NOTHING_VERIFIED
-    worst = sorted(judgement.signals, key=lambda signal: signal.share)[:MOST_REASONS]
-    return ", and ".join(_REASONS[signal.name] for signal in worst if signal.share < 0)
+    return _worst(judgement)
+
+
+def _worst(judgement: Judgement) -> str:
+    """Say what speaks against an answer most."""
+    against = [s for s in sorted(judgement.signals, key=lambda s: s.share) if s.share < 0]
+    told = dict.fromkeys(_REASONS[signal.name] for signal in against if signal.name in _REASONS)
+    return ", and ".join([*told][:MOST_REASONS])
 
 
 def _searched(coverage: Coverage) -> tuple[str, ...]:

@@ -6,13 +6,12 @@ itself. Only quotes that were found in their source count.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from rag_assistant.library.database import Database
 from rag_assistant.library.rarity import Rarity, rarity
 from rag_assistant.library.searching import search_databases
 from rag_assistant.text.nearness import together
-from rag_assistant.text.terms import sentences_of, terms_of, variants_of
+from rag_assistant.text.terms import terms_of, variants_of
 from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.values.documents import Hit, Passage
 from rag_assistant.values.evidence import Answer, EvidenceItem
@@ -77,7 +76,8 @@ def look(
 ) -> Looked:
     """Look up what speaks for an answer, but for what is in the cache of its run.
 
-    `closely` reads what the best hits hold as well, cited or not; see `_best_found`. Raises RagError where a database cannot be read.
+    `closely` reads what the best hits hold as well, cited or not; see `_best_found`. Raises
+    RagError where a database cannot be read.
     """
     items = [citation.item for citation in answer.citations if citation.item.verified]
     cited = list(_cited(items, databases))
@@ -162,55 +162,24 @@ def _fit(asked: Rarity, cited: Sequence[_Cited], hits: Sequence[Hit]) -> Values:
 def _best_found(asked: Rarity, hits: Sequence[Hit], databases: Sequence[Database]) -> Values:
     """Say how much of some words the best of the passages found holds, cited or not.
 
-    Where the documents do not hold the answer, none of them holds much, in two sentences running
-    least of all, and none stands out by it.
+    Where the documents do not hold the answer, none of them holds much, or holds it side by side.
     """
     if not asked.total:
         return {}
-    found = [
-        _in_passage(asked, hit, passage.text if passage else hit.snippet)
-        for database in databases
-        for hit, passage in _with_passages(hits, database)
-    ]
-    values = {name: max((one[name] for one in found), default=0.0) for name in _FOUND}
-    if len(hits) >= LEAST_HITS:
-        shares = sorted(one["found_close"] for one in found)
-        values["stands_out"] = shares[-1] - sum(shares[:-1]) / (len(shares) - 1)
-        best, second = hits[0].score, hits[1].score
-        values["lead"] = max(0.0, best - second) / best if best > 0 else 0.0
+    values = {"found": 0.0, "found_together": 0.0}
+    for database in databases:
+        here = [hit for hit in hits if hit.database == database.name]
+        passages = database.passages_at([(hit.entry_id, hit.location.start) for hit in here])
+        for hit, passage in zip(here, passages, strict=True):
+            terms = _in_order(passage.text if passage else hit.snippet)
+            held = _held(f"{hit.location.heading or ''} {hit.title}").union(terms)
+            weight = sum(asked.weights[term] for term in asked.weights.keys() & held)
+            values["found"] = max(values["found"], weight / asked.total)
+            near = together(asked.weights, terms)
+            values["found_together"] = max(values["found_together"], near)
+    if len(hits) >= LEAST_HITS and hits[0].score > 0:
+        values["lead"] = max(0.0, hits[0].score - hits[1].score) / hits[0].score
     return values
-
-
-def _with_passages(hits: Sequence[Hit], database: Database) -> Iterator[tuple[Hit, Passage | None]]:
-    here = [hit for hit in hits if hit.database == database.name]
-    places = [(hit.entry_id, hit.location.start) for hit in here]
-    yield from zip(here, database.passages_at(places), strict=True)
-
-
-_FOUND = ("found", "found_together", "found_close")
-
-
-def _in_passage(asked: Rarity, hit: Hit, text: str) -> Values:
-    """Say how much of what is asked a passage holds: all of it, side by side, and in the best two
-    sentences that follow one another."""
-    above = _held(f"{hit.location.heading or ''} {hit.title}")
-    sentences = [_in_order(text[start:end]) for start, end in sentences_of(text)]
-    terms = [term for sentence in sentences for term in sentence]
-    pairs = [frozenset((*one, *other)) for one, other in pairwise((*sentences, []))]
-    shares = (
-        sum(weight * _share_of(term, pair, above) for term, weight in asked.weights.items())
-        for pair in pairs
-    )
-    held = above.union(terms)
-    weight = sum(weight for term, weight in asked.weights.items() if term in held)
-    share = max(shares, default=0.0) / asked.total
-    return dict(
-        zip(_FOUND, (weight / asked.total, together(asked.weights, terms), share), strict=True)
-    )
-
-
-def _share_of(term: str, said: frozenset[str], above: frozenset[str]) -> float:
-    return 1.0 if term in said else ABOVE if term in above else 0.0
 
 
 def _is_of(hit: Hit, item: EvidenceItem) -> bool:

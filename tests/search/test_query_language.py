@@ -53,7 +53,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoreReader]:
             None,
             len(text),
             "",
-            ((0, len(text), None, None, None, text),),
+            ((0, len(text), None, None, None, text, ()),),
         )
         files[FileRecord(name, 1, changed, 0, "", "", "indexed")] = [entry]
     with make_store(tmp_path_factory.mktemp("language") / "x.db", files).reading() as reader:
@@ -230,7 +230,7 @@ def terms_set(text: str) -> set[str]:
 def test_candidates_are_found_by_the_rarest_words_only(tmp_path: Path) -> None:
     """Common words would cost more than the rest of the search together."""
     texts = [f"common {'often' if n % 2 else 'seldom'} w{n}" for n in range(12_000)]
-    rows = [(n, n + 1, None, None, None, text) for n, text in enumerate(texts)]
+    rows = [(n, n + 1, None, None, None, text, ()) for n, text in enumerate(texts)]
     entry = ReadEntry("t", "", "text/plain", {}, None, 1, "", rows)
     with make_store(tmp_path / "x.db", {"a": [entry]}).reading() as reader:
         plan = plan_alone(reader, "common often w77")

@@ -26,7 +26,7 @@ def entry_of(text: str, title: str = "", key: str = "", *, cut: int = 0) -> Read
     """Make an entry of a text: one passage, or passages of `cut` characters."""
     size = cut or max(1, len(text))
     rows: list[PassageRow] = [
-        (start, min(start + size, len(text)), None, 1, None, text[start : start + size])
+        (start, min(start + size, len(text)), None, 1, None, text[start : start + size], ())
         for start in range(0, len(text), size)
     ]
     return ReadEntry(title, key, "text/plain", {}, None, len(text), hash_of(text), rows)

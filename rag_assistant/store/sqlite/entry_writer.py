@@ -18,7 +18,7 @@ from rag_assistant.values.ledger import FileRecord
 WRITTEN_TOGETHER = 500
 """Passages that are written together, of small entries or of one: each call has its price."""
 
-_Taken = tuple[int, int, str, int, int, int | None, int | None, str | None, str, str]
+_Taken = tuple[int, int, str, int, int, int | None, int | None, str | None, str, str, str | None]
 
 
 class EntryWriter:
@@ -100,7 +100,7 @@ class EntryWriter:
         """Write the rows that wait."""
         self._connection.executemany(
             'INSERT INTO passages (id, entry_id, title, start, "end", page, line, heading, text,'
-            " variants) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " variants, sections) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             self._taken,
         )
         self._connection.executemany(
@@ -162,7 +162,8 @@ class EntryWriter:
         """Number passages to be written, in one go with those of other entries."""
         for row in passages:
             variants = variants_of(title, row[4], row[5])
-            self._taken.append((self._next_passage, entry_id, title, *row, variants))
+            sections = json.dumps(row[6], ensure_ascii=False) if row[6] else None
+            self._taken.append((self._next_passage, entry_id, title, *row[:6], variants, sections))
             self._next_passage += 1
             if len(self._taken) >= WRITTEN_TOGETHER:
                 self.flush()

@@ -2,7 +2,8 @@
 
 import json
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from typing import Any
 
 from rag_assistant.values.documents import Location, Passage
 from rag_assistant.values.search_plan import CandidatePassage, PassageSource
@@ -17,25 +18,25 @@ class SqlitePassages:
     def of_entry(self, entry_id: int, start: int = 0, end: int | None = None) -> list[Passage]:
         """Give the passages of an entry that overlap `start` to `end`, in order."""
         rows = self._connection.execute(
-            'SELECT text, start, "end", page, heading, line FROM passages'
+            'SELECT text, start, "end", page, heading, line, sections FROM passages'
             ' WHERE entry_id = ? AND start < ? AND "end" > ? ORDER BY start',
             (entry_id, (1 << 62) if end is None else end, start),
         )
-        return [Passage(row[0], Location(*row[1:])) for row in rows]
+        return [_passage(row) for row in rows]
 
     def around(self, entry_id: int, offset: int, neighbours: int) -> list[Passage]:
         """Give the passage that holds the character at `offset`, with so many on either side."""
         before = self._connection.execute(
-            'SELECT text, start, "end", page, heading, line FROM passages'
+            'SELECT text, start, "end", page, heading, line, sections FROM passages'
             " WHERE entry_id = ? AND start <= ? ORDER BY start DESC LIMIT ?",
             (entry_id, max(0, offset), neighbours + 1),
         ).fetchall()
         after = self._connection.execute(
-            'SELECT text, start, "end", page, heading, line FROM passages'
+            'SELECT text, start, "end", page, heading, line, sections FROM passages'
             " WHERE entry_id = ? AND start > ? ORDER BY start LIMIT ?",
             (entry_id, max(0, offset), neighbours),
         ).fetchall()
-        return [Passage(row[0], Location(*row[1:])) for row in (*before[::-1], *after)]
+        return [_passage(row) for row in (*before[::-1], *after)]
 
     def count(self, entry_id: int) -> int:
         """Count the passages of an entry."""
@@ -73,15 +74,14 @@ class SqlitePassages:
         """Read passages with what names their entries, by id."""
         rows = self._connection.execute(
             "SELECT passages.id, entry_id, entries.title, files.path, entries.key, text, start,"
-            ' "end", page, heading, line FROM json_each(?) AS wanted'
+            ' "end", page, heading, line, sections FROM json_each(?) AS wanted'
             " CROSS JOIN passages ON passages.id = wanted.value"
             " JOIN entries ON entries.id = entry_id JOIN files ON files.id = file_id",
             (json.dumps(list(ids)),),
         )
         found: dict[int, PassageSource] = {}
-        for passage_id, entry_id, title, path, key, text, *location in rows:
-            place = Location(*location)
-            found[passage_id] = PassageSource(entry_id, title, path, key, text, place)
+        for passage_id, entry_id, title, path, key, *row in rows:
+            found[passage_id] = PassageSource(entry_id, title, path, key, _passage(row))
         return found
 
     def entries_of(self, ids: Collection[int]) -> dict[int, int]:
@@ -92,3 +92,10 @@ class SqlitePassages:
             (json.dumps(list(ids)),),
         )
         return dict(rows.fetchall())
+
+
+def _passage(row: Sequence[Any]) -> Passage:
+    """Read text, start, end, page, heading path, line and sections."""
+    text, *place, sections = row
+    known = tuple((at, path) for at, path in json.loads(sections)) if sections else ()
+    return Passage(text, Location(*place), known)

@@ -12,7 +12,7 @@ from rag_assistant.files.faults import is_damage
 from rag_assistant.store.damage import damaged
 from rag_assistant.text.terms import TOKENIZER
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Raised with every change to the tables."""
 
 FTS_COLUMNS = ("title", "heading", "text", "variants")
@@ -72,7 +72,9 @@ _TABLES = """
         heading TEXT,
         text TEXT NOT NULL,
         -- Words that the passage should also be found by (terms.variants_of); empty for most.
-        variants TEXT NOT NULL
+        variants TEXT NOT NULL,
+        -- Of a passage that holds parts of several sections: a JSON array of [start, heading path].
+        sections TEXT
     );
     CREATE INDEX passages_of_entry ON passages (entry_id, start);
 

@@ -108,7 +108,7 @@ class Product:
         """Make an entry of some passages; `mark` is as long as the hash of a text is."""
         ends = list(accumulate(len(text) for *_, text in rows))
         passages = [
-            (end - len(text), end, None, 1, None, text)
+            (end - len(text), end, None, 1, None, text, ())
             for end, (*_, text) in zip(ends, rows, strict=True)
         ]
         number, title, _ = rows[0]

@@ -42,7 +42,15 @@ def index_articles(
         for article in articles:
             document = Document(article["text"], "text/plain", article.get("title", ""))
             rows = tuple(
-                (p.location.start, p.location.end, None, None, p.location.heading, p.text)
+                (
+                    p.location.start,
+                    p.location.end,
+                    None,
+                    None,
+                    p.location.heading,
+                    p.text,
+                    p.sections,
+                )
                 for p in split(document, target=target, longest=longest)
             )
             size = len(document.text)
@@ -67,7 +75,7 @@ def spans_read(reader: StoreReader, question: str) -> list[Span]:
     read: list[Span] = []
     room = BUDGET
     for source in (sources[passage] for passage in best):
-        place = source.location
+        place = source.passage.location
         if place.end - place.start > room:
             break
         room -= place.end - place.start

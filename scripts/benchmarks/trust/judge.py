@@ -35,14 +35,22 @@ DEEPEST = 50
 """Hits among which the place of the document that answers is looked for."""
 
 
-def judged(home: Path, asked: Asked) -> list[Judged]:
-    """Put a question to every kind of model, and see what became of the answers."""
+def judged(home: Path, asked: Asked, *, deep_only: bool = False) -> list[Judged]:
+    """Put a question to every kind of model, and see what became of the answers.
+
+    `deep_only` asks `perfect` alone, and only where the right document does not rank first: there
+    are few of these among the others.
+    """
     library = Library(home)
     hits = search_databases(library.databases([asked.database]), asked.question, DEEPEST).hits
     ranks = [hit.rank for hit in hits if asked.entry_id in (hit.entry_id, *hit.duplicates)]
     rank = ranks[0] if ranks else DEEPEST + 1
+    if deep_only and rank == 1:
+        return []
     chance = random.Random(f"{asked.collection} {asked.question}")
-    return [_judged(library, case, rank) for case in cases_of(library, asked, chance)]
+    cases = cases_of(library, asked, chance)
+    chosen = (case for case in cases if case.kind == "perfect" or not deep_only)
+    return [_judged(library, case, rank) for case in chosen]
 
 
 def _judged(library: Library, case: JudgeCase, rank: int) -> Judged:
@@ -74,21 +82,24 @@ def observe(options: argparse.Namespace) -> list[Judged]:
     library = library_in(options.scratch, covid)
     asked = list(asked_of_demo(library))
     if "covidqa" in library.names():
-        asked += asked_of_covid(library, covid, options.every)
+        asked += asked_of_covid(library, covid)
     if (squad / "questions.jsonl").exists():
         library.index(squad / "documents", name="squad")
-        asked += asked_of_squad(library, squad, options.every)
-    asked = asked[:: max(1, len(asked) // options.questions)]
+        asked += asked_of_squad(library, squad)
+    chosen = [one for place, one in enumerate(asked) if one.small or not place % options.every]
+    others = [one for one in asked if one not in chosen and not one.tunes]
     with ProcessPoolExecutor(options.processes) as pool:
-        found = pool.map(partial(judged, library.home), asked, chunksize=4)
+        found = [*pool.map(partial(judged, library.home), chosen, chunksize=4)]
+        deep = partial(judged, library.home, deep_only=True)
+        found += pool.map(deep, others[:: options.every_deep], chunksize=4)
         return [one for some in found for one in some]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Let the weights be fitted, and what was observed be kept."""
     parser.add_argument("--fit", action="store_true", help="print weights, from the tuning part")
-    parser.add_argument("--every", type=int, default=2, help="one of so many questions")
-    parser.add_argument("--questions", type=int, default=10**9, help="so many of all, at most")
+    parser.add_argument("--every", type=int, default=4, help="one of so many questions")
+    parser.add_argument("--every-deep", type=int, default=1, help="of those that rank below first")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--kept", type=Path, help="a file to keep what was observed, or take it of")
 

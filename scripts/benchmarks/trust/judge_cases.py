@@ -50,6 +50,11 @@ class Asked:
     quote: str
     sentence: str
 
+    @property
+    def small(self) -> bool:
+        """Whether it is of a collection so small that all of it is asked."""
+        return self.collection == "demo"
+
 
 @dataclass(frozen=True, slots=True)
 class JudgeCase:
@@ -72,21 +77,21 @@ def asked_of_demo(library: Library) -> Iterator[Asked]:
                 yield from _placed(library, known, line, ids)
 
 
-def asked_of_covid(library: Library, folder: Path, every: int) -> Iterator[Asked]:
-    """Give every so many questions of COVID-QA."""
+def asked_of_covid(library: Library, folder: Path) -> Iterator[Asked]:
+    """Give the questions of COVID-QA."""
     ids = {entry.key: entry.id for entry in library.database("covidqa").entries()}
-    for place, line in list(enumerate(read_lines(folder / "questions.jsonl")))[::every]:
+    for place, line in enumerate(read_lines(folder / "questions.jsonl")):
         tunes = place < FOR_CHOOSING
         known = Asked("COVID-QA", tunes, line["question"], "covidqa", 0, (), 0, "", "")
         yield from _placed(library, known, line, ids)
 
 
-def asked_of_squad(library: Library, folder: Path, every: int) -> Iterator[Asked]:
-    """Give every so many answerable questions of SQuAD."""
+def asked_of_squad(library: Library, folder: Path) -> Iterator[Asked]:
+    """Give the answerable questions of SQuAD."""
     ids = {entry.path: entry.id for entry in library.database("squad").entries()}
     tuning = set(sorted(ids)[:ARTICLES_FOR_CHOOSING])
     lines = [line for line in read_lines(folder / "questions.jsonl") if line["answerable"]]
-    for line in lines[::every]:
+    for line in lines:
         tunes = line["relevant"][0] in tuning
         known = Asked("SQuAD", tunes, line["question"], "squad", 0, (), 0, "", "")
         yield from _placed(library, known, line, ids)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rag_assistant.claims.confidence import judged_by
 from rag_assistant.evaluation.measuring.reliability import ece
 from rag_assistant.evaluation.measuring.summary import mean
-from rag_assistant.verification.answer_confidence import MODEL_ANSWER
+from rag_assistant.verification.answer_confidence import BY_HAND, MODEL_ANSWER
 from scripts.benchmarks.shared.figures import Figure, Report, table
 from scripts.benchmarks.trust.calibration_figures import (
     Numbers,
@@ -22,15 +22,31 @@ from scripts.benchmarks.trust.calibration_figures import (
     ranks_apart,
 )
 
-MIX = {"perfect": 1 / 4, "rewording": 1 / 4, "altering": 1 / 4, "beside": 1 / 4}
-"""What part each kind of answer has in what is said of all together."""
+MIX = {
+    "perfect": 0.2,
+    "rewording": 0.2,
+    "altering": 0.15,
+    "beside, other folders": 0.2,
+    "beside, left out": 0.25,
+}
+"""What part each kind of answer has in the fit: what was read in the wrong place is what confidence
+is for, and half of the altered answers are withheld before it is asked for."""
+
+ALIKE = {
+    "perfect": 0.25,
+    "rewording": 0.25,
+    "altering": 0.25,
+    "beside, other folders": 0.125,
+    "beside, left out": 0.125,
+}
+"""The same if every kind of model is met as often as any other."""
 
 RANKS = ((1, 1, "1"), (2, 3, "2 to 3"), (4, 8, "4 to 8"), (9, 10**9, "beyond"))
 
 LOW = 3
 """The confidence up to which an answer is shown as weakly supported."""
 
-WELL = 7
+WELL = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +77,16 @@ class Judged:
         return asdict(self)
 
     @property
+    def name(self) -> str:
+        """The kind, and of `beside` how."""
+        return f"{self.kind}, {self.form}" if self.kind == "beside" else self.kind
+
+    @property
+    def shown(self) -> int:
+        """The confidence that is shown, by the weights of today; 0 for none."""
+        return judged_by(MODEL_ANSWER, self.values).confidence if self.values else 0
+
+    @property
     def likely(self) -> float:
         """How likely it is right, as the product judges."""
         return judged_by(MODEL_ANSWER, self.values).likelihood
@@ -69,9 +95,9 @@ class Judged:
 def fitted(seen: Sequence[Judged]) -> Report:
     """Fit the weights on what is for tuning; what is not known of an answer counts as its mean."""
     tuning = [one for one in seen if one.tunes and one.values and not one.by_model]
-    names = list(MODEL_ANSWER.signals)
+    names = [name for name in MODEL_ANSWER.signals if name not in BY_HAND]
     right = np.array([float(one.right) for one in tuning])
-    weights = _even(tuning)
+    weights = _weights(tuning, MIX)
     values = np.array([[one.values.get(name, np.nan) for name in names] for one in tuning])
     values = np.where(np.isnan(values), np.nanmean(values, axis=0), values)
     found = fit(values, right, weights)
@@ -85,16 +111,18 @@ def fitted(seen: Sequence[Judged]) -> Report:
         ]
         for place, (name, weight, mean) in enumerate(zip(names, found[1:], means, strict=True))
     ]
-    rows.append(["bias", f"{found[0]:.2f}", "", ""])
+    fixed = sum(one.weight * one.mean for one in BY_HAND.values())
+    rows.append(["bias", f"{found[0] - fixed:.2f}", "", ""])
     likely = 1 / (1 + np.exp(-(found[0] + values @ found[1:])))
     loss = Figure("log loss", log_loss(likely, right), detail=f"{len(tuning)} answers")
     return Report([loss], [table(("a model's answer", "weight", "mean", "alone"), rows)])
 
 
-def _even(some: Sequence[Judged]) -> Numbers:
-    cells = [(one.collection, one.kind) for one in some]
+def _weights(some: Sequence[Judged], mix: Mapping[str, float]) -> Numbers:
+    """Weigh answers so that each kind has its part, and of each the collections have the same."""
+    cells = [(one.collection, one.name) for one in some]
     counts = Counter(cells)
-    return np.array([MIX[cell[1]] / counts[cell] for cell in cells])
+    return np.array([mix[cell[1]] / counts[cell] for cell in cells])
 
 
 def reported(seen: Sequence[Judged]) -> Report:
@@ -140,10 +168,10 @@ def _beside(rest: Sequence[Judged]) -> list[Figure]:
     for form, goal in (("other folders", ">= 0.8"), ("left out", ">= 0.45")):
         some = [one for one in rest if one.kind == "beside" and one.form == form]
         if some:
-            weak = [one.withheld or one.by_model or one.confidence <= LOW for one in some]
+            weak = [one.withheld or one.by_model or one.shown <= LOW for one in some]
             name = f"beside, {form}: no answer, or confidence of {LOW} at most"
             figures.append(Figure(name, _share(weak), "", goal, f"of {len(some)}"))
-            well = _share(one.confidence >= WELL for one in some)
+            well = _share(one.shown >= WELL for one in some)
             name = f"beside, {form}: well supported"
             figures.append(Figure(name, well, "", "<= 0", f"of {len(some)}"))
     return figures
@@ -169,17 +197,17 @@ def _by_kind(rest: Sequence[Judged]) -> str:
             _share(one.by_model for one in some),
             _share(one.hard for one in some),
             _share(one.soft for one in some),
-            _share(one.confidence >= WELL for one in some),
-            _share(0 < one.confidence <= LOW for one in some),
+            _share(one.shown >= WELL for one in some),
+            _share(0 < one.shown <= LOW for one in some),
         ]
         name = ", ".join(filter(None, (collection, kind, form)))
         rows.append([name, str(len(some)), *(f"{share:.3f}" for share in shares)])
-    head = ("reported", "answers", "withheld", "own refusal", "hard", "soft", "≥ 7", "≤ 3")
+    head = ("reported", "answers", "withheld", "own refusal", "hard", "soft", "≥ 8", "≤ 3")
     return table(head, rows)
 
 
 def _reliability(given: Sequence[Judged]) -> str:
-    weights = _even(given)
+    weights = _weights(given, MIX)
     right = np.array([float(one.right) for one in given])
     likely = np.array([one.likely for one in given])
     confidences = np.ceil(np.clip(likely, 1e-9, 1) * 10)
@@ -209,16 +237,16 @@ def _mean_of(values: Numbers, weights: Numbers, places: NDArray[np.intp]) -> flo
 def _calibration(given: Sequence[Judged]) -> list[Figure]:
     likely = np.array([one.likely for one in given])
     right = np.array([float(one.right) for one in given])
-    weights, questions = _even(given), [one.question for one in given]
+    questions = [one.question for one in given]
     measures: tuple[tuple[str, Callable[..., float], str], ...] = (
         ("ECE", lambda *columns: ece(*(column.tolist() for column in columns)), "<= 0.08"),
         ("ROC area", ranks_apart, ">= 0.82"),
     )
     figures = []
-    for name, measure, goal in measures:
-        columns = likely, right, weights
-        low, high = interval(partial(_of_some, measure, columns), questions)
-        said = f"95% {low:.3f} to {high:.3f}, {len(given)} answers"
-        value = measure(likely, right, weights)
-        figures.append(Figure(f"{name}, all kinds", value, "", goal, said))
+    for mixed, mix in (("mixed as for the fit", MIX), ("every kind alike", ALIKE)):
+        columns = likely, right, _weights(given, mix)
+        for name, measure, goal in measures:
+            low, high = interval(partial(_of_some, measure, columns), questions)
+            said = f"95% {low:.3f} to {high:.3f}, {len(given)} answers"
+            figures.append(Figure(f"{name}, {mixed}", measure(*columns), "", goal, said))
     return figures
