@@ -115,11 +115,14 @@ class Passage:
     sections: Sections = ()
 
     def place(self, begin: int, end: int) -> Location:
-        """Give the place in the entry of a span of the text, with the section it begins in."""
+        """Give the place in the entry of a span of the text, with the section it begins in.
+
+        From the very beginning on, that is the one that the passage is about.
+        """
         here = self.location
         start = here.start + begin
         heading = here.heading
-        for at, path in self.sections:
+        for at, path in self.sections if begin else ():
             heading = path if at <= start else heading
         line = here.line if here.line is None else here.line + self.text.count("\n", 0, begin)
         return Location(start, here.start + end, here.page, heading, line)

@@ -227,7 +227,7 @@ PARTS = (
         "How answers of models are judged",
         "by what was read, whatever ranks first",
         "trust.judge",
-        quick="--questions 6 --every 100",
+        quick="--every 400 --every-demo 20 --every-deep 800",
     ),
     Part("contradictions", "Contradictions between sources", "", "trust.contradictions"),
     Part(

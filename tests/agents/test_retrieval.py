@@ -1,16 +1,19 @@
 """The RetrievalAgent: validated, checked, and never left without a helper."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from rag_assistant.agents.citations import References
 from rag_assistant.agents.retrieval import RetrievalAgent
 from rag_assistant.errors import ModelError
+from rag_assistant.library.library import Library
 from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.values.documents import Entry, EntryText, Location, Passage
 from rag_assistant.values.evidence import QuoteMatch
 from rag_assistant.values.messages import UserMessage
+from tests.conftest import write_files
 from tests.scripted import Scripted, ScriptedModel
 
 TEXT = "Parental leave is sixteen weeks. It is paid in full. Apply with FORM-PL-3."
@@ -41,6 +44,21 @@ async def test_quotes_are_looked_up_in_their_entries() -> None:
     assert (invented.quote, invented.verified) == ("It is unpaid.", False)
     assert evidence.confidence == 7
     assert evidence.notes == ()
+
+
+async def test_a_quote_is_cited_with_the_section_of_its_words(
+    library: Library, tmp_path: Path
+) -> None:
+    """A passage may hold small sections; the first of them would be named for all of it."""
+    text = "# Fees\n\n## Boats\n\nA berth is £40.\n\n## Cars\n\nA permit is £12 a year.\n"
+    write_files(tmp_path / "fees", {"fees.md": text})
+    library.index(tmp_path / "fees")
+    database = library.database("fees")
+    (passage,) = database.passages(1)
+    retrieval, _ = agent([reply("A permit is £12 a year.", "A berth is £40.", source=1)])
+    read = EntryText(database.entry(1), (passage,))
+    evidence = await retrieval.retrieve("fees", [read], "What is a permit for a car?")
+    assert [item.location.heading for item in evidence.items] == ["Fees › Cars", "Fees › Boats"]
 
 
 async def test_a_quote_with_slips_gives_way_to_the_entrys_own_words() -> None:

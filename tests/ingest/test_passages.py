@@ -95,6 +95,17 @@ def test_small_sections_go_together_under_one_parent_only() -> None:
     ]
 
 
+def test_a_passage_of_several_sections_tells_which_begins_where() -> None:
+    """What stands in the second would be cited as if it stood in the first."""
+    text = "# B\n\nOn b.\n\n## c\n\nThree.\n\n## d\n\nFour.\n"
+    (passage,) = cut(text)
+    assert passage.location.heading == "B"
+    places = [text.index(word) for word in ("On b", "## c", "Three", "## d", "Four")]
+    headings = [passage.place(at, at + 3).heading for at in places]
+    assert headings == ["B", "B › c", "B › c", "B › d", "B › d"]
+    assert cut("## d\n\nFour.\n")[0].sections == ()
+
+
 @given(st.lists(st.sampled_from(["# h\n", "## h\n\n", "words. " * 30 + "\n\n", "w\n"])))
 def test_a_heading_is_never_a_passage_of_its_own(blocks: list[str]) -> None:
     """The passage under it would lack its best words, and the heading be a hit without content."""

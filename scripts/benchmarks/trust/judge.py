@@ -81,12 +81,14 @@ def observe(options: argparse.Namespace) -> list[Judged]:
     covid, squad = options.data / "covidqa", options.data / "squad"
     library = library_in(options.scratch, covid)
     asked = list(asked_of_demo(library))
+    chosen = asked[:: options.every_demo]
     if "covidqa" in library.names():
-        asked += asked_of_covid(library, covid)
+        papers = [*asked_of_covid(library, covid)]
+        asked, chosen = asked + papers, chosen + papers[:: options.every]
     if (squad / "questions.jsonl").exists():
         library.index(squad / "documents", name="squad")
-        asked += asked_of_squad(library, squad)
-    chosen = [one for place, one in enumerate(asked) if one.small or not place % options.every]
+        articles = [*asked_of_squad(library, squad)]
+        asked, chosen = asked + articles, chosen + articles[:: options.every]
     others = [one for one in asked if one not in chosen and not one.tunes]
     with ProcessPoolExecutor(options.processes) as pool:
         found = [*pool.map(partial(judged, library.home), chosen, chunksize=4)]
@@ -99,6 +101,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Let the weights be fitted, and what was observed be kept."""
     parser.add_argument("--fit", action="store_true", help="print weights, from the tuning part")
     parser.add_argument("--every", type=int, default=4, help="one of so many questions")
+    parser.add_argument("--every-demo", type=int, default=1, help="of those of the demo folders")
     parser.add_argument("--every-deep", type=int, default=1, help="of those that rank below first")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--kept", type=Path, help="a file to keep what was observed, or take it of")

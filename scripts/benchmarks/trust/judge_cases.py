@@ -50,11 +50,6 @@ class Asked:
     quote: str
     sentence: str
 
-    @property
-    def small(self) -> bool:
-        """Whether it is of a collection so small that all of it is asked."""
-        return self.collection == "demo"
-
 
 @dataclass(frozen=True, slots=True)
 class JudgeCase:
