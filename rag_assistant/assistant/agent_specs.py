@@ -61,6 +61,17 @@ def _helper(setup: Setup, name: str, egress: EgressCheck) -> Model:
     return ExtractiveModel() if setup.models.destination(name) in egress.closed else model
 
 
+def judge_of(setup: Setup, egress: EgressCheck, entries: Sequence[tuple[str, int]]) -> Model | None:
+    """Give the model that reads answers a second time; None where there is none, or none may.
+
+    What it is sent holds words of `entries`.
+    """
+    name = setup.config.judge
+    if not name or name == EXTRACTIVE or setup.models.destination(name) in egress.closed:
+        return None
+    return CarriedModel(setup.models.model(name), egress.provenance.of("judge", entries))
+
+
 def _carried(tool: Tool, provenance: Provenance) -> Tool:
     """Let whatever a tool sends be known to be of this run."""
 

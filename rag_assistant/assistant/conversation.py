@@ -15,7 +15,7 @@ from rag_assistant.agents.context import policy_of
 from rag_assistant.agents.loop import Run
 from rag_assistant.agents.setting import RunOptions, RunQuestion
 from rag_assistant.agents.tool_calls import Permissions
-from rag_assistant.assistant.agent_specs import fallback_agent, main_agent
+from rag_assistant.assistant.agent_specs import fallback_agent, judge_of, main_agent
 from rag_assistant.assistant.egress_check import (
     Denied,
     EgressCheck,
@@ -32,13 +32,12 @@ from rag_assistant.assistant.past import (
     withheld,
 )
 from rag_assistant.assistant.setup import Setup
-from rag_assistant.egress.provenance import RunLog
-from rag_assistant.library.survey import SearchedDatabases, survey
+from rag_assistant.config import EXTRACTIVE
+from rag_assistant.library.survey import survey
 from rag_assistant.models.protocol import whole_reply
 from rag_assistant.tools.bounding_boxes.provider import BoxesProvider, Looker
 from rag_assistant.tools.permission import Permit, deny
 from rag_assistant.tools.provider import ToolProvider
-from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.values.events import (
     Answered,
     Event,
@@ -48,10 +47,11 @@ from rag_assistant.values.events import (
     Suggested,
     TitleGiven,
 )
-from rag_assistant.values.evidence import Evidence
+from rag_assistant.values.evidence import Answer, Evidence
 from rag_assistant.values.images import read_images, refuse_images
 from rag_assistant.values.messages import Carried, PastExchange
 from rag_assistant.values.scope import Wanted, scopes_in
+from rag_assistant.verification.confirming import with_second_reading
 from rag_assistant.verification.review import reviewed
 
 
@@ -128,7 +128,8 @@ class Conversation:
                     refuse_images(setup.models.settings(name), main.name)
                 pictures = await asyncio.to_thread(read_images, images)
                 kept = await asyncio.to_thread(self._keeping.there, setup.library, images)
-                setup.models.model(setup.config.helper or name)  # that there is one
+                for beside in filter(None, (setup.config.helper, setup.config.judge)):
+                    setup.models.model(beside)  # that there is one
                 scope = scopes_in(databases)
                 yield RunStarted(question, found.coverage.databases, main.name, scope)
                 egress = EgressCheck(found, self.exchanges, kept)
@@ -140,11 +141,12 @@ class Conversation:
                 extra = await self._extra_tools(setup, name, egress, tools)
                 history = messages_of(egress.exchanges)
                 asked = RunQuestion(question, found.coverage, history, pictures)
-                run = self._make_run(Prepared(setup, asked, name, egress, extra), permit)
+                prepared = Prepared(setup, asked, name, egress, extra)
+                run = self._make_run(prepared, permit)
                 self._carried = partial(_carried, egress, run)
                 for note in (*found.notes, *egress.notes, *extra.notes, *_clashes(run)):
                     yield Note(note)
-                async with aclosing(self._follow(run, egress)) as events:
+                async with aclosing(self._follow(run, prepared)) as events:
                     async for event in events:
                         yield event
             finally:
@@ -188,15 +190,16 @@ class Conversation:
         )
         return Run(prepared.question, spec, setup.config.limits, options, failure=egress.instead)
 
-    async def _follow(self, run: Run, egress: EgressCheck) -> AsyncGenerator[Event, None]:
+    async def _follow(self, run: Run, prepared: Prepared) -> AsyncGenerator[Event, None]:
         """Pass on the run's events; before the last one, take what was said into the conversation.
 
         Before, because whoever listens may leave when it has come. The answer is reviewed first.
         """
-        title, suggestions, log = self.title, list[str](), egress.provenance.log
+        title, suggestions = self.title, list[str]()
+        log = prepared.egress.provenance.log
         async with aclosing(run.events()) as events:
             async for raw in events:
-                event = await _review(raw, egress.found, run.seen.run_cache, log)
+                event = await _review(raw, run, prepared)
                 if isinstance(event, Answered | Stopped) and log.note():
                     yield Note(log.note())
                 match event:
@@ -241,19 +244,34 @@ def _carried(egress: EgressCheck, run: Run | None = None) -> Carried:
     return Carried(egress.names, tuple(entries))
 
 
-async def _review(
-    event: Event, found: SearchedDatabases, run_cache: RunCache, log: RunLog
-) -> Event:
+async def _review(event: Event, run: Run, prepared: Prepared) -> Event:
     """Let the last event of a run carry the reviewed answer; give any other as it is."""
+    egress, cache = prepared.egress, run.seen.run_cache
+    log = egress.provenance.log
     match event:
         case Answered(answer):
-            answer = replace(answer, sent=tuple(log.sent))
-            return Answered(await asyncio.to_thread(reviewed, answer, found, run_cache))
-        case Stopped(partial=partial):
-            partial = replace(partial, sent=tuple(log.sent))
-            there = await asyncio.to_thread(reviewed, partial, found, run_cache, ended=False)
+            second = partial(_second_reading, prepared.setup, run, egress)
+            answer = await reviewed(answer, egress.found, cache, second)
+            return Answered(replace(answer, sent=tuple(log.sent)))
+        case Stopped(partial=there):
+            there = replace(there, sent=tuple(log.sent))
+            there = await reviewed(there, egress.found, cache, ended=False)
             return replace(event, partial=there)
     return event
+
+
+async def _second_reading(setup: Setup, run: Run, egress: EgressCheck, answer: Answer) -> Answer:
+    """Let the configured judge confirm sentences, and count what it used."""
+    nearest = (sentence.source for sentence in answer.sentences if sentence.source)
+    items = (*(citation.item for citation in answer.citations), *nearest)
+    entries = [(item.database, item.entry_id) for item in items]
+    judge = await asyncio.to_thread(judge_of, setup, egress, entries)
+    if judge is None or answer.model == EXTRACTIVE:
+        return answer
+    read, usage = await with_second_reading(answer, judge, setup.config.limits.seconds)
+    run.ledger.add("judge", judge.name, usage)
+    ledger = run.ledger
+    return replace(read, usage=ledger.total, usage_by_model=ledger.by_model(), cost=ledger.cost())
 
 
 def _clashes(run: Run) -> list[str]:

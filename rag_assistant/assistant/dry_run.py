@@ -8,8 +8,7 @@ import json
 from collections.abc import AsyncGenerator
 
 from rag_assistant.agents.loop import Run
-from rag_assistant.assistant.conversation import Conversation
-from rag_assistant.assistant.egress_check import EgressCheck
+from rag_assistant.assistant.conversation import Conversation, Prepared
 from rag_assistant.egress.gate import NotSent
 from rag_assistant.errors import ModelError
 from rag_assistant.models.protocol import whole_reply
@@ -24,7 +23,7 @@ class DryConversation(Conversation):
     Its assistant has a `DryGate`, which shows what would have been sent.
     """
 
-    async def _follow(self, run: Run, egress: EgressCheck) -> AsyncGenerator[Event, None]:
+    async def _follow(self, run: Run, prepared: Prepared) -> AsyncGenerator[Event, None]:
         try:
             await whole_reply(run.spec.model, run.first_request())
         except NotSent:

@@ -115,6 +115,7 @@ class EgressChecker:
         """Say once in a conversation what goes to another machine without encryption."""
         config = self._setup.config
         names = [*([] if egress.instead else [model]), config.helper or model]
+        names += [config.judge] if config.judge else []
         known = [self._setup.models.settings(name) for name in names]
         addresses = [settings.base_url for settings in known if settings]
         for address in (*addresses, *addresses_beside(config)):
@@ -205,7 +206,8 @@ class EgressChecker:
         helper = self._setup.models.destination(config.helper or model)
         servers = [destination_of(settings, "") for settings in config.mcp.values()]
         tools = [server.host for server in servers if not server.stays]
-        hosts = [helper, _destination(library.reranker), *tools]
+        judge = self._setup.models.destination(config.judge) if config.judge else ""
+        hosts = [helper, judge, _destination(library.reranker), *tools]
         return [host for host in dict.fromkeys(hosts) if host]
 
     def _do_without(self, host: str, refusal: EgressError) -> list[str]:
@@ -213,6 +215,8 @@ class EgressChecker:
         notes: list[str] = []
         if config.helper and self._setup.models.destination(config.helper) == host:
             notes.append(f"{refusal} The built-in model condenses entries in place of the helper.")
+        if config.judge and self._setup.models.destination(config.judge) == host:
+            notes.append(f"{refusal} The answer gets no second reading.")
         if _destination(self._setup.library.reranker) == host:
             notes.append(f"{refusal} What is found is not reranked.")
         return notes or [f"{refusal} The tools there are left out."]

@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from rag_assistant.agents.loop import Run
 from rag_assistant.assistant.conversation import Conversation, Prepared
-from rag_assistant.assistant.egress_check import EgressCheck
 from rag_assistant.assistant.setup import Setup
 from rag_assistant.egress.gate import may_not_leave
 from rag_assistant.models.extractive.model import ExtractiveModel
@@ -41,7 +40,7 @@ class EvidenceConversation(Conversation):
         spec = replace(run.spec, model=ExtractiveModel(), commands=(), window=0, is_free=True)
         return Run(run.question, spec, run.limits, replace(run.options, fallback=None))
 
-    async def _follow(self, run: Run, egress: EgressCheck) -> AsyncGenerator[Event, None]:
+    async def _follow(self, run: Run, prepared: Prepared) -> AsyncGenerator[Event, None]:
         async with aclosing(run.events()) as events:
             async for event in events:
                 yield event

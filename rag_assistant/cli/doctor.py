@@ -36,6 +36,7 @@ def run_config(options: Namespace) -> int:
     show(f"{path}" + ("" if path.exists() else " (does not exist: all defaults)"))
     show(f"model = {config.model!r}")
     show(f"helper = {config.helper or config.model!r}")
+    show(f"judge = {config.judge!r}")
     show(f"embedder = {config.embedder!r}")
     show(f"reranker = {config.reranker!r}")
     show(f"egress = {config.egress!r}")

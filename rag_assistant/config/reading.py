@@ -65,7 +65,7 @@ def _config_of(values: Mapping[str, Any], path: Path) -> Config:
     context = read_settings(ContextSettings, _table(values, "context", path), path, "context")
     _check_choice(f"{path}: context.policy", context.policy, get_args(ContextPolicy))
     tools = read_settings(ToolSettings, _table(values, "tools", path), path, "tools")
-    names = ["model", "helper", "fallback", "embedder", "reranker", "persona", "history"]
+    names = ["model", "helper", "judge", "fallback", "embedder", "reranker", "persona", "history"]
     names += ["egress", "theme", "mouse", "ascii", "animations"]
     chosen: dict[str, Any] = {k: v for k, v in values.items() if k in names}
     config = read_settings(Config, chosen, path, "")

@@ -199,6 +199,9 @@ class Config:
     """The model that answers: a name from `[models.NAME]`, or `extractive`."""
     helper: str = ""
     """The model that condenses entries; the same as `model` when empty."""
+    judge: str = ""
+    """The model that gives answers a second reading, and may confirm sentences that are not
+    confirmed word for word; none when empty."""
     fallback: bool = True
     """Whether the built-in model answers, and says so, when the model fails or is not reached."""
     models: Mapping[str, ModelSettings] = field(default_factory=dict)

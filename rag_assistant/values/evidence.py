@@ -73,8 +73,9 @@ class Citation:
 class ModelUsage:
     """What a run used of one model.
 
-    `role` is "main" (it answered), "helper" (it condensed entries), "tool" (a tool asked it) or
-    "fallback" (it took over). `cost` is in the currency of its prices, None where it has none.
+    `role` is "main" (it answered), "helper" (it condensed entries), "tool" (a tool asked it),
+    "fallback" (it took over) or "judge" (it gave the answer a second reading). `cost` is in the
+    currency of its prices, None where it has none.
     """
 
     model: str

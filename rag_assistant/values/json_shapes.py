@@ -74,6 +74,7 @@ def _sentence_json(sentence: Sentence, text: str) -> Json:
         "differences": [asdict(one) for one in sentence.differences],
         "computed": [asdict(one) for one in sentence.computed],
         "source": _quoted_json(sentence.source) if sentence.source else None,
+        "confirmed_by": sentence.confirmed_by,
         "note": sentence.note,
         "text": text[sentence.start : sentence.end],
     }

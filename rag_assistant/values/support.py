@@ -81,7 +81,8 @@ class Sentence:
     the letter. `source` is the sentence of a source that it was compared with: the one that says
     otherwise, the nearest one, or the better citation of what stands in the entry; None where
     there is none, or where the citation is good as it is. `differences` are of those that are hard,
-    `computed` of those that are computed.
+    `computed` of those that are computed. `confirmed_by` names the model that found it borne out
+    where the words alone did not show it.
     """
 
     start: int
@@ -93,6 +94,7 @@ class Sentence:
     differences: tuple[Difference, ...] = ()
     computed: tuple[Computation, ...] = ()
     source: EvidenceItem | None = None
+    confirmed_by: str = ""
 
     @property
     def note(self) -> str:
@@ -100,6 +102,8 @@ class Sentence:
         match self.support:
             case Support.CONTRADICTED | Support.NOWHERE:
                 return self._said_otherwise()
+            case Support.SUPPORTED if self.confirmed_by:
+                return f"confirmed by {self.confirmed_by}, not word for word"
             case Support.COMPUTED:
                 computed = "; ".join(map(_computed_words, self.computed))
                 marked = ", ".join(f"[{marker}]" for marker in self.markers)

@@ -3,6 +3,9 @@
 Each check is a function of its own that adds what it found to the answer; none removes evidence.
 """
 
+import asyncio
+from collections.abc import Awaitable, Callable
+
 from rag_assistant.claims.judging import with_support
 from rag_assistant.library.survey import SearchedDatabases
 from rag_assistant.tools.run_cache import RunCache
@@ -10,15 +13,30 @@ from rag_assistant.values.evidence import Answer
 from rag_assistant.verification.contradictions import with_disagreements
 from rag_assistant.verification.refusing import with_judgement
 
+SecondReading = Callable[[Answer], Awaitable[Answer]]
+"""Lets a model confirm what the words alone do not."""
 
-def reviewed(
-    answer: Answer, found: SearchedDatabases, run_cache: RunCache, *, ended: bool = True
+
+async def reviewed(
+    answer: Answer,
+    found: SearchedDatabases,
+    run_cache: RunCache,
+    second: SecondReading | None = None,
+    *,
+    ended: bool = True,
 ) -> Answer:
-    """Give an answer with what the checks found. It blocks: call it in a thread.
+    """Give an answer with what the checks found; they work in a thread.
 
     What is in the run's cache is not looked up again. `ended` is false for what there is of an
-    answer whose run was stopped.
+    answer whose run was stopped: it gets no `second` reading.
     """
-    checked = with_support(answer, [(one.database, one.text) for one in run_cache.texts])
-    compared = with_disagreements(checked, found, run_cache)
-    return with_judgement(compared, found, run_cache, ended=ended)
+    read = [(one.database, one.text) for one in run_cache.texts]
+    checked = await asyncio.to_thread(with_support, answer, read)
+    if second and ended:
+        checked = await second(checked)
+
+    def judged() -> Answer:
+        compared = with_disagreements(checked, found, run_cache)
+        return with_judgement(compared, found, run_cache, ended=ended)
+
+    return await asyncio.to_thread(judged)

@@ -31,6 +31,5 @@ def test_the_time_of_checks_is_measured(library: Library) -> None:
     assert [row.split(" | ")[0].removeprefix("| ") for row in rows] == [
         *check_times.CHECKS,
         check_times.MASKING,
-        *check_times.OF_THE_REVIEW,
     ]
     assert float(rows[0].split(" | ")[2]) > 0

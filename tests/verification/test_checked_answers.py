@@ -67,6 +67,7 @@ async def test_the_json_has_sentences_and_how_quotes_were_matched(played: Played
             "differences": [],
             "computed": [],
             "source": None,
+            "confirmed_by": "",
             "note": "",
             "text": "Every parent gets sixteen weeks of leave at full pay [1].",
         }

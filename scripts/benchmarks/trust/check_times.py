@@ -18,7 +18,7 @@ from unittest.mock import patch
 
 from rag_assistant.agents import retrieval
 from rag_assistant.agents.quoted_calls import Material
-from rag_assistant.assistant import Assistant, conversation
+from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.egress.masking import MaskedBody, Masker
 from rag_assistant.library.database import Database
@@ -33,20 +33,15 @@ from scripts.benchmarks.shared.places import absent
 from scripts.benchmarks.shared.timing import seconds_of
 
 CHECKS: Mapping[str, tuple[object, str]] = {
-    "the review of the answer": (conversation, "reviewed"),
+    "support of sentences": (review, "with_support"),
+    "whether to answer": (review, "with_judgement"),
+    "contradictions in what is cited": (review, "with_disagreements"),
     "quotes looked up": (retrieval, "_checked"),
     "contradictions in evidence": (retrieval, "notes_on"),
     "passages kept out": (Database, "for_prompt"),
     "calls compared with documents": (Material, "of"),
 }
 """The functions that check something in a run, by what they do."""
-
-OF_THE_REVIEW: Mapping[str, tuple[object, str]] = {
-    "… support of sentences": (review, "with_support"),
-    "… whether to answer": (review, "with_judgement"),
-    "… contradictions in what is cited": (review, "with_disagreements"),
-}
-"""What the review is made of; its time is in that of the review."""
 
 MASKING = "masking, if all of it left"
 
@@ -62,7 +57,7 @@ class Clock:
     def running(self) -> Iterator[None]:
         """Measure while this lasts."""
         with ExitStack() as patches:
-            for name, (owner, function) in {**CHECKS, **OF_THE_REVIEW}.items():
+            for name, (owner, function) in CHECKS.items():
                 timed = self._timed(name, getattr(owner, function))
                 patches.enter_context(patch.object(owner, function, timed))
             reply_to = extractive._reply_to
@@ -98,7 +93,7 @@ def times_of_checks(library: Library, name: str, questions: Sequence[tuple[str, 
     asked = [_ask(library, database, question) for database, question in questions]
     whole = sum(one.whole for one in asked)
     rows = []
-    for check in (*CHECKS, MASKING, *OF_THE_REVIEW):
+    for check in (*CHECKS, MASKING):
         times = [one.checks.get(check, 0.0) for one in asked]
         median, late = percentile(times, 0.5) * 1000, percentile(times, 0.95) * 1000
         rows.append([check, f"{sum(times) / whole:.4f}", f"{median:.2f}", f"{late:.2f}"])
