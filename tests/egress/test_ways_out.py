@@ -121,6 +121,18 @@ async def test_a_helper_elsewhere_gets_nothing_of_a_run_with_what_stays(both: Li
     assert "condenses entries in place of the helper" in notes(events)
 
 
+async def test_a_judge_elsewhere_reads_no_answer_from_what_stays(both: Library) -> None:
+    """Else sentences from a diary, and its words beside them, go to a model that nobody asked."""
+    with ScriptedServer(player("diary", "handbook")) as here, ScriptedServer() as there:
+        models = {"near": here.settings(), "far": far(there)}
+        config = configured(models, judge="far", databases=LOCAL)
+        assistant = Assistant(both, config, {})
+        events = await ask(assistant, QUESTION)
+        await assistant.aclose()
+    assert there.requests == []
+    assert "The answer gets no second reading." in notes(events)
+
+
 async def test_what_was_said_of_it_before_is_left_out_for_a_model_elsewhere(both: Library) -> None:
     """Else an answer from the diary goes along as history when another model is chosen later."""
     with ScriptedServer(player("diary")) as here, ScriptedServer(player("handbook")) as there:

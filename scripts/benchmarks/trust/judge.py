@@ -27,6 +27,7 @@ from scripts.benchmarks.trust.judge_cases import (
     asked_of_demo,
     asked_of_squad,
     cases_of,
+    halved,
 )
 from scripts.benchmarks.trust.judge_tables import Judged, fitted, reported
 from scripts.benchmarks.trust.scripted_models import RIGHT, ScriptedAssistant
@@ -38,8 +39,8 @@ DEEPEST = 50
 def judged(home: Path, asked: Asked, *, deep_only: bool = False) -> list[Judged]:
     """Put a question to every kind of model, and see what became of the answers.
 
-    `deep_only` asks `perfect` alone, and only where the right document does not rank first: there
-    are few of these among the others.
+    `deep_only` asks `perfect` alone, and only where the right document does not rank first: few
+    are so among the others, more where half of a question's words are all that is asked.
     """
     library = Library(home)
     hits = search_databases(library.databases([asked.database]), asked.question, DEEPEST).hits
@@ -90,6 +91,7 @@ def observe(options: argparse.Namespace) -> list[Judged]:
         articles = [*asked_of_squad(library, squad)]
         asked, chosen = asked + articles, chosen + articles[:: options.every]
     others = [one for one in asked if one not in chosen and not one.tunes]
+    others += [halved(one) for one in asked if not one.tunes]
     with ProcessPoolExecutor(options.processes) as pool:
         found = [*pool.map(partial(judged, library.home), chosen, chunksize=4)]
         deep = partial(judged, library.home, deep_only=True)
@@ -100,7 +102,7 @@ def observe(options: argparse.Namespace) -> list[Judged]:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Let the weights be fitted, and what was observed be kept."""
     parser.add_argument("--fit", action="store_true", help="print weights, from the tuning part")
-    parser.add_argument("--every", type=int, default=4, help="one of so many questions")
+    parser.add_argument("--every", type=int, default=3, help="one of so many questions")
     parser.add_argument("--every-demo", type=int, default=1, help="of those of the demo folders")
     parser.add_argument("--every-deep", type=int, default=1, help="of those that rank below first")
     parser.add_argument("--processes", type=int, default=2)

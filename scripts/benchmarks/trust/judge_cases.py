@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rag_assistant.library.library import Library
-from rag_assistant.text.terms import sentences_of
+from rag_assistant.text.terms import content_terms, sentences_of
 from rag_assistant.values.documents import EntryText
 from rag_assistant.values.scope import Scope, Wanted
 from scripts.benchmarks.shared.places import DEMO, FOR_CHOOSING, demo_lines, read_lines
@@ -90,6 +90,14 @@ def asked_of_squad(library: Library, folder: Path) -> Iterator[Asked]:
         tunes = line["relevant"][0] in tuning
         known = Asked("SQuAD", tunes, line["question"], "squad", 0, (), 0, "", "")
         yield from _placed(library, known, line, ids)
+
+
+def halved(asked: Asked) -> Asked:
+    """Give a question as people type it who trust in keywords: with half of its telling words."""
+    chance = random.Random(asked.question)
+    words = list(content_terms(asked.question).values())
+    kept = sorted(chance.sample(range(len(words)), (len(words) + 1) // 2))
+    return replace(asked, question=" ".join(words[place] for place in kept) or asked.question)
 
 
 def _placed(
