@@ -62,8 +62,9 @@ class _Judge:
         self._read = [*read]
         self._items = items
         self._names = words_of(" ".join(f"{i.title} {i.path}" for i in items.values())).joined
-        # What other tools gave was read as well, and is not known here.
-        self._all_known = not answer.coverage.other_tools
+        # What other tools gave was read as well, and is not known here; where nothing was read, a
+        # value that stands nowhere says nothing.
+        self._all_known = bool(self._read or items) and not answer.coverage.other_tools
 
     @cached_property
     def _ground(self) -> Ground:

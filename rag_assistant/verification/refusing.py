@@ -86,15 +86,16 @@ def with_judgement(
     except RagError as error:
         unjudged = f"How far the answer is borne out could not be judged: {error}"
         return replace(answer, objections=(*answer.objections, unjudged))
+    missing = presupposed(answer.question, cited_sources(answer, run_cache))
+    told = [one.words for one in missing]
     if not by_model:
+        answer = replace(answer, objections=(*answer.objections, *told))
         return _gated(answer, found, looked, may_refuse=may_refuse)
     if ended and is_refusal(answer.text):
         return _by_model(answer, found, looked)
     if may_refuse and (reason := _why_withheld(answer)):
         return _refused(answer, found, looked, reason)
-    missing = presupposed(answer.question, cited_sources(answer, run_cache))
     judgement = judge_model_answer(answer, looked.values, presupposes_more=bool(missing))
-    told = [one.words for one in missing]
     alone = "lead" not in looked.values  # there is hardly another place
     if answer.citations and judgement.confidence <= LOW and not alone:
         told.append(_doubt(answer, found, looked, judgement))

@@ -122,7 +122,7 @@ async def test_a_question_is_opened_and_its_citation_followed(
         assert "Nobody ever wrote this." in cited
         assert "! not found" in cited
         whole = str(await tab.value("document.querySelector('.opened').textContent"))
-        for words in ("judged wrong", "confidence", "grade 2", "query_staff", "rests on no quote"):
+        for words in ("judged wrong", "confidence", "grade 2", "query_staff", "not confirmed"):
             assert words in whole
         assert await tab.value("document.querySelectorAll('.opened .hits > li').length") == 10
         await tab.click('.row[data-place="4"] .open')

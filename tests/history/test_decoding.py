@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, fields, is_dataclass
 from datetime import date
 from enum import Enum
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -51,10 +51,10 @@ def values_of(hint: Any) -> Any:
         return st.one_of([st.none() if kind is NoneType else values_of(kind) for kind in inner])
     if origin is tuple:
         return st.lists(values_of(inner[0]), max_size=3).map(tuple)
-    if origin is not None and issubclass(origin, Mapping):
+    if isinstance(origin, type) and issubclass(origin, Mapping):
         return st.dictionaries(TEXT, values_of(inner[1]), max_size=3)
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        return st.sampled_from(hint)
+    if origin is Literal or (isinstance(hint, type) and issubclass(hint, Enum)):
+        return st.sampled_from(inner or hint)
     return PLAIN[hint]
 
 

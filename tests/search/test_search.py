@@ -56,7 +56,7 @@ def test_hits_show_the_words_at_their_exact_place(shared: Library) -> None:
     assert (hit.rank, hit.path, hit.location.heading) == (
         1,
         "leave/parental.md",
-        "Parental leave",
+        "Parental leave › Applying",
     )
     assert "FORM-PL-3" in hit.snippet
     text = database.text(hit.entry_id)
