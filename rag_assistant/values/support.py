@@ -155,7 +155,9 @@ def check_lines(text: str, sentences: Sequence[Sentence]) -> Iterator[str]:
     for sentence in sentences:
         if sentence.support.is_hard:
             said = _shortened(text[sentence.start : sentence.end])
-            yield f"The sources say otherwise: {said}: {sentence.note}".rstrip(": ")
+            otherwise = sentence.support is Support.CONTRADICTED
+            what = "The sources say otherwise" if otherwise else "Not in the sources"
+            yield f"{what}: “{said}” – {sentence.note}".removesuffix(" – ")
     soft = [one for one in sentences if one.support.is_soft]
     if soft:
         named = " / ".join(_shortened(text[one.start : one.end]) for one in soft[:SHOWN])

@@ -157,7 +157,9 @@ def test_the_lines_of_the_command_line_say_hard_marks_one_by_one() -> None:
     """A person at the command line would not see what the sources say otherwise."""
     text = "The sheeting is guaranteed for 12 years [1]. Boots are free for all members [1]."
     lines = list(check_lines(text, judged(text, [ROOF], {1: PAID})))
-    assert lines[0].startswith("The sources say otherwise: The sheeting is guaranteed for 12 years")
+    assert lines[0].startswith(
+        "The sources say otherwise: “The sheeting is guaranteed for 12 years"
+    )
     assert lines[0].endswith("the source “15 years” (Roof contract of St Olave, Guarantee)")
     assert lines[1] == "Not confirmed word for word: Boots are free for all members [1]."
 
