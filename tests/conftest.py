@@ -42,6 +42,7 @@ def pytest_configure(config: pytest.Config) -> None:
     interface's tests.
     """
     gc.set_threshold(50_000, *gc.get_threshold()[1:])
+    config.add_cleanup(gc.freeze)  # after all others: a process that ends need not look once more
     use_profile(
         "soak" if config.getoption("soak") else "short", explore=config.getoption("explore")
     )
