@@ -2,9 +2,11 @@
 
 import gc
 import os
+import re
 import shutil
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
@@ -70,14 +72,39 @@ def settle(folder: Path) -> None:
             os.utime(path, ns=(past, past))
 
 
+@pytest.fixture(scope="session")
+def folders_made() -> Counter[str]:
+    """How many folders of each name this session has for its tests."""
+    return Counter()
+
+
+@pytest.fixture
+def place(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    folders_made: Counter[str],
+) -> Path:
+    """A path of the test's own, where nothing is yet."""
+    name = re.sub(r"\W", "_", request.node.name)[:30]
+    folders_made[name] += 1
+    return tmp_path_factory.getbasetemp() / f"{name}{folders_made[name] - 1}"
+
+
+@pytest.fixture
+def tmp_path(place: Path) -> Path:
+    """A folder of the test's own, as pytest makes it, but without renewing a link to the last."""
+    place.mkdir(mode=0o700)
+    return place
+
+
 @pytest.fixture(autouse=True)
-def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def clean_environment(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
     """Keep the person's home, keys and settings out of every test."""
     for name in list(os.environ):
         if name.startswith(("OPENAI_", "RAG_ASSISTANT_")):
             monkeypatch.delenv(name)
-    monkeypatch.setenv("HOME", str(tmp_path / "user"))
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "user" / "data"))
+    monkeypatch.setenv("HOME", str(place / "user"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(place / "user" / "data"))
 
 
 @pytest.fixture
