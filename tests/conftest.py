@@ -79,7 +79,7 @@ def folders_made() -> Counter[str]:
 
 
 @pytest.fixture
-def place(
+def own_path(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
     folders_made: Counter[str],
@@ -91,20 +91,20 @@ def place(
 
 
 @pytest.fixture
-def tmp_path(place: Path) -> Path:
+def tmp_path(own_path: Path) -> Path:
     """A folder of the test's own, as pytest makes it, but without renewing a link to the last."""
-    place.mkdir(mode=0o700)
-    return place
+    own_path.mkdir(mode=0o700)
+    return own_path
 
 
 @pytest.fixture(autouse=True)
-def clean_environment(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
+def clean_environment(monkeypatch: pytest.MonkeyPatch, own_path: Path) -> None:
     """Keep the person's home, keys and settings out of every test."""
     for name in list(os.environ):
         if name.startswith(("OPENAI_", "RAG_ASSISTANT_")):
             monkeypatch.delenv(name)
-    monkeypatch.setenv("HOME", str(place / "user"))
-    monkeypatch.setenv("XDG_DATA_HOME", str(place / "user" / "data"))
+    monkeypatch.setenv("HOME", str(own_path / "user"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(own_path / "user" / "data"))
 
 
 @pytest.fixture
