@@ -44,7 +44,6 @@ def pytest_configure(config: pytest.Config) -> None:
     interface's tests.
     """
     gc.set_threshold(50_000, *gc.get_threshold()[1:])
-    config.add_cleanup(gc.freeze)  # after all others: a process that ends need not look once more
     use_profile(
         "soak" if config.getoption("soak") else "short", explore=config.getoption("explore")
     )
@@ -52,6 +51,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_finish() -> None:
     """Leave what pytest holds of all tests out of every later look for garbage."""
+    gc.freeze()
+
+
+def pytest_sessionfinish() -> None:
+    """Look for garbage once, for what it may tell of, and not again while the process ends."""
+    gc.collect()
     gc.freeze()
 
 
