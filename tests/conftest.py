@@ -2,9 +2,11 @@
 
 import gc
 import os
+import re
 import shutil
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
@@ -52,6 +54,12 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_sessionfinish() -> None:
+    """Look for garbage once, for what it may tell of, and not again while the process ends."""
+    gc.collect()
+    gc.freeze()
+
+
 def write_files(folder: Path, files: dict[str, str]) -> Path:
     """Write texts into a folder, with their parents."""
     for name, text in files.items():
@@ -69,14 +77,39 @@ def settle(folder: Path) -> None:
             os.utime(path, ns=(past, past))
 
 
+@pytest.fixture(scope="session")
+def folders_made() -> Counter[str]:
+    """How many folders of each name this session has for its tests."""
+    return Counter()
+
+
+@pytest.fixture
+def own_path(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    folders_made: Counter[str],
+) -> Path:
+    """A path of the test's own, where nothing is yet."""
+    name = re.sub(r"\W", "_", request.node.name)[:30]
+    folders_made[name] += 1
+    return tmp_path_factory.getbasetemp() / f"{name}{folders_made[name] - 1}"
+
+
+@pytest.fixture
+def tmp_path(own_path: Path) -> Path:
+    """A folder of the test's own, as pytest makes it, but without renewing a link to the last."""
+    own_path.mkdir(mode=0o700)
+    return own_path
+
+
 @pytest.fixture(autouse=True)
-def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def clean_environment(monkeypatch: pytest.MonkeyPatch, own_path: Path) -> None:
     """Keep the person's home, keys and settings out of every test."""
     for name in list(os.environ):
         if name.startswith(("OPENAI_", "RAG_ASSISTANT_")):
             monkeypatch.delenv(name)
-    monkeypatch.setenv("HOME", str(tmp_path / "user"))
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "user" / "data"))
+    monkeypatch.setenv("HOME", str(own_path / "user"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(own_path / "user" / "data"))
 
 
 @pytest.fixture

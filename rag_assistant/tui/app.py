@@ -17,7 +17,7 @@ from textual.screen import Screen
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.beside import beside
-from rag_assistant.tui.drawing.breakpoints import WIDTHS
+from rag_assistant.tui.drawing.breakpoints import WIDTHS, class_at
 from rag_assistant.tui.drawing.safe_widgets import toast
 from rag_assistant.tui.first_run.beginning import Beginning
 from rag_assistant.tui.main.commands import COMMANDS
@@ -69,7 +69,10 @@ class AssistantApp(App[None]):
 
     def get_default_screen(self) -> MainScreen:
         """Give the screen that everything happens on."""
-        return MainScreen(self._assistant, self, self._places)
+        screen = MainScreen(self._assistant, self, self._places)
+        # Where it only learns of the width once it is drawn, all styles are made twice.
+        screen.add_class(class_at(self.size.width), update=False)
+        return screen
 
     def on_mount(self) -> None:
         """Begin with a folder where there is one to index, or none yet."""

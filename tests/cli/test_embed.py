@@ -71,6 +71,7 @@ def test_embedding_a_database_and_again(program: Program) -> None:
     assert program.run("search", "topic3", "--json").json["hits"][0]["title"] == "n3"
 
 
+@pytest.mark.soak
 def test_a_terminal_shows_a_bar(program: Program) -> None:
     """A person would not know whether anything goes on."""
     with EmbeddingServer() as server:

@@ -44,6 +44,7 @@ def run(program: Program, tmp_path: Path, *more: str) -> Outcome:
     return program.run("eval", str(tmp_path / "mine.jsonl"), "-d", "staff", *more)
 
 
+@pytest.mark.soak
 def test_a_killed_run_goes_on_and_asks_nothing_twice(program: Program, tmp_path: Path) -> None:
     """After a power cut everything would be asked, and paid for, again."""
     stuck = True

@@ -20,8 +20,6 @@ from rag_assistant.egress.secrets.formats import FORMS, SecretFormat
 from tests.examples import examples
 
 CASES = Path(__file__).parent / "cases"
-PREFIXED = [(form, prefix) for form in FORMS for prefix in form.prefixes]
-IDS = [f"{form.name} {prefix}" for form, prefix in PREFIXED]
 
 
 def cases(name: str) -> list[dict[str, str]]:
@@ -30,22 +28,23 @@ def cases(name: str) -> list[dict[str, str]]:
     return [json.loads(line) for line in lines]
 
 
-@pytest.mark.parametrize(("form", "prefix"), PREFIXED, ids=IDS)
-@settings(max_examples=examples(4))
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: f"{form.name} {form.prefixes[0]}")
+@settings(max_examples=max(2, examples(4)))  # the first is the plainest, which looks random to none
 @given(data=st.data())
-def test_a_made_up_example_of_each_form_is_found(
-    form: SecretFormat, prefix: str, data: st.DataObject
-) -> None:
+def test_a_made_up_example_of_each_form_is_found(form: SecretFormat, data: st.DataObject) -> None:
     """Else a row of the table has a slip in it, or another row hides it."""
     alphabet = form.rest.pattern.removesuffix(r"(?![A-Za-z0-9_])")
-    rest = data.draw(st.from_regex(re.compile(alphabet, re.ASCII), fullmatch=True))
-    if form.check and not form.check(rest):
-        return
-    secret = prefix + rest
-    text = f"Noted: {secret} in the list."
-    covered = {n for span in secret_spans(text) for n in range(span.start, span.end)}
-    start = text.index(secret)
-    assert len(covered & set(range(start, start + len(secret)))) >= len(secret) - 2
+    rests = st.from_regex(re.compile(alphabet, re.ASCII), fullmatch=True)
+    for prefix in form.prefixes:
+        rest = data.draw(rests)
+        if form.check and not form.check(rest):
+            continue
+        secret = prefix + rest
+        text = f"Noted: {secret} in the list."
+        covered = {n for span in secret_spans(text) for n in range(span.start, span.end)}
+        start = text.index(secret)
+        found = len(covered & set(range(start, start + len(secret))))
+        assert found >= len(secret) - 2, prefix
 
 
 @pytest.mark.parametrize("case", cases("secrets"), ids=lambda case: f"{case['id']} {case['kind']}")

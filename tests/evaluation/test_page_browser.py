@@ -218,6 +218,7 @@ async def test_both_schemes_can_be_read_and_chosen(chromium: int, tmp_path: Path
         assert len(grounds) == 2
 
 
+@pytest.mark.soak
 async def test_hostile_documents_are_shown_as_text_and_do_nothing(
     chromium: int, tmp_path: Path
 ) -> None:

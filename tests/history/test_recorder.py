@@ -225,6 +225,7 @@ async def test_the_stream_does_not_wait_for_the_disk(store: ConversationStore) -
     assert store.replay(2).events == tuple(run())
 
 
+@pytest.mark.soak
 def test_kill_9_at_any_moment_loses_at_most_the_last_moment(tmp_path: Path) -> None:
     """A crash would lose a conversation, or leave a file that cannot be read."""
     path = tmp_path / "conversations.db"

@@ -58,6 +58,7 @@ def test_an_encrypted_member_is_told_as_a_password() -> None:
     assert refusal("a.odt", zipped(members)) == "password-protected"
 
 
+@pytest.mark.soak
 def test_bombs_and_hostile_markup_are_refused_quickly() -> None:
     """One attachment would fill the memory of the machine, or read files from it."""
     start = process_time()

@@ -63,6 +63,7 @@ def test_every_file_comes_back_once(folder: Path) -> None:
         assert found["07.html"].entries[0].passages[0][5].strip() == "Page 7"
 
 
+@pytest.mark.soak
 def test_a_memory_bomb_costs_that_file_only(folder: Path) -> None:
     """One hostile file would fill the machine's memory and end the indexing of a folder."""
     (folder / "20-bomb.pdf").write_bytes(memory_bomb())
@@ -72,6 +73,7 @@ def test_a_memory_bomb_costs_that_file_only(folder: Path) -> None:
     assert sum(e.outcome == "read" for e in found.values()) == 40
 
 
+@pytest.mark.soak
 def test_a_time_bomb_costs_that_file_only(folder: Path) -> None:
     """One file that takes for ever would stop the indexing of a folder."""
     (folder / "20-bomb.html").write_bytes(time_bomb())

@@ -109,6 +109,7 @@ def test_other_formats_under_this_suffix_are_read(data: bytes, expected: str) ->
     assert read("a.rtf", data).text == expected
 
 
+@pytest.mark.soak
 def test_hostile_files_cost_no_time() -> None:
     """A picture or a bomb would hold up the run."""
     start = process_time()

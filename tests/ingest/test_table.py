@@ -59,7 +59,7 @@ def test_a_title_above_the_header_is_no_header() -> None:
     assert text.endswith("Number: 2 | Square: 4")
 
 
-@pytest.mark.parametrize("rows", [50, 200_000])
+@pytest.mark.parametrize("rows", [50, pytest.param(200_000, marks=pytest.mark.soak)])
 def test_a_quote_that_never_ends_costs_its_line_only(rows: int) -> None:
     """The rest of the table would be one cell, or an error."""
     data = b'a,b\n1,"open\n' + b"2,fine\n" * rows

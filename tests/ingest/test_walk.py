@@ -95,6 +95,7 @@ def test_an_unreadable_folder_is_one_line_and_the_walk_goes_on(tmp_path: Path) -
         (tmp_path / "closed").chmod(0o700)
 
 
+@pytest.mark.soak
 def test_very_deep_folders_end_neither_the_walk_nor_the_stack(tmp_path: Path) -> None:
     """A tree deeper than Python's recursion limit, or than a path may be long, would be fatal."""
     (tmp_path / "a.txt").write_text("x")

@@ -230,6 +230,7 @@ HOSTILE = [
 
 @pytest.mark.timeout(30)
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:12])
+@pytest.mark.soak
 def test_no_text_holds_the_detector_up(text: str) -> None:
     """A document could stop indexing by what it repeats."""
     assert len(suspicions(text)) <= len(text) / 3

@@ -10,20 +10,19 @@ import pytest
 from rag_assistant.errors import FolderError, IndexDamaged, LibraryError
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
-from tests.conftest import settle, write_files
+from tests.conftest import IndexOnce, write_files
 
 MANY = 120
 
 
 @pytest.fixture
-def both(library: Library, tmp_path: Path) -> Library:
+def both(library: Library, tmp_path: Path, index_once: IndexOnce) -> Library:
     """A database of many files, and a small one."""
     many = {
         f"n{n:03}.md": f"# Note {n}\n\nThe crane number{n} lifts größer.\n" for n in range(MANY)
     }
     for folder, files in (("notes", many), ("other", {"a.md": "# A\n\nThe crane of other.\n"})):
-        settle(write_files(tmp_path / folder, files))
-        library.index(tmp_path / folder)
+        index_once(library, write_files(tmp_path / folder, files))
     return library
 
 

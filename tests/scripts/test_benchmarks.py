@@ -158,6 +158,7 @@ def test_a_run_goes_on_where_it_was_and_says_why_goals_are_missed(tmp_path: Path
     assert "Measured on a machine, unless" in written
 
 
+@pytest.mark.soak
 def test_a_single_part_is_run_again(tmp_path: Path) -> None:
     """Every new figure would cost the whole night."""
     arguments = ("--quick", "--work", str(tmp_path), "--only", "vocabulary")

@@ -55,6 +55,7 @@ def test_the_search_benchmark_compares_and_leaves_out_what_is_not_there(tmp_path
         assert f"| {peer} |" in tables or peer in " ".join(found["skipped"])
 
 
+@pytest.mark.soak
 def test_the_faults_of_search_are_looked_for(tmp_path: Path) -> None:
     """Odd queries would be tried only when a person types them."""
     work = ("--work", str(tmp_path), "--print")

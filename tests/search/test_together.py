@@ -117,7 +117,8 @@ def keys(result: SearchResult) -> list[str]:
     return [hit.key for hit in result.hits]
 
 
-@pytest.mark.parametrize("parts", ["by_size", pytest.param("by_topic", marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("parts", ["by_size", "by_topic"])
 def test_parts_of_a_collection_rank_as_the_whole_does(
     collection: Collection, whole: Library, parts: str, request: pytest.FixtureRequest
 ) -> None:

@@ -29,6 +29,7 @@ CASES = [
 ]
 
 
+@pytest.mark.soak
 def test_every_fault_names_host_and_cause_and_the_next_question_works(
     home: Path, opened: Opener
 ) -> None:

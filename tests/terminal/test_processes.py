@@ -94,6 +94,7 @@ def test_indexing_that_was_killed_goes_on_at_the_next_start(
     assert listed == {"staff": 3, "minutes": FILES}
 
 
+@pytest.mark.soak
 def test_quitting_ends_a_thread_a_process_and_a_stream(
     home: Path, tmp_path: Path, opened: Opener
 ) -> None:

@@ -176,7 +176,7 @@ async def test_a_lost_process_is_replaced_and_both_results_say_so(code: str, end
 @pytest.mark.parametrize(
     "code",
     [
-        "print('so far')\nwhile True: pass",
+        pytest.param("print('so far')\nwhile True: pass", marks=pytest.mark.soak),
         "print('so far')\n9 ** 9 ** 9",  # one instruction, which nothing in the process can stop
         "print('so far')\nimport time\ntime.sleep(60)",
         "print('so far')\nimport signal\n"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from textual import _wait
 from textual._compositor import Compositor
+from textual._styles_cache import StylesCache
 from textual.css.stylesheet import Stylesheet
 from textual.screen import Screen
 
@@ -66,6 +67,13 @@ def styles_read_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(Stylesheet, "_parse_rules", parse_once)
         yield
+
+
+@pytest.fixture(autouse=True)
+def lines_let_go() -> Iterator[None]:
+    """Let go of what Textual keeps of drawn widgets that are gone: half a gigabyte by the end."""
+    yield
+    StylesCache.get_inner_outer.cache_clear()
 
 
 @pytest.fixture

@@ -25,7 +25,10 @@ PLACES: dict[str, Callable[[Opened], object]] = {
 }
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    "place",
+    ["a message", *(pytest.param(one, marks=pytest.mark.soak) for one in [*PLACES][1:])],
+)
 async def test_a_defect_saves_draft_and_conversation(
     assistant: Assistant, tmp_path: Path, place: str
 ) -> None:

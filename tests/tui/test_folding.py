@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from textual.geometry import Offset
 from textual.selection import Selection
 
@@ -36,6 +37,7 @@ async def test_five_hundred_questions_are_few_widgets(assistant: Assistant) -> N
         assert len(shown.exchanges) < 60
 
 
+@pytest.mark.soak
 async def test_all_questions_come_back_while_scrolling_up(assistant: Assistant) -> None:
     """If it fails, an earlier answer cannot be reached, or is passed over while scrolling."""
     async with opened(assistant, NARROW) as shown:

@@ -83,6 +83,7 @@ async def until_shown(tab: Tab) -> None:
     await tab.sees("Ask your documents…")
 
 
+@pytest.mark.soak
 async def test_a_question_is_asked_and_its_citation_opened(program: Program, chromium: int) -> None:
     """The interface in a browser could not be used, or would tell other hosts of it."""
     with serving(program) as (process, address):

@@ -44,7 +44,7 @@ class MainColumns(Vertical):
         scope: ScopeController,
         indexing: IndexingController,
     ) -> None:
-        super().__init__()
+        super().__init__(classes=f"-view-{self.VIEWS[0]}")
         self._scope = scope
         self._indexing = indexing
         self.databases = DatabasesPanel(id="databases")
