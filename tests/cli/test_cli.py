@@ -220,6 +220,7 @@ def test_ctrl_c_keeps_what_was_done(program: Program, tmp_path: Path) -> None:
     assert program.run("databases", "check", "many").code == 0
 
 
+@pytest.mark.soak
 def test_a_terminal_gets_a_progress_bar_and_a_streamed_answer(
     program: Program, handbook: Path
 ) -> None:
