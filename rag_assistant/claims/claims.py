@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from rag_assistant.claims.claim_names import NAME_KIND, names_in
 from rag_assistant.claims.claim_values import Value, apart_from, values_in
@@ -104,8 +104,16 @@ def kind_of(value: Value) -> str:
     return " ".join(value.kind.split()[:2])
 
 
+@lru_cache(64)
+def all_claims_of(item: EvidenceItem, dated: str) -> tuple[Claim, ...]:
+    """Give the claims of a quote; one that is cited has been compared before, as evidence."""
+    return tuple(claims_of(item, dated))
+
+
 def claims_of(item: EvidenceItem, dated: str, sought: ClaimFilter = ALL) -> Iterator[Claim]:
-    """Give the claims of a quote."""
+    """Give those claims of some words that are sought."""
+    if not sought.is_near(item.quote):  # most passages; and then no sentence of them is
+        return
     text = _ONE_LINE.sub(" ", item.quote)
     for start, end in sentences_of(text):
         sentence = text[start:end].strip(_EDGES)

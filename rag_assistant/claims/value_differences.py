@@ -38,7 +38,7 @@ _LESS = re.compile(
     re.IGNORECASE,
 )
 _NOT_BEFORE = re.compile(r"\b(?:no|not|never|cannot)\b[^.;,]{0,12}$", re.IGNORECASE)
-_SCALES = frozenset("dozens hundreds thousands millions billions trillions".split())
+_SCALES = frozenset("dozen hundred thousand million billion trillion".split())
 _LOOKED_BACK = 40
 
 
@@ -60,13 +60,20 @@ def value_findings(beside: ClaimComparison) -> Iterator[Finding]:
 
 
 def _other_scale(beside: ClaimComparison) -> Iterator[Finding]:
-    """Find "millions of them" where the window has thousands."""
-    read = [token for token in beside.window.tokens if token.form in _SCALES]
-    forms = {token.form for token in read}
+    """Find "millions of them", or "several million", where the window has thousands."""
+    window = beside.window
+    read = [token for token in window.tokens if _scale(token.form) in _SCALES]
+    values = (word for one in window.quantities for word in words_in(one.words.casefold()))
+    forms = {*(_scale(token.form) for token in read), *map(_scale, values)}
     for token in beside.claim.tokens:
-        if read and token.form in _SCALES and token.form not in forms:
-            difference = Difference("number", token.raw, read[0].raw)
+        if read and _scale(token.form) in _SCALES - forms:
+            difference = Difference("number", token.raw, read[-1].raw)
             yield Finding("value", difference, hard=beside.near >= LEAST_NEAR)
+
+
+def _scale(form: str) -> str:
+    """Give the scale that a word names, if it names one: "millions", "million"."""
+    return form.removesuffix("s")
 
 
 def _is_asked(beside: ClaimComparison, value: Quantity) -> bool:
