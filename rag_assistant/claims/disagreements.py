@@ -18,7 +18,6 @@ from rag_assistant.claims.claims import (
     all_claims_of,
     claims_of,
     kind_of,
-    telling_words,
 )
 from rag_assistant.injection.detector import why_suspicious
 from rag_assistant.text.version_names import document_date, named_version
@@ -89,7 +88,7 @@ class Cited:
         """Say which claims of an entry can contradict these."""
         ours = [claim for claim in self._claims if _entry(claim) != entry]
         kinds = frozenset(kind_of(value) for claim in ours for value in claim.values)
-        near = dict.fromkeys(telling_words(claim.sentence) for claim in ours)
+        near = dict.fromkeys(claim.near for claim in ours)
         return ClaimFilter(tuple(near), kinds)
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from rag_assistant.claims.equal_values import is_told_otherwise
+from rag_assistant.claims.equal_values import is_in_one_word, is_of_ratio, is_told_otherwise
 from rag_assistant.claims.findings import ClaimComparison, Finding
 from rag_assistant.claims.ground import Ground
 from rag_assistant.claims.statements import StatementToken
@@ -14,7 +14,11 @@ from rag_assistant.text.terms import words_in
 from rag_assistant.values.support import Difference, DifferenceKind
 
 LEAST_NEAR = 0.5
-"""Share of a claim's other words that a window has before its value stands against the claim's."""
+"""Share of a claim's other words that a window has before its scale or code stands against the
+claim's."""
+
+LEAST_NEAR_OF_VALUES = 0.6
+"""The same before another value in it does: what is put in other words is told in other numbers."""
 
 AROUND = 4
 """Tokens on both sides of a value that say what it is of."""
@@ -51,12 +55,21 @@ def value_findings(beside: ClaimComparison) -> Iterator[Finding]:
             if (
                 is_known(value, known)
                 or _is_about_right(beside, value, known)
-                or is_told_otherwise(value, known)
+                or _is_told_otherwise(beside, value)
             ):
                 if _is_bounded_otherwise(beside, value):
                     yield Finding("bound")
             elif beside.bare or not _is_asked(beside, value):
                 yield _finding(beside, token, value)
+
+
+def _is_told_otherwise(beside: ClaimComparison, value: Quantity) -> bool:
+    claim, window = beside.claim, beside.window
+    return (
+        is_told_otherwise(value, window.quantities)
+        or any(is_in_one_word(value, one.text) for one in window.statements)
+        or is_of_ratio(value, claim.text, claim.quantities, window.quantities)
+    )
 
 
 def _other_scale(beside: ClaimComparison) -> Iterator[Finding]:
@@ -138,7 +151,8 @@ def _finding(beside: ClaimComparison, token: StatementToken, value: Quantity) ->
         return Finding("value", difference)
     if not stands_somewhere(beside.ground, value.words):
         return Finding("value", difference, hard=True)
-    return Finding("value", difference, hard=bool(other) and is_near)
+    near_enough = beside.near >= LEAST_NEAR_OF_VALUES
+    return Finding("value", difference, hard=bool(other) and near_enough)
 
 
 def _kind(value: Quantity) -> DifferenceKind:
