@@ -8,6 +8,7 @@ from rag_assistant.ingest.loaders import (
     doc,
     docx,
     email,
+    emlx,
     epub,
     html,
     image,
@@ -15,6 +16,7 @@ from rag_assistant.ingest.loaders import (
     json_lines,
     markdown,
     mbox,
+    mhtml,
     msg,
     notebook,
     opendocument,
@@ -57,6 +59,8 @@ LOADERS: tuple[Loader, ...] = (
     xls.LOADER,
     msg.LOADER,
     mbox.LOADER,
+    emlx.LOADER,
+    mhtml.LOADER,
 )
 """In order: the first that knows a file's suffix reads it."""
 
