@@ -10,6 +10,7 @@ from rag_assistant.ingest.loaders import (
     email,
     emlx,
     epub,
+    fb2,
     html,
     image,
     json_file,
@@ -30,9 +31,11 @@ from rag_assistant.ingest.loaders import (
     text,
     xls,
     xlsx,
+    xml_file,
 )
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.hidden_marks import resolved
+from rag_assistant.ingest.walking.skips import ZIPPED_BOOK
 from rag_assistant.values.documents import Document
 
 LOADERS: tuple[Loader, ...] = (
@@ -61,6 +64,8 @@ LOADERS: tuple[Loader, ...] = (
     mbox.LOADER,
     emlx.LOADER,
     mhtml.LOADER,
+    xml_file.LOADER,
+    fb2.LOADER,
 )
 """In order: the first that knows a file's suffix reads it."""
 
@@ -143,4 +148,6 @@ def _documents(loader: Loader, source: LoadInput) -> list[Document]:
 
 
 def _suffix(path: str) -> str:
+    if path.lower().endswith(ZIPPED_BOOK):
+        return ZIPPED_BOOK
     return PurePosixPath(path).suffix.lower()

@@ -55,6 +55,9 @@ _ARCHIVES = frozenset(
     """.split()
 )
 
+ZIPPED_BOOK = ".fb2.zip"
+"""How e-books of FictionBook are named that are zipped, as most are."""
+
 
 def why_cache(name: str, beside: Collection[str]) -> str:
     """Say why a folder of this name, beside those files, is a program's; "" if it is not."""
@@ -88,7 +91,9 @@ def why_special(mode: int) -> str:
 
 
 def is_archive(name: str) -> bool:
-    """Whether the suffix is that of an archive or a compressed file."""
+    """Whether the suffix is that of an archive or a compressed file, and of no document."""
+    if name.lower().endswith(ZIPPED_BOOK):
+        return False
     return name[name.rfind(".") + 1 :].lower() in _ARCHIVES and "." in name
 
 
