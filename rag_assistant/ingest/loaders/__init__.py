@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import is_strict_text
 from rag_assistant.ingest.loaders import (
+    asciidoc,
     doc,
     docx,
     email,
@@ -15,16 +16,19 @@ from rag_assistant.ingest.loaders import (
     image,
     json_file,
     json_lines,
+    latex,
     markdown,
     mbox,
     mhtml,
     msg,
     notebook,
     opendocument,
+    org,
     pdf,
     pixi,
     ppt,
     pptx,
+    restructured_text,
     rtf,
     subtitles,
     table,
@@ -66,6 +70,10 @@ LOADERS: tuple[Loader, ...] = (
     mhtml.LOADER,
     xml_file.LOADER,
     fb2.LOADER,
+    latex.LOADER,
+    org.LOADER,
+    asciidoc.LOADER,
+    restructured_text.LOADER,
 )
 """In order: the first that knows a file's suffix reads it."""
 
