@@ -6,6 +6,8 @@ from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import is_strict_text
 from rag_assistant.ingest.loaders import (
     asciidoc,
+    bibtex,
+    calendar_file,
     doc,
     docx,
     email,
@@ -29,10 +31,12 @@ from rag_assistant.ingest.loaders import (
     ppt,
     pptx,
     restructured_text,
+    ris,
     rtf,
     subtitles,
     table,
     text,
+    vcard,
     xls,
     xlsx,
     xml_file,
@@ -74,6 +78,10 @@ LOADERS: tuple[Loader, ...] = (
     org.LOADER,
     asciidoc.LOADER,
     restructured_text.LOADER,
+    vcard.LOADER,
+    calendar_file.LOADER,
+    bibtex.LOADER,
+    ris.LOADER,
 )
 """In order: the first that knows a file's suffix reads it."""
 

@@ -6,7 +6,7 @@ from rag_assistant.values.documents import Document
 
 SUFFIXES = frozenset(
     """
-    .txt .text .log .bib .po
+    .txt .text .log .po
     .yaml .yml .toml .ini .cfg .conf .properties .diff .patch .sql .graphql
     .py .pyi .js .mjs .cjs .ts .tsx .jsx .java .kt .scala .groovy .c .h .cc .cpp .cxx .hpp .cs .go
     .rs .rb .php .pl .pm .lua .r .jl .m .swift .sh .bash .zsh .fish .ps1 .bat .cmd .css .scss .less
