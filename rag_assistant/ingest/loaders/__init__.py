@@ -16,6 +16,7 @@ from rag_assistant.ingest.loaders import (
     fb2,
     html,
     image,
+    iwork,
     json_file,
     json_lines,
     latex,
@@ -43,7 +44,7 @@ from rag_assistant.ingest.loaders import (
 )
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.hidden_marks import resolved
-from rag_assistant.ingest.walking.skips import ZIPPED_BOOK
+from rag_assistant.ingest.walking.skips import ZIPPED_BOOK, is_package_index
 from rag_assistant.values.documents import Document
 
 LOADERS: tuple[Loader, ...] = (
@@ -82,6 +83,7 @@ LOADERS: tuple[Loader, ...] = (
     calendar_file.LOADER,
     bibtex.LOADER,
     ris.LOADER,
+    iwork.LOADER,
 )
 """In order: the first that knows a file's suffix reads it."""
 
@@ -99,6 +101,8 @@ def loader_for(path: str, head: bytes) -> Loader | None:
     """
     suffix = _suffix(path)
     loader = _BY_SUFFIX.get(suffix)
+    if loader and not head.startswith(loader.magic):
+        loader = None
     if loader is None and suffix not in _NO_PROSE and is_strict_text(head):
         return text.LOADER
     return loader
@@ -112,10 +116,12 @@ def stamp(loader: Loader) -> str:
 def stamps_for(path: str) -> tuple[str, ...]:
     """Give the stamps that a ledger line of this path may bear if it was read by today's loaders.
 
-    A file of unknown suffix was read as plain text or, with an empty stamp, by none.
+    A file of unknown suffix was read as plain text or, with an empty stamp, by none; so was one
+    that does not begin as its suffix says.
     """
     known = _BY_SUFFIX.get(_suffix(path))
-    return (stamp(known),) if known else (stamp(text.LOADER), "")
+    others = (stamp(text.LOADER), "") if known is None or known.magic else ()
+    return (stamp(known), *others) if known else others
 
 
 def reads_plainly(path: str) -> bool:
@@ -164,6 +170,7 @@ def _documents(loader: Loader, source: LoadInput) -> list[Document]:
 
 
 def _suffix(path: str) -> str:
-    if path.lower().endswith(ZIPPED_BOOK):
+    pure = PurePosixPath(path.lower())
+    if pure.name.endswith(ZIPPED_BOOK):
         return ZIPPED_BOOK
-    return PurePosixPath(path).suffix.lower()
+    return pure.parent.suffix if is_package_index(path) else pure.suffix

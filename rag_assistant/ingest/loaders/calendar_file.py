@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
-from rag_assistant.ingest.parsing.content_lines import ContentLine, content_lines
+from rag_assistant.ingest.parsing.content_lines import PropertyLine, content_lines
 from rag_assistant.ingest.parsing.entry_records import EntryRecord, documents_of
 from rag_assistant.values.documents import Document
 
@@ -45,7 +45,7 @@ def load(source: LoadInput) -> list[Document]:
 def _events(text: str) -> Iterator[EntryRecord]:
     calendar = ""
     inside: list[str] = []  # the components that are open, from the event on
-    lines: list[ContentLine] = []
+    lines: list[PropertyLine] = []
     for line in content_lines(text):
         kind = line.value.strip().upper()
         if line.name == "BEGIN":
@@ -61,8 +61,8 @@ def _events(text: str) -> Iterator[EntryRecord]:
             calendar = line.text
 
 
-def _event(lines: list[ContentLine], calendar: str) -> EntryRecord:
-    values: dict[str, ContentLine] = {}
+def _event(lines: list[PropertyLine], calendar: str) -> EntryRecord:
+    values: dict[str, PropertyLine] = {}
     people: list[str] = []
     fields: list[tuple[str, str]] = []
     for line in lines:
@@ -84,7 +84,7 @@ def _event(lines: list[ContentLine], calendar: str) -> EntryRecord:
     return EntryRecord(key, title, tuple(fields), metadata)
 
 
-def _said(line: ContentLine) -> str:
+def _said(line: PropertyLine) -> str:
     if line.name in _TIMES:
         zone = line.parameters.get("TZID", "")
         return _iso(line.value).replace("T", " ").replace("Z", " UTC") + (f" ({zone})" * bool(zone))
@@ -93,7 +93,7 @@ def _said(line: ContentLine) -> str:
     return line.text if not _LABELS[line.name] else " ".join(line.text.split())
 
 
-def _person(line: ContentLine) -> str:
+def _person(line: PropertyLine) -> str:
     address = _MAIL.sub("", line.text)
     name = " ".join(line.parameters.get("CN", "").split())
     return f"{name} <{address}>" if name and name != address else address

@@ -5,7 +5,7 @@ addresses as a person reads them. Pictures, sounds and keys are left out.
 from collections.abc import Iterator
 
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
-from rag_assistant.ingest.parsing.content_lines import ContentLine, content_lines
+from rag_assistant.ingest.parsing.content_lines import PropertyLine, content_lines
 from rag_assistant.ingest.parsing.entry_records import EntryRecord, documents_of
 from rag_assistant.values.documents import Document
 
@@ -37,7 +37,7 @@ def load(source: LoadInput) -> list[Document]:
 
 
 def _cards(text: str) -> Iterator[EntryRecord]:
-    lines: list[ContentLine] = []
+    lines: list[PropertyLine] = []
     for line in content_lines(text):
         if line.name == "BEGIN":
             lines = []
@@ -48,7 +48,7 @@ def _cards(text: str) -> Iterator[EntryRecord]:
             lines.append(line)
 
 
-def _card(lines: list[ContentLine]) -> EntryRecord:
+def _card(lines: list[PropertyLine]) -> EntryRecord:
     name = key = ""
     full: list[str] = []
     fields: list[tuple[str, str]] = []
@@ -65,7 +65,7 @@ def _card(lines: list[ContentLine]) -> EntryRecord:
     return EntryRecord(key, " ".join(name.split()), tuple(fields))
 
 
-def _field(line: ContentLine) -> tuple[str, str]:
+def _field(line: PropertyLine) -> tuple[str, str]:
     label = _LABELS[line.name]
     value = ", ".join(line.parts) if line.name in ("ADR", "ORG") else line.text
     if not label:

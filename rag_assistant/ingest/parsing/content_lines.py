@@ -20,7 +20,7 @@ _LONGEST_HEAD = 2000  # characters of a name with its parameters
 
 
 @dataclass(frozen=True, slots=True)
-class ContentLine:
+class PropertyLine:
     """A property: its name in upper case, its parameters by theirs, and its value as written."""
 
     name: str
@@ -44,7 +44,7 @@ class ContentLine:
         return ", ".join(kind for kind in said if kind not in ("", "pref", "internet", "voice"))
 
 
-def content_lines(text: str) -> Iterator[ContentLine]:
+def content_lines(text: str) -> Iterator[PropertyLine]:
     """Give the properties of a file in order; lines that are none are passed over."""
     if _QUOTED_PRINTABLE.search(text):
         text = _SOFT_BREAK.sub("", text)
@@ -57,7 +57,7 @@ def content_lines(text: str) -> Iterator[ContentLine]:
         start = end + 1
 
 
-def _parsed(line: str) -> ContentLine | None:
+def _parsed(line: str) -> PropertyLine | None:
     head = line[:_LONGEST_HEAD]
     parts: list[str] = []
     at = 0
@@ -78,7 +78,7 @@ def _parsed(line: str) -> ContentLine | None:
         key = key.strip().upper()
         before = parameters.get(key, "")
         parameters[key] = f"{before},{value.strip(chr(34))}" if before else value.strip('"')
-    return ContentLine(name[1].upper(), parameters, _unwrapped(line[at:], parameters))
+    return PropertyLine(name[1].upper(), parameters, _unwrapped(line[at:], parameters))
 
 
 def _unwrapped(value: str, parameters: Mapping[str, str]) -> str:
