@@ -102,8 +102,8 @@ def _formats() -> dict[str, object]:
     there = abilities().split()
     missing = [module for module in EXTRA_MODULES if module not in there]
     steps = [f"to read DOC, PPT, XLS, MSG: {how_to_add('formats')}"] if missing else []
-    if "tesseract" not in there:
-        steps.append("install tesseract to read images and scanned PDFs")
+    if not {"tesseract", "rapidocr"} & set(there):
+        steps.append("install tesseract, or the extra 'ocr', to read images and scanned PDFs")
     found = f"beyond the common ones: {', '.join(there) or 'none'}"
     return _check("formats", found, step="; ".join(steps))
 

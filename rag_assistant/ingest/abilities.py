@@ -1,10 +1,12 @@
 """What this installation can read beyond the light formats, so that a new ability is noticed.
 
-Files that failed for want of a parser or of tesseract are read again when that has been installed.
+Files that failed for want of a parser or a recogniser are read again when that was installed.
 """
 
 import shutil
 from importlib.util import find_spec
+
+from rag_assistant.ingest.parsing.ocr import has_rapidocr
 
 EXTRA_MODULES = ("olefile", "python_calamine", "zstandard")
 """The modules of the extra `formats`."""
@@ -15,4 +17,6 @@ def abilities() -> str:
     there = [module for module in EXTRA_MODULES if find_spec(module)]
     if shutil.which("tesseract"):
         there.append("tesseract")
+    if has_rapidocr():
+        there.append("rapidocr")
     return " ".join(there)
