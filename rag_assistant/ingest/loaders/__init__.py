@@ -44,6 +44,7 @@ from rag_assistant.ingest.loaders import (
 )
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.hidden_marks import resolved
+from rag_assistant.ingest.parsing.unread_formats import what_reads
 from rag_assistant.ingest.walking.skips import ZIPPED_BOOK, is_package_index
 from rag_assistant.values.documents import Document
 
@@ -133,7 +134,10 @@ def reads_plainly(path: str) -> bool:
 def why_none(path: str) -> str:
     """Say why a file has no loader, in words for the ledger."""
     suffix = _suffix(path)
-    return f"no loader for {suffix} files" if suffix else "no suffix, and not plain text"
+    if not suffix:
+        return "no suffix, and not plain text"
+    what = what_reads(suffix)
+    return f"no loader for {suffix} files" + (f" ({what})" if what else "")
 
 
 def load(loader: Loader, source: LoadInput) -> list[Document]:
