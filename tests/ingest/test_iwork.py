@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_assistant.errors import LoadError
-from rag_assistant.ingest.loaders import load, loader_for, stamps_for
+from rag_assistant.ingest.loaders import known_by_name, load, loader_for, stamp_of_skip, stamps_for
 from rag_assistant.ingest.loaders.protocol import LoadInput
 from rag_assistant.ingest.parsing.snappy import unpacked
 from rag_assistant.ingest.walk import FoundFile, walk
@@ -164,7 +164,9 @@ def test_an_older_document_is_read_by_its_preview() -> None:
 def test_keys_are_no_presentations() -> None:
     """A private key would be read, and a folder of them be a list of failures."""
     assert loader_for("server.key", b"-----BEGIN PRIVATE KEY-----\n") is None
-    assert "" in stamps_for("server.key")
+    assert not known_by_name("server.key")
+    assert stamp_of_skip("server.key") in stamps_for("server.key")  # it is not read at each run
+    assert "" not in stamps_for("show.key")  # one that no loader knew once is read now
     loader = loader_for("notes.pages", b"plain words")
     assert loader is not None
     assert loader.name == "text"

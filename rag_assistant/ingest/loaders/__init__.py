@@ -117,12 +117,25 @@ def stamp(loader: Loader) -> str:
 def stamps_for(path: str) -> tuple[str, ...]:
     """Give the stamps that a ledger line of this path may bear if it was read by today's loaders.
 
-    A file of unknown suffix was read as plain text or, with an empty stamp, by none; so was one
-    that does not begin as its suffix says.
+    A file of unknown suffix was read as plain text or, with an empty stamp, by none; one that does
+    not begin as its suffix says, as plain text or by none, with `stamp_of_skip`.
     """
     known = _BY_SUFFIX.get(_suffix(path))
-    others = (stamp(text.LOADER), "") if known is None or known.magic else ()
-    return (stamp(known), *others) if known else others
+    if known is None:
+        return (stamp(text.LOADER), "")
+    return (stamp(known), stamp(text.LOADER)) if known.magic else (stamp(known),)
+
+
+def stamp_of_skip(path: str) -> str:
+    """Give the stamp of a file that has no loader: which one of its suffix did not know it."""
+    known = _BY_SUFFIX.get(_suffix(path))
+    return stamp(known) if known else ""
+
+
+def known_by_name(path: str) -> bool:
+    """Say whether the name alone tells that a loader reads a file."""
+    known = _BY_SUFFIX.get(_suffix(path))
+    return known is not None and not known.magic
 
 
 def reads_plainly(path: str) -> bool:

@@ -51,6 +51,6 @@ _BY_SUFFIX = {
 
 
 def what_reads(suffix: str) -> str:
-    """Name the format of a suffix (in lower case, with its dot) and the step to it; "" if unknown."""
+    """Name the format of a suffix (in lower case, with its dot) and what helps; "" if unknown."""
     kind, step = _BY_SUFFIX.get(suffix, ("", ""))
     return f"{kind}; to have it read, {step}" if kind else ""
