@@ -142,6 +142,13 @@ def test_a_file_without_records_stays_text() -> None:
         assert document.text == "##fileformat=VCFv4.2\n#CHROM POS\n"
 
 
+def test_a_long_title_is_whole_in_the_text() -> None:
+    """Words behind the limit of a title would be lost without a word."""
+    found = read("a.bib", b"@misc{k, title = {" + b"ice " * 300 + b"floe}}")
+    assert len(found.title) == 500
+    assert "floe" in found.text
+
+
 def test_what_does_not_fit_is_counted() -> None:
     """A large address book would end without a word."""
     cards = "".join(f"BEGIN:VCARD\nFN:Person {n}\nEND:VCARD\n" for n in range(100))

@@ -27,6 +27,8 @@ _LABELS = {
     "NOTE": "",
 }
 
+_LONGEST_NAME = 200  # characters, of a card that has no name
+
 
 def load(source: LoadInput) -> list[Document]:
     """Read the cards of a file. What holds none is read as text."""
@@ -61,7 +63,11 @@ def _card(lines: list[PropertyLine]) -> EntryRecord:
             key = line.text
         elif line.name in _LABELS:
             fields.append(_field(line))
-    name = name or " ".join([*full[1:], *full[:1]]) or next((said for _, said in fields), "")
+    name = (
+        name
+        or " ".join([*full[1:], *full[:1]])
+        or next((said[:_LONGEST_NAME] for _, said in fields), "")
+    )
     return EntryRecord(key, " ".join(name.split()), tuple(fields))
 
 

@@ -48,7 +48,7 @@ def documents_of(
             last = number + sum(1 for _ in numbered)
             found[-1] = with_left_out(found[-1], span(unit, number, last))
             break
-        key = unique(record.key or record.title, f"{unit} {number}", seen)
+        key = unique(record.key or record.title[:_LONGEST_TITLE], f"{unit} {number}", seen)
         metadata = {name: said for name, said in record.metadata.items() if said}
         title = record.title[:_LONGEST_TITLE]
         found.append(Document(text, media_type, title=title, key=key, metadata=metadata))
@@ -59,6 +59,6 @@ def documents_of(
 
 def _lines(record: EntryRecord) -> Iterator[str]:
     if record.title:
-        yield record.title[:_LONGEST_TITLE]
+        yield record.title
     yield from (f"{name}: {value}" for name, value in record.fields if name and value)
     yield from (f"\n{value}" for name, value in record.fields if value and not name)
