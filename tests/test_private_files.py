@@ -64,6 +64,7 @@ def test_everything_that_a_person_makes_is_private(tmp_path: Path) -> None:
     assert [path for path in made if rights(path) != 0o600] == []
 
 
+@pytest.mark.soak
 def test_an_old_home_is_mended_and_that_is_told(tmp_path: Path) -> None:
     """Homes of before would stay open to everybody."""
     program = Program(tmp_path / "home")

@@ -123,6 +123,7 @@ def test_at_the_usual_pace_a_change_is_told_of_in_half_a_second(tmp_path: Path) 
         assert max(delays) < 3
 
 
+@pytest.mark.soak
 def test_each_kind_of_change_is_told_of_soon_and_once(tmp_path: Path) -> None:
     """An answer would rest on a file as it was before the person's edit."""
     (tmp_path / "sub").mkdir()
