@@ -8,7 +8,7 @@ SUFFIXES = frozenset(
     """
     .txt .text .log .rst .adoc .asciidoc .org .tex .bib .po
     .yaml .yml .toml .ini .cfg .conf .properties .xml .diff .patch .sql .graphql
-    .py .pyi .js .mjs .cjs .ts .tsx .jsx .java .kt .scala .groovy .c .h .cc .cpp .cxx .hpp .cs .go
+    .js .mjs .cjs .ts .tsx .jsx .java .kt .scala .groovy .c .h .cc .cpp .cxx .hpp .cs .go
     .rs .rb .php .pl .pm .lua .r .jl .m .swift .sh .bash .zsh .fish .ps1 .bat .cmd .css .scss .less
     .vue .svelte .hs .ml .ex .exs .erl .clj .el .lisp .f90 .pas .vb .asm .tf .proto .cmake .gradle
     """.split()
