@@ -9,10 +9,13 @@ from importlib.util import find_spec
 EXTRA_MODULES = ("olefile", "python_calamine", "zstandard")
 """The modules of the extra `formats`."""
 
+CODE_MODULE = "tree_sitter"
+"""The module of the extra `code` that all its grammars need."""
+
 
 def abilities() -> str:
     """Name what is there, in a form to be kept and compared."""
-    there = [module for module in EXTRA_MODULES if find_spec(module)]
+    there = [module for module in (*EXTRA_MODULES, CODE_MODULE) if find_spec(module)]
     if shutil.which("tesseract"):
         there.append("tesseract")
     return " ".join(there)

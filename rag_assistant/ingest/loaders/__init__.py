@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import is_strict_text
 from rag_assistant.ingest.loaders import (
+    code,
     doc,
     docx,
     email,
@@ -44,6 +45,7 @@ LOADERS: tuple[Loader, ...] = (
     subtitles.LOADER,
     table.LOADER,
     python.LOADER,
+    code.LOADER,
     text.LOADER,
     html.LOADER,
     pdf.LOADER,

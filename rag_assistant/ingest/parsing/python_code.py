@@ -9,8 +9,8 @@ import re
 import warnings
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from rag_assistant.ingest.parsing.definitions import Definitions
 from rag_assistant.values.documents import Heading
 
 MOST_PARSED = 4_000_000
@@ -19,18 +19,6 @@ MOST_PARSED = 4_000_000
 _LINE_END = re.compile(r"\r\n?|\n")
 _SPACE = re.compile(r"\s*")
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-
-
-@dataclass(frozen=True, slots=True)
-class Definitions:
-    """The headings of a source text, in order; `fault` says why there are none, "" if it was read.
-
-    A heading begins at the comment above a definition or its first decorator, and ends with the
-    blank lines behind it.
-    """
-
-    headings: tuple[Heading, ...] = ()
-    fault: str = ""
 
 
 def python_definitions(text: str, level: int = 1) -> Definitions:
