@@ -44,6 +44,7 @@ void shop::Basket<int>::empty() {
 SOURCES = {
     "a.c": (C, ["LARGER", "node_t", "add"]),
     "a.cpp": (CPP, ["shop", "shop › Basket", "shop › Basket › total", "shop::Basket<int>::empty"]),
+    "a.h": (CPP, ["shop", "shop › Basket", "shop › Basket › total", "shop::Basket<int>::empty"]),
     "a.go": (
         "package a\n// S serves.\ntype S[T any] struct{ a int }\n\n// F is one.\n"
         "func (s *S[T]) F(a int) error { return nil }\nfunc G() {}\n",

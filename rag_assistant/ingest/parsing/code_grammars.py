@@ -7,8 +7,8 @@ none of them along, and fetches each over the network when it is first asked for
 from importlib.util import find_spec
 
 _GRAMMARS = {
-    ".c .h": "tree_sitter_c language",
-    ".cc .cpp .cxx .hpp": "tree_sitter_cpp language",
+    ".c": "tree_sitter_c language",
+    ".cc .cpp .cxx .h .hpp": "tree_sitter_cpp language",  # what is C is nearly always C++, too
     ".cs": "tree_sitter_c_sharp language",
     ".go": "tree_sitter_go language",
     ".java": "tree_sitter_java language",

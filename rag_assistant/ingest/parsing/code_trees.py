@@ -41,6 +41,7 @@ MOST_LEVELS = 12
 """Definitions within one another that are told apart."""
 
 _LONGEST_NAME, _CHUNK = 200, 65_536
+_LINE_END = compiled("\n")
 _IDENTIFIER = compiled(r"[^\W\d]\w*")
 
 
@@ -82,7 +83,7 @@ def tree_definitions(text: str, suffix: str) -> Definitions:
     tree = _parsed(parser, text.encode("utf-8", "replace"))
     if tree is None:
         return Definitions(fault="takes too much time or memory to parse")
-    starts = [0, *(place + 1 for place, letter in enumerate(text) if letter == "\n")]
+    starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
     lines = _Lines(text, starts)
     headings: list[Heading] = []
     for node, outer, level, name in _definitions(tree.root_node):
