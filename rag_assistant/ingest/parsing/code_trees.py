@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from importlib.metadata import version
 from importlib.util import find_spec
 from re import compile as compiled
+from re import findall
 from time import process_time
 from typing import TYPE_CHECKING
 
@@ -27,6 +29,9 @@ from rag_assistant.values.documents import Heading
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Tree
+
+OLDEST = (0, 26, 1)
+"""The version of tree-sitter before which what limits a parse ends the process."""
 
 MOST_PARSED = 1_000_000
 """Characters that are parsed: more is made by a machine, and a tree takes 250 bytes for each."""
@@ -73,7 +78,7 @@ class _Lines:
 def tree_definitions(text: str, suffix: str) -> Definitions:
     """Find the definitions of source in the language of a suffix.
 
-    There are none, without a fault, where its grammar is not installed.
+    There are none, without a fault, where its grammar or a parser of today is not installed.
     """
     parser = _parser(suffix)
     if parser is None:
@@ -130,9 +135,15 @@ def _parser(suffix: str) -> "Parser | None":
     module, function = GRAMMARS.get(suffix, ("", ""))
     if not module or find_spec("tree_sitter") is None or find_spec(module) is None:
         return None
+    if _numbers(version("tree-sitter")) < OLDEST:
+        return None
     from tree_sitter import Language, Parser  # noqa: PLC0415 - of the extra `code`
 
     return Parser(Language(getattr(import_module(module), function)()))
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, findall(r"\d+", version)[:3]))
 
 
 def _definitions(root: "Node") -> Iterator[tuple["Node", "Node", int, str]]:
