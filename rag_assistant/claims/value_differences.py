@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from rag_assistant.claims.equal_values import is_told_otherwise
 from rag_assistant.claims.findings import ClaimComparison, Finding
 from rag_assistant.claims.ground import Ground
 from rag_assistant.claims.statements import StatementToken
@@ -47,7 +48,11 @@ def value_findings(beside: ClaimComparison) -> Iterator[Finding]:
     yield from _other_scale(beside)
     for token in beside.claim.values:
         for value in token.value.ends() if token.value else ():
-            if is_known(value, known) or _is_about_right(beside, value, known):
+            if (
+                is_known(value, known)
+                or _is_about_right(beside, value, known)
+                or is_told_otherwise(value, known)
+            ):
                 if _is_bounded_otherwise(beside, value):
                     yield Finding("bound")
             elif beside.bare or not _is_asked(beside, value):

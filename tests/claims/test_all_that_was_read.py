@@ -164,6 +164,39 @@ def test_the_lines_of_the_command_line_say_hard_marks_one_by_one() -> None:
     assert lines[1] == "Not confirmed word for word: Boots are free for all members [1]."
 
 
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [
+        ("25 per cent of members voted.", "A quarter of the members voted"),
+        ("A third of members voted.", "33% of the members voted"),
+        ("The hall was built in 1890.", "The hall was built in the 1890s"),
+        ("The war lasted from 1914 to 1918.", "The war lasted four years"),
+        ("It opens at noon.", "It opens at 12"),
+        ("There were 1,000 patients, of whom 250 died.", "A quarter of the 1,000 patients died"),
+        ("Three to five million people came.", "Between 3 and 5 million people came"),
+    ],
+)
+def test_a_value_told_as_another_thing_is_not_said_otherwise(source: str, answer: str) -> None:
+    """A right answer would be called wrong for saying "a quarter" where the source says 25 %."""
+    (sentence,) = judged(f"{answer} [1].", [entry(f"{source}\n")], {1: source})
+    assert not sentence.support.is_hard, sentence.note
+
+
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [
+        ("25 per cent of members voted.", "A third of the members voted"),
+        ("The hall was built in 1890.", "The hall was built in the 1880s"),
+        ("The war lasted from 1914 to 1918.", "The war lasted five years"),
+        ("It opens at noon.", "It opens at 11"),
+    ],
+)
+def test_what_is_told_as_another_thing_and_wrong_is_said(source: str, answer: str) -> None:
+    """Any fraction, decade or span of years would pass."""
+    (sentence,) = judged(f"{answer} [1].", [entry(f"{source}\n")], {1: source})
+    assert sentence.support.is_hard
+
+
 NUMBERS = st.integers(min_value=13, max_value=9_999_999)
 
 

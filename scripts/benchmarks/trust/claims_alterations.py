@@ -69,17 +69,21 @@ def number(sentence: str, _: Gold, chance: random.Random) -> str:
 def scale(sentence: str, _: Gold, chance: random.Random) -> str:
     """Make a number a thousand times, or ten times, what it is."""
     for one, other in (("million", "billion"), ("billion", "million"), ("thousand", "million")):
-        if f" {one}" in sentence:
-            return sentence.replace(f" {one}", f" {other}", 1)
-    found = [value for value in _plain_numbers(sentence) if re.search(r"\d{2,}", value.words)]
+        if match := re.search(rf" {one}\b", sentence):
+            return f"{sentence[: match.start()]} {other}{sentence[match.end() :]}"
+    found = [
+        digits
+        for value in _plain_numbers(sentence)
+        for digits in _WHOLE_NUMBER.finditer(sentence, value.start, value.end)
+    ]
     if not found:
         return ""
-    value = chance.choice(found)
-    digits = re.search(r"\d+(?:,\d{3})*", value.words)
-    if digits is None:
-        return ""
-    start = value.start + digits.end()
-    return f"{sentence[:start]}{',000' if len(digits[0]) < 4 else '0'}{sentence[start:]}"
+    end = (digits := chance.choice(found)).end()
+    return f"{sentence[:end]}{',000' if len(digits[0]) < 4 else '0'}{sentence[end:]}"
+
+
+_WHOLE_NUMBER = re.compile(r"(?<![\w.,(])[1-9]\d{1,2}(?:,\d{3})*(?![\w.,)]*\d|\w)")
+"""A whole number of two digits at least that is written as such: no part of a name or a decimal."""
 
 
 def date(sentence: str, _: Gold, chance: random.Random) -> str:
