@@ -99,7 +99,7 @@ def test_functions_of_a_cell_stand_under_the_heading_before_it() -> None:
 
 def test_cells_of_another_language_are_not_read_as_python() -> None:
     """A name that only looks like Python would be a heading."""
-    cell = {"cell_type": "code", "source": "def f(): pass", "outputs": []}
+    cell: dict[str, object] = {"cell_type": "code", "source": "def f(): pass", "outputs": []}
     assert read("a.ipynb", notebook(cell, language_info={"name": "scala"})).headings == ()
     assert len(read("a.ipynb", notebook(cell)).headings) == 1
 

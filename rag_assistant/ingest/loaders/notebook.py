@@ -114,8 +114,8 @@ def _read(cell: Object, is_python: bool) -> tuple[str, tuple[Heading, ...]]:
     code = source.strip("\n").rstrip()
     outputs = [text for output in _objects(cell.get("outputs")) if (text := _output(output))]
     defines = is_python and kind == "code" and _DEFINES.search(code)
-    found = _definitions(code) if defines else ()
-    return "\n\n".join(part for part in (code, *outputs) if part), found
+    defined = _definitions(code) if defines else ()
+    return "\n\n".join(part for part in (code, *outputs) if part), defined
 
 
 def _definitions(code: str) -> tuple[Heading, ...]:
