@@ -11,10 +11,13 @@ from rag_assistant.ingest.parsing.ocr import has_rapidocr
 EXTRA_MODULES = ("olefile", "python_calamine", "zstandard")
 """The modules of the extra `formats`."""
 
+CODE_MODULE = "tree_sitter"
+"""The module of the extra `code` that all its grammars need."""
+
 
 def abilities() -> str:
     """Name what is there, in a form to be kept and compared."""
-    there = [module for module in EXTRA_MODULES if find_spec(module)]
+    there = [module for module in (*EXTRA_MODULES, CODE_MODULE) if find_spec(module)]
     if shutil.which("tesseract"):
         there.append("tesseract")
     if has_rapidocr():

@@ -92,7 +92,8 @@ def test_importing_the_package_loads_no_parser() -> None:
     ("path", "head", "name"),
     [
         ("a/READ.MD", b"", "markdown"),
-        ("a.py", b"\xff", "text"),
+        ("a.py", b"\xff", "python"),
+        ("a.toml", b"\xff", "text"),
         ("page.HTM", b"", "html"),
         ("a.pdf", b"", "pdf"),
         ("a.eml", b"", "e-mail"),

@@ -24,7 +24,9 @@ def documents(draw: st.DrawFn) -> Document:
     return Document(
         text,
         draw(st.sampled_from(["text/plain", "text/markdown"])),
-        headings=tuple(Heading(start, draw(levels), f"h{start}") for start in heads),
+        headings=tuple(
+            Heading(start, draw(levels), f"h{start}", draw(st.none() | offsets)) for start in heads
+        ),
         pages=tuple(PageStart(start, number) for number, start in enumerate(starts, 1)),
         lines_match_file=draw(st.booleans()),
     )
