@@ -175,6 +175,14 @@ def test_impossible_sizes_are_refused(sizes: tuple[int, int]) -> None:
         split(Document("text", "text/plain"), target=sizes[0], longest=sizes[1])
 
 
+def test_a_line_of_millions_of_characters_is_cut_to_its_end() -> None:
+    """A minified file would hold up a whole run: work that grows with the rest takes days here."""
+    text = "A sentence. " * 250_000
+    passages = split(Document(text, "text/plain"))
+    assert "".join(passage.text for passage in passages) == text
+    assert all(passage.text.startswith("A sentence.") for passage in passages)
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize(
     "shape",
