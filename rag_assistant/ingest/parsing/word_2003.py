@@ -93,7 +93,10 @@ def _paragraph(paragraph: "Element", levels: Mapping[str, int]) -> Iterator[Text
     elif numbering is not None:
         depth = child(numbering, "ilvl")
         indent = attribute(depth, "val") if depth is not None else ""
-        yield TextBlock(text, "item", int(indent[:2]) if indent.isdecimal() else 0)
+        shown = child(numbering, "t")
+        mark = attribute(shown, "val") if shown is not None else ""
+        number = mark if any(letter.isalnum() for letter in mark) else ""
+        yield TextBlock(text, "item", int(indent[:2]) if indent.isdecimal() else 0, number)
     else:
         yield TextBlock(text)
     for inner in apart:
