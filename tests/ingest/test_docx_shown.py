@@ -80,7 +80,8 @@ def test_lists_go_on_and_start_again_as_they_say() -> None:
     items = [
         (1, 0, "1."), (2, 0, "2."), (3, 0, "1."), (3, 0, "2."), (4, 0, "5."), (1, 0, "6."),
         (5, 0, "I)"), (5, 0, "II)"), (6, 0, "-"), (6, 1, "1"), (6, 0, "-"), (6, 1, "2"),
-        (8, 2, "(a)"), (8, 1, "1.2"), (8, 0, "2."), (7, 0, "Art. I"), (7, 1, "1.1"), (7, 0, "Art. II"), (7, 1, "2.1"), (9, 0, "-"),
+        (8, 2, "(a)"), (8, 1, "1.2"), (8, 0, "2."), (7, 0, "Art. I"),
+        (7, 1, "1.1"), (7, 0, "Art. II"), (7, 1, "2.1"), (9, 0, "-"),
     ]  # fmt: skip
     body = "".join(listed("x", number, at) for number, at, _ in items)
     document = read("a.docx", docx(body, numbering=numbers))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import html
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.docx_changes import change_facts, is_gone, is_gone_row
+from rag_assistant.ingest.parsing.docx_changes import changes, is_gone, is_gone_row
 from rag_assistant.ingest.parsing.docx_hidden import why_hidden
 from rag_assistant.ingest.parsing.docx_notes import NOTE_KINDS, DocxNotes
 from rag_assistant.ingest.parsing.docx_numbering import DocxNumbering
@@ -18,6 +18,7 @@ from rag_assistant.ingest.parsing.docx_styles import DocxStyles
 from rag_assistant.ingest.parsing.drawing import chart_blocks, image_block, is_drawn
 from rag_assistant.ingest.parsing.hidden_marks import hide
 from rag_assistant.ingest.parsing.opc import main_part, properties, relation_id, relations
+from rag_assistant.ingest.parsing.reviewing import review_facts
 from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, table
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse, refuse_size
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
@@ -62,8 +63,9 @@ class _Reader:
             self._main, ((kind, root) for kind in NOTE_KINDS for root in self._parts(f"{kind}s"))
         )
         self._commented = self._notes.commented
-        self.facts = change_facts(
-            [self._main, *self._notes.elements()], self._notes.elements("comment")
+        self.facts = review_facts(
+            changes([self._main, *self._notes.elements()]),
+            (attribute(comment, "author") for comment in self._notes.elements("comment")),
         )
         self._carried: list[str] = []  # words of a paragraph whose end was deleted
 
@@ -112,7 +114,7 @@ class _Reader:
             elif name == "r":  # a run outside of a paragraph is an error that programs forgive
                 yield from self._paragraph(element)
             elif name not in _LEFT_OUT:
-                self._commented.meet(element)
+                self._meet(name, attribute(element, "id"))
                 yield from self._blocks(element)
         carried, self._carried = "".join(self._carried), []
         if carried:
@@ -133,7 +135,7 @@ class _Reader:
             elif name == "txbxContent":
                 yield from self._blocks(element)
             elif name == "docPr":
-                yield image_block(element)
+                yield image_block(attribute(element, "descr") or attribute(element, "title"))
             elif found := self._notes.referred(element):
                 yield from self._note(*found)
         self._carried = words if gone else []
@@ -144,7 +146,6 @@ class _Reader:
             name = local(element)
             if name == "t":
                 words.append(self._seen(element, parent))
-                self._commented.add(element.text or "", parent)
             elif name in _BREAKS:
                 words.append(_BREAKS[name])
             elif name == "sym":
@@ -154,13 +155,23 @@ class _Reader:
             elif name == "AlternateContent":
                 self._inline(_alternative(element), words, beside)
             elif name not in _LEFT_OUT:
-                self._commented.meet(element)
+                self._meet(name, attribute(element, "id"))
                 self._inline(element, words, beside)
+
+    def _meet(self, name: str, identity: str) -> None:
+        """Take note of where the words that a comment is about start or end."""
+        if name == "commentRangeStart":
+            self._commented.begin(identity)
+        elif name == "commentRangeEnd":
+            self._commented.end(identity)
 
     def _seen(self, text: "Element", run: "Element") -> str:
         """Give the words of a run, marked where nobody sees them."""
-        reason = why_hidden(run)
-        return hide(text.text or "", reason) if reason else text.text or ""
+        words = text.text or ""
+        if reason := why_hidden(run):
+            return hide(words, reason)
+        self._commented.add(words)
+        return words
 
     def _table(self, element: "Element") -> Iterator[TextBlock]:
         rows = [

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from rag_assistant.ingest.parsing.docx_changes import CommentedWords
 from rag_assistant.ingest.parsing.docx_numbering import value_of
 from rag_assistant.ingest.parsing.numerals import numeral
+from rag_assistant.ingest.parsing.reviewing import CommentedWords
 from rag_assistant.ingest.parsing.xml_tree import attribute, local
 
 if TYPE_CHECKING:
@@ -49,23 +49,21 @@ class DocxNotes:
         note = self._notes.pop((kind, identity), None)
         if note is None:
             return None
-        about = self.commented.of(identity) if kind == "comment" else ""
-        return _label(kind, note, number, about), note
+        return self._label(kind, identity, note, number), note
 
     def rest(self) -> "Iterator[tuple[str, Element]]":
         """Give those that nothing refers to."""
         while self._notes:
             kind, identity = next(iter(self._notes))
             note = self._notes.pop((kind, identity))
-            yield _label(kind, note, "", ""), note
+            yield self._label(kind, identity, note, ""), note
+
+    def _label(self, kind: str, identity: str, note: "Element", number: str) -> str:
+        if kind == "comment":
+            return self.commented.label(identity, attribute(note, "author"))
+        return f"{kind.capitalize()} {number}".strip()
 
 
 def _form(main: "Element", kind: str, usual: str) -> str:
     stated = (value_of(one, "numFmt") for one in main.iter(f"{{*}}{kind}Pr"))
     return next(filter(None, stated), usual)
-
-
-def _label(kind: str, note: "Element", number: str, about: str) -> str:
-    author = " ".join(attribute(note, "author").split())
-    name = f"Comment ({author})" if author else kind.capitalize()
-    return " ".join(filter(None, (name, number, f"on “{about}”" if about else "")))

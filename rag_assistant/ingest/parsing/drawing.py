@@ -55,12 +55,10 @@ def paragraph_text(paragraph: "Element") -> str:
     return "".join(words)
 
 
-def image_block(properties: "Element") -> TextBlock:
-    """Give what is said of a picture to those who cannot see it (`wp:docPr`, `p:cNvPr`).
+def image_block(told: str) -> TextBlock:
+    """Give the block of what is said of a picture to those who cannot see it.
 
     A file's name, and what programs add to words of their own making, is left out.
     """
-    words = attribute(properties, "descr") or attribute(properties, "title")
-    words = " ".join(_GENERATED.sub("", words).split())
-    named = _FILE_NAME.fullmatch(words) is not None
-    return TextBlock("" if named or not words else f"Image: {words}")
+    words = " ".join(_GENERATED.sub("", told).split())
+    return TextBlock(f"Image: {words}" if words and not _FILE_NAME.fullmatch(words) else "")
