@@ -10,7 +10,10 @@ LEVELS = 4
 _PARAGRAPH_END = re.compile(r"\n(?:[ \t]*+\n)+")
 _LINE_END = re.compile(r"\n")
 _ENDS_A_THOUGHT = frozenset('.!?…:;。！？"”’)|')
-_ITEM = re.compile(r"[ \t]*+(?:[-*+•>]|\d{1,3}[.)])[ \t]|[ \t]*+\|")
+_ITEM = re.compile(
+    r"[ \t]*+(?:[-*+•>]|\d{1,3}[.)]|\d{1,3}(?:\.\d{1,3})++[.)]?"
+    r"|\(?(?:[A-Za-z]|[ivxIVX]{1,5})\))[ \t]|[ \t]*+\|"
+)
 _WIDE_STOP = re.compile(
     "[。！？；，、][”’」』）]*"
 )  # Chinese and Japanese put no space after these
