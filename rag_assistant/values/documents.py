@@ -68,6 +68,14 @@ class Suspicion:
 
 
 @dataclass(frozen=True, slots=True)
+class AttachedFile:
+    """A file that another one holds, such as what is attached to a mail: its name and its bytes."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """What a loader read: the text of one entry-to-be with the structure that it kept.
 
@@ -76,7 +84,8 @@ class Document:
     `lines_match_file` says that line n of `text` is line n of the file. `key` tells the records of
     one file apart and is empty where the file is a single entry. `wanted_id` is the entry id that a
     record brings along and keeps, if no other entry has it. `left_out` says what of the file was
-    not taken because it is too long, counted; it is empty where all was.
+    not taken because it is too long, counted; it is empty where all was. `attached` are files that
+    it brings along, which become entries beside it.
     """
 
     text: str
@@ -91,6 +100,7 @@ class Document:
     wanted_id: int | None = None
     hidden: tuple[HiddenText, ...] = ()
     left_out: str = ""
+    attached: tuple[AttachedFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

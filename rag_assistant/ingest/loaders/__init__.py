@@ -148,6 +148,12 @@ def reads_plainly(path: str) -> bool:
     return known is not None and known.plain
 
 
+def holds_files(path: str) -> bool:
+    """Say whether a file of this name may hold others, which its documents have attached."""
+    known = _BY_SUFFIX.get(_suffix(path))
+    return known is not None and known.holds_files
+
+
 def why_none(path: str) -> str:
     """Say why a file has no loader, in words for the ledger."""
     suffix = _suffix(path)

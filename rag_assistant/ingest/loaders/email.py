@@ -1,15 +1,18 @@
 """E-mail (.eml, RFC 5322 and MIME): the header lines a person reads, then the message, then the
-names of what is attached.
+names of what is attached. What it quotes of the mail that it answers is under the line that says
+so, and what is attached goes with it as files.
 """
 
+import re
 from collections.abc import Iterator
+from mimetypes import guess_extension
 from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders import html
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.attachments import attachment_line
+from rag_assistant.ingest.parsing.attachments import SIGNATURES, attachment_line
 from rag_assistant.ingest.parsing.mime import (
     begins_with_headers,
     charset_of,
@@ -18,12 +21,15 @@ from rag_assistant.ingest.parsing.mime import (
     parsed,
     sent_at,
 )
-from rag_assistant.values.documents import Document
+from rag_assistant.text.quoting import quotes_in
+from rag_assistant.values.documents import AttachedFile, Document, Heading
 
 if TYPE_CHECKING:
     from email.message import Message
 
 _DEEPEST = 100
+_LONGEST_TITLE = 200
+_ID = re.compile(r"<[^<>\s]{1,250}>")
 _SHOWN = ("From", "To", "Cc", "Date", "Subject")
 
 
@@ -37,32 +43,47 @@ def read(data: bytes) -> Document:
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     if not begins_with_headers(data):
         raise LoadError("not an e-mail: it does not begin with header lines")
+    attached: list[AttachedFile] = []
     try:
         message = parsed(data)
-        blocks = list(_blocks(message))
+        blocks = list(_blocks(message, attached))
     except RecursionError:
         raise LoadError("nested too deep: parts within parts") from None
+    text = "\n\n".join(block for block in blocks if block.strip())
     return Document(
-        "\n\n".join(block for block in blocks if block.strip()),
+        text,
         "message/rfc822",
         title=header(message, "Subject"),
+        headings=tuple(
+            Heading(quote.start, 1, quote.title[:_LONGEST_TITLE], quote.end)
+            for quote in quotes_in(text, len(blocks[0]))
+        ),
         metadata=_metadata(message),
+        attached=tuple(attached),
     )
 
 
 def _metadata(message: "Message") -> dict[str, str]:
+    own, before = header(message, "Message-ID"), header(message, "In-Reply-To")
+    answered = _ID.findall(before)
+    thread = [*_ID.findall(header(message, "References")), *answered, own]
     values = {
         "from": header(message, "From"),
         "to": header(message, "To"),
         "date": sent_at(header(message, "Date")),
-        "message_id": header(message, "Message-ID"),
+        "message_id": own,
+        "in_reply_to": answered[0] if answered else "",
+        "thread": thread[0],
     }
     return {name: value for name, value in values.items() if value}
 
 
-def _blocks(message: "Message") -> Iterator[str]:
-    """Give the texts of a message in order: headers, body, and a line for each attachment."""
-    attachments: list[str] = []
+def _blocks(message: "Message", attached: list[AttachedFile]) -> Iterator[str]:
+    """Give the texts of a message in order: headers, body, and a line for each attachment.
+
+    The attachments that may be read are added to `attached`.
+    """
+    lines: list[str] = []
     waiting: list[tuple[Message, int]] = [(message, 0)]
     yield _header_lines(message)
     while waiting:
@@ -75,15 +96,15 @@ def _blocks(message: "Message") -> Iterator[str]:
         if isinstance(inner, list):
             parts = _messages(inner)
             if kind == "message/rfc822":
-                yield "\n\n".join(_header_lines(attached) for attached in parts)
+                yield "\n\n".join(_header_lines(forwarded) for forwarded in parts)
             if kind == "multipart/alternative":
                 parts = _best_alternative(parts)
             waiting.extend((child, depth + 1) for child in reversed(parts))
         elif _is_attached(part):
-            attachments.append(_attachment(part))
+            lines.append(_attachment(part, attached))
         else:
             yield _text(part)
-    yield "\n".join(attachments)
+    yield "\n".join(lines)
 
 
 def _messages(parts: "list[Message | str]") -> "list[Message]":
@@ -116,14 +137,24 @@ def _text(part: "Message") -> str:
         return f"[A part of this message cannot be read: {error.message}]"
 
 
-def _attachment(part: "Message") -> str:
+def _attachment(part: "Message", attached: list[AttachedFile]) -> str:
+    """Give the line that names an attachment, and add it to those to be read, if it may be."""
     try:
         name = decoded_words(part.get_filename() or "")
     except (LookupError, ValueError, TypeError):
         name = ""
     data = part.get_payload(decode=True)
-    size = len(data) if isinstance(data, bytes) else 0
-    return attachment_line(name, part.get_content_type(), size)
+    kind, content = part.get_content_type(), data if isinstance(data, bytes) else b""
+    named = name or f"unnamed{guess_extension(kind) or ''}"
+    if content and kind not in SIGNATURES and not _is_drawn(part):
+        attached.append(AttachedFile(named, content))
+    return attachment_line(name, kind, len(content))
+
+
+def _is_drawn(part: "Message") -> bool:
+    """Say whether a part is a picture within the text, such as the logo below a name."""
+    shown = part.get_content_disposition() != "attachment" or bool(part.get("Content-ID"))
+    return part.get_content_maintype() == "image" and shown
 
 
 def _header_lines(message: "Message") -> str:
@@ -131,4 +162,4 @@ def _header_lines(message: "Message") -> str:
     return "\n".join(f"{name}: {value}" for name, value in values if value)
 
 
-LOADER = Loader("e-mail", 1, frozenset({".eml"}), "message/rfc822", load)
+LOADER = Loader("e-mail", 2, frozenset({".eml"}), "message/rfc822", load, holds_files=True)
