@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rag_assistant.errors import LoadError
+from rag_assistant.ingest.attached import Attachments
 from rag_assistant.ingest.encoding import HEAD
-from rag_assistant.ingest.loaders import load, loader_for, stamp, why_none
+from rag_assistant.ingest.loaders import load, loader_for, stamp, stamp_of_skip, why_none
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.marking import suspicions_of
 from rag_assistant.ingest.passages import split
@@ -31,12 +32,16 @@ Stat = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A file to read. `hash` and `loader` are those of the last reading, empty for a new file."""
+    """A file to read. `hash` and `loader` are those of the last reading, empty for a new file.
+
+    `without` says why what is attached to it is not to be read, after a process was lost over it.
+    """
 
     path: str
     hash: str = ""
     loader: str = ""
     size: int = 0
+    without: str = ""
 
 
 Outcome = Literal["read", "same", "failed", "skipped"]
@@ -72,12 +77,15 @@ def extract(
     except MemoryError:
         return Extraction(job.path, "failed", reason=NO_MEMORY)
     if loader is None:
-        return Extraction(job.path, "skipped", stat, reason=why_none(job.path))
+        skipped = stamp_of_skip(job.path)
+        return Extraction(job.path, "skipped", stat, loader=skipped, reason=why_none(job.path))
     digest, name = blake2b(data, digest_size=16).hexdigest(), stamp(loader)
     if (digest, name) == (job.hash, job.loader):
         return Extraction(job.path, "same", stat, digest, name)
     try:
-        entries, left_out = _entries(loader, LoadInput(job.path, data, fields, most))
+        source = LoadInput(job.path, data, fields, most)
+        documents = Attachments(source, job.without).beside(load(loader, source))
+        entries, left_out = _entries(documents, source)
     except (LoadError, MemoryError) as error:
         reason = NO_MEMORY if isinstance(error, MemoryError) else str(error)
         return Extraction(job.path, "failed", stat, digest, name, reason)
@@ -85,9 +93,9 @@ def extract(
     return Extraction(job.path, "read", stat, digest, name, reason, entries)
 
 
-def _entries(loader: Loader, source: LoadInput) -> tuple[tuple[ReadEntry, ...], str]:
+def _entries(documents: list[Document], source: LoadInput) -> tuple[tuple[ReadEntry, ...], str]:
     """Give the entries of a file, and what of it is in none because it is too long."""
-    documents = within(load(loader, source), source.most)
+    documents = within(documents, source.most)
     left_out = "; ".join(document.left_out for document in documents if document.left_out)
     kept = _with_distinct_keys(documents)
     return tuple(_entry(document, source.path) for document in kept), left_out

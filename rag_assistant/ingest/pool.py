@@ -14,11 +14,12 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, astuple
+from dataclasses import asdict, astuple, replace
 from pathlib import Path
 from types import TracebackType
 
 from rag_assistant.ingest.extraction import Extraction, Job, from_json
+from rag_assistant.ingest.loaders import holds_files
 from rag_assistant.ingest.worker import WorkerLimits, read_message, write_message
 
 BATCH_FILES, BATCH_BYTES = 32, 1_000_000
@@ -151,6 +152,11 @@ class _Worker:
             # system's: only a file that loses a fresh process as well is to blame.
             out_of_time = self._out_of_time(lost[0].size)
             own_fault = self._late or reason == out_of_time or lost[0] is retried
+            if len(lost) == 1 and own_fault and not lost[0].without and holds_files(lost[0].path):
+                # What is attached may be to blame: the mails themselves are read without it.
+                retried = None
+                left.appendleft([replace(lost[0], without=reason)])
+                continue
             if len(lost) == 1 and own_fault:
                 yield Extraction(lost[0].path, "failed", reason=reason)
                 continue

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from rag_assistant.search.keys import Keys, keys_of
+from rag_assistant.search.quoted import said_once
 from rag_assistant.text.likeness import lower_words
 from rag_assistant.text.terms import terms_by_word
 from rag_assistant.values.search_plan import Candidate, Plan
@@ -72,7 +73,8 @@ def make_pool(plan: Plan, candidates: Sequence[Candidate]) -> Pool:
     """Cut the texts of candidates into words, each once."""
     every = [passage for candidate in candidates for passage in candidate.texts]
     short = {text: lower_words(text) for p in every for text in (p.title, p.heading)}
-    texts = [[lower_words(f"{p.text} {p.variants}") for p in one.texts] for one in candidates]
+    texts = [[lower_words(f"{said} {p.variants}") for said, p in zip(own, one.texts, strict=True)]
+             for own, one in zip(said_once(candidates), candidates, strict=True)]  # fmt: skip
     vocabulary: frozenset[str] = frozenset().union(*short.values(), *chain.from_iterable(texts))
     wanted = plan.weights.keys() | set(chain(*plan.compounds))
     all_terms = query_terms(vocabulary, wanted)

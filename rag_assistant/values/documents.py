@@ -14,11 +14,16 @@ DATE_KEYS = ("modified", "date", "updated", "created")
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading of a document: where its line starts, its level (1 is the highest), its words."""
+    """A heading of a document: where its line starts, its level (1 is the highest), its words.
+
+    `end` is set for a part of the text that bears its name itself and is over somewhere, such as a
+    function: what follows is under the heading above again. Else a section goes on to the next.
+    """
 
     start: int
     level: int
     title: str
+    end: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,14 @@ class Suspicion:
 
 
 @dataclass(frozen=True, slots=True)
+class AttachedFile:
+    """A file that another one holds, such as what is attached to a mail: its name and its bytes."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """What a loader read: the text of one entry-to-be with the structure that it kept.
 
@@ -71,7 +84,8 @@ class Document:
     `lines_match_file` says that line n of `text` is line n of the file. `key` tells the records of
     one file apart and is empty where the file is a single entry. `wanted_id` is the entry id that a
     record brings along and keeps, if no other entry has it. `left_out` says what of the file was
-    not taken because it is too long, counted; it is empty where all was.
+    not taken because it is too long, counted; it is empty where all was. `attached` are files that
+    it brings along, which become entries beside it.
     """
 
     text: str
@@ -86,6 +100,7 @@ class Document:
     wanted_id: int | None = None
     hidden: tuple[HiddenText, ...] = ()
     left_out: str = ""
+    attached: tuple[AttachedFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ def test_a_word_document_keeps_what_stands_beside_its_text() -> None:
         ),
     )
     assert document.text == (
-        "See the page 3\non\n\nFootnote: A note.\n\nComment (Ann): Really?\n\nIn a box.\n\n"
+        "See the page 3\non\n\nFootnote 1: A note.\n\nComment (Ann): Really?\n\nIn a box.\n\n"
         "Controlled.\n\nEndnote: Unreferenced.\n\nConfidential"
     )
 

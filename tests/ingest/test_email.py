@@ -36,6 +36,7 @@ def test_headers_body_and_attachments_are_read() -> None:
         "to": "team@example.org",
         "date": "2026-01-05T10:00:00+01:00",
         "message_id": "<1@example.org>",
+        "thread": "<1@example.org>",
     }
 
 

@@ -178,6 +178,7 @@ def test_a_message_of_outlook_is_read_as_its_reader_sees_it(body: Tree, expected
         "to": "Bob <bob@example.org>",
         "date": "2025-01-01T12:00:00Z",
         "message_id": "<7@example.org>",
+        "thread": "<7@example.org>",
     }
 
 

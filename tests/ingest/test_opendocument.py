@@ -23,7 +23,7 @@ def test_an_open_document_keeps_its_structure() -> None:
     )
     document = read("a.odt", odf(body))
     assert document.text == (
-        "Head\n\nOne two\nthree!\n\nFootnote: Noted.\n\n- a\n  - b\n- c\n\nx | x\n\nBoxed."
+        "Head\n\nOne two\nthree!\n\nFootnote 1: Noted.\n\n- a\n  - b\n- c\n\nx | x\n\nBoxed."
     )
     assert outline(document) == [(2, "Head")]
     assert document.title == "Plan"
@@ -66,3 +66,95 @@ def test_repeats_of_repeats_end() -> None:
     for kind, path in (("text", "a.odt"), ("spreadsheet", "a.ods")):
         assert len(read(path, odf(body, kind)).text) < 20_000
     assert process_time() - start < 5
+
+
+def styled(name: str, *levels: str) -> str:
+    return f'<text:list-style style:name="{name}">{"".join(levels)}</text:list-style>'
+
+
+def number(level: int, form: str, more: str = "", kind: str = "list") -> str:
+    return (
+        f'<text:{kind}-level-style{"-number" if kind == "list" else ""} text:level="{level}" '
+        f'style:num-format="{form}" {more}/>'
+    )
+
+
+def open_text(body: str, styles: str) -> bytes:
+    """Make a flat text with styles."""
+    spaces = f'{ODF} xmlns:style="style" xmlns:svg="svg"'
+    return (
+        f"<office:document {spaces}><office:styles>{styles}</office:styles><office:body>"
+        f"<office:text>{body}</office:text></office:body></office:document>"
+    ).encode()
+
+
+def items(*texts: str, more: str = "", item: str = "") -> str:
+    """Make a list; a text that is markup stands as it is."""
+    inner = "".join(
+        f"<text:list-item {item}>{text if '<' in text else f'<text:p>{text}</text:p>'}"
+        "</text:list-item>"
+        for text in texts
+    )
+    return f"<text:list {more}>{inner}</text:list>"
+
+
+def test_headings_and_clauses_have_the_numbers_that_writer_shows() -> None:
+    """ "What does clause 2.1 say?" would find nothing, or the clause of another number."""
+    outline_style = (
+        "<text:outline-style>"
+        + number(1, "1", 'style:num-suffix="."', "outline")
+        + number(2, "a", 'style:num-prefix="§ " text:display-levels="2"', "outline")
+        + "</text:outline-style>"
+    )
+    legal = styled(
+        "L",
+        number(1, "1", 'style:num-suffix="." text:start-value="2"'),
+        number(2, "1", 'text:display-levels="2"'),
+        number(3, "i", 'style:num-prefix="(" style:num-suffix=")"'),
+        '<text:list-level-style-bullet text:level="4"/>',
+    )
+    head = '<text:h text:outline-level="{}" {}>{}</text:h>'.format
+    named = 'text:style-name="L"'
+    inner = items("Due in 30 days.", "Late.")
+    body = (
+        head(1, "", "Scope")
+        + head(2, "", "Goods")
+        + head(1, 'text:is-list-header="true"', "No number")
+        + head(1, 'text:restart-numbering="true" text:start-value="7"', "Seventh")
+        + head(2, 'text:style-name="Bare"', "Bare")
+        + items(f"<text:p>Price</text:p><text:p>in euros</text:p>{inner}", "Place", more=named)
+        + items("Third", more=f'{named} text:continue-numbering="true"')
+        + items(
+            items(items("deep", items("bullet"))), more=f'{named} text:continue-numbering="true"'
+        )
+        + items("Anew", more=named)
+        + items("Fifth", more=named, item='text:start-value="5"')
+    )
+    bare = '<style:style style:name="Bare" style:family="paragraph" style:list-style-name=""/>'
+    document = read("a.fodt", open_text(body, outline_style + legal + bare))
+    assert document.text == (
+        "1. Scope\n\n§ 1.a Goods\n\nNo number\n\n7. Seventh\n\nBare\n\n2. Price\n  in euros\n"
+        "  2.1 Due in 30 days.\n  2.2 Late.\n3. Place\n4. Third\n    (i) deep\n      - bullet\n"
+        "2. Anew\n5. Fifth"
+    )
+
+
+def test_comments_changes_and_pictures_of_an_open_document_are_told() -> None:
+    """Nobody would know what a comment is about, or that a text is not settled."""
+    change = (
+        "<text:changed-region><text:{0}><office:change-info><dc:creator>{1}</dc:creator>"
+        "</office:change-info><text:p>gone</text:p></text:{0}></text:changed-region>"
+    ).format
+    body = (
+        f"<text:tracked-changes>{change('insertion', 'Ann')}{change('deletion', 'Bob')}"
+        '</text:tracked-changes><text:p>The <office:annotation office:name="c1"><dc:creator>Eve'
+        "</dc:creator><text:p>Really?</text:p></office:annotation>price<office:annotation-end "
+        'office:name="c1"/> is fixed. <draw:frame><draw:image/><svg:title>Chart</svg:title>'
+        "<svg:desc>Sales by year</svg:desc></draw:frame></text:p>"
+    )
+    document = read("a.fodt", open_text(body, ""))
+    assert document.text == (
+        "The price is fixed.\n\nComment (Eve) on “price”: Really?\n\nImage: Sales by year"
+    )
+    assert document.metadata["tracked_changes"] == "1 insertion, 1 deletion by Ann, Bob"
+    assert document.metadata["comments"] == "1 by Eve"

@@ -60,3 +60,50 @@ def test_slides_are_pages_with_their_title_first() -> None:
     ]
     assert document.title == "Start"
     assert [passage.location.page for passage in split(document)] == [1, 3]
+
+
+def deck(shapes: str) -> bytes:
+    """Make a presentation of one slide."""
+    return zipped(
+        {
+            "ppt/presentation.xml": f'<p:presentation xmlns:p="{P}" xmlns:r="{REL}"><p:sldIdLst>'
+            '<p:sldId r:id="r1"/></p:sldIdLst></p:presentation>',
+            "ppt/_rels/presentation.xml.rels": rels(r1="slide slides/s1.xml"),
+            "ppt/slides/s1.xml": f'<p:sld xmlns:p="{P}" xmlns:a="{A}"><p:cSld><p:spTree>{shapes}'
+            "</p:spTree></p:cSld></p:sld>",
+        }
+    )
+
+
+def test_numbers_of_lists_and_what_is_said_of_pictures_are_as_on_the_slide() -> None:
+    """ "What is step 3?" would find nothing, nor the words that describe a chart."""
+
+    def line(text: str, bullet: str = "", level: int = 0) -> str:
+        return f'<a:p><a:pPr lvl="{level}">{bullet}</a:pPr><a:r><a:t>{text}</a:t></a:r></a:p>'
+
+    def auto(scheme: str, start: str = "") -> str:
+        begins = f' startAt="{start}"' if start else ""
+        return f'<a:buAutoNum type="{scheme}"{begins}/>'
+
+    lines = (
+        line("Open", auto("arabicPeriod"))
+        + line("slowly", auto("alphaLcParenBoth"), 1)
+        + line("gently", auto("alphaLcParenBoth"), 1)
+        + "<a:p/>"
+        + line("Close", auto("arabicPeriod"))
+        + line("again", auto("alphaLcParenBoth"), 1)
+        + line("Plain", "<a:buNone/>")
+        + line("Anew", auto("arabicPeriod"))
+        + line("Fifth", auto("romanUcParenR", "5"))
+        + line("Sixth", auto("romanUcParenR", "5"))
+        + line("By the shape", "", 2)
+    )
+    style = f"<a:lstStyle><a:lvl3pPr>{auto('arabicPlain')}</a:lvl3pPr></a:lstStyle>"
+    shapes = (
+        f"<p:sp><p:txBody>{style}{lines}</p:txBody></p:sp>"
+        '<p:pic><p:nvPicPr><p:cNvPr name="Picture 2" descr="Sales by year"/></p:nvPicPr></p:pic>'
+    )
+    assert read("a.pptx", deck(shapes)).text == (
+        "1. Open\n  (a) slowly\n  (b) gently\n2. Close\n  (a) again\n\nPlain\n\n1. Anew\n"
+        "V) Fifth\nVI) Sixth\n    1 By the shape\n\nImage: Sales by year"
+    )

@@ -1,6 +1,7 @@
 """Word documents (.docx and its kin, ECMA-376-1, 17): the text in reading order with headings,
-lists and tables. Foot- and endnotes and comments follow the paragraph that refers to them, charts,
-headers and footers come once at the end; what was deleted under tracked changes is left out.
+lists, their numbers, and tables. Notes, comments (with the words that they are about) and what is
+said of pictures follow the paragraph that they belong to, charts, headers and footers come once at
+the end; what was deleted under tracked changes is left out, and counted.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,10 +10,15 @@ from typing import TYPE_CHECKING
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import html
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing.docx_changes import changes, is_gone, is_gone_row
 from rag_assistant.ingest.parsing.docx_hidden import why_hidden
-from rag_assistant.ingest.parsing.drawing import chart_blocks, is_drawn
+from rag_assistant.ingest.parsing.docx_notes import NOTE_KINDS, DocxNotes
+from rag_assistant.ingest.parsing.docx_numbering import DocxNumbering
+from rag_assistant.ingest.parsing.docx_styles import DocxStyles
+from rag_assistant.ingest.parsing.drawing import chart_blocks, image_block, is_drawn
 from rag_assistant.ingest.parsing.hidden_marks import hide
 from rag_assistant.ingest.parsing.opc import main_part, properties, relation_id, relations
+from rag_assistant.ingest.parsing.reviewing import review_facts
 from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, table
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse, refuse_size
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
@@ -24,12 +30,11 @@ if TYPE_CHECKING:
 _MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _SUFFIXES = frozenset({".docx", ".docm", ".dotx", ".dotm"})
 _MAIN = "word/document.xml"
-_DEEPEST_HEADING = 9  # outline levels are counted from 0; 9 is body text
 _LEFT_OUT = frozenset(
     "del moveFrom delText instrText delInstrText rPr pPr tblPr trPr tcPr sectPr sdtPr rt".split()
 )
 _BREAKS = {"tab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "ptab": " "}
-_NOTES = {"footnoteReference": "footnote", "endnoteReference": "endnote"}
+_BESIDE = frozenset({"txbxContent", "tbl", "docPr", *(f"{kind}Reference" for kind in NOTE_KINDS)})
 _PRIVATE_USE = range(0xE000, 0xF900)  # what a symbol font shows there, no one can tell
 
 
@@ -39,7 +44,7 @@ def load(source: LoadInput) -> list[Document]:
     reader = _Reader(container, main_part(container, _MAIN))
     builder = TextBuilder(source.most)
     builder.write(reader.all_blocks())
-    metadata = properties(container)
+    metadata = properties(container) | reader.facts
     if reader.unreadable:
         metadata["unreadable"] = ", ".join(reader.unreadable)
     return [builder.document(_MEDIA_TYPE, metadata)]
@@ -53,21 +58,23 @@ class _Reader:
         self._container = container
         self._main = parse(container.read(main), main)
         self._relations = relations(container, main)
-        self._styles = _Styles(self._parts("styles"))
-        self._notes = {
-            (kind, attribute(note, "id")): note
-            for kind in ("footnote", "endnote", "comment")
-            for root in self._parts(f"{kind}s")
-            for note in root
-            if attribute(note, "type") not in ("separator", "continuationSeparator")
-        }
+        self._styles = DocxStyles(self._parts("styles"), DocxNumbering(self._parts("numbering")))
+        self._notes = DocxNotes(
+            self._main, ((kind, root) for kind in NOTE_KINDS for root in self._parts(f"{kind}s"))
+        )
+        self._commented = self._notes.commented
+        self.facts = review_facts(
+            changes([self._main, *self._notes.elements()]),
+            (attribute(comment, "author") for comment in self._notes.elements("comment")),
+        )
+        self._carried: list[str] = []  # words of a paragraph whose end was deleted
 
     def all_blocks(self) -> Iterator[TextBlock]:
         body = child(self._main, "body")
         if body is not None:
             yield from self._blocks(body)
-        for kind, identity in list(self._notes):  # those that no paragraph refers to
-            yield from self._note(kind, identity)
+        for label, note in self._notes.rest():
+            yield from self._note(label, note)
         drawn = [relation.target for relation in self._relations.values() if is_drawn(relation)]
         for root in self._trees(drawn):
             yield from chart_blocks(root)
@@ -107,23 +114,31 @@ class _Reader:
             elif name == "r":  # a run outside of a paragraph is an error that programs forgive
                 yield from self._paragraph(element)
             elif name not in _LEFT_OUT:
+                self._meet(name, attribute(element, "id"))
                 yield from self._blocks(element)
+        carried, self._carried = "".join(self._carried), []
+        if carried:
+            yield TextBlock(carried)
 
     def _paragraph(self, paragraph: "Element") -> Iterator[TextBlock]:
-        words: list[str] = []
-        beside: list[Element] = []  # text boxes, tables and notes that stand within its runs
+        words, self._carried = self._carried, []
+        beside: list[Element] = []  # text boxes, tables, pictures and notes within its runs
         self._inline(paragraph, words, beside)
-        kind, level = self._styles.of(child(paragraph, "pPr"))
-        yield TextBlock("".join(words), kind, level)
+        self._commented.add(" ")
+        gone = is_gone(paragraph)
+        if not gone:
+            yield self._styles.block(child(paragraph, "pPr"), "".join(words))
         for element in beside:
             name = local(element)
             if name == "tbl":
                 yield from self._table(element)
             elif name == "txbxContent":
                 yield from self._blocks(element)
-            else:
-                kind = _NOTES.get(name, "comment")
-                yield from self._note(kind, attribute(element, "id"))
+            elif name == "docPr":
+                yield image_block(attribute(element, "descr") or attribute(element, "title"))
+            elif found := self._notes.referred(element):
+                yield from self._note(*found)
+        self._carried = words if gone else []
 
     def _inline(self, parent: "Element", words: list[str], beside: list["Element"]) -> None:
         """Gather the text within a paragraph, and what stands beside it."""
@@ -135,33 +150,39 @@ class _Reader:
                 words.append(_BREAKS[name])
             elif name == "sym":
                 words.append(_symbol(attribute(element, "char")))
-            elif name in ("txbxContent", "tbl", "commentReference") or name in _NOTES:
+            elif name in _BESIDE:
                 beside.append(element)
             elif name == "AlternateContent":
                 self._inline(_alternative(element), words, beside)
             elif name not in _LEFT_OUT:
+                self._meet(name, attribute(element, "id"))
                 self._inline(element, words, beside)
+
+    def _meet(self, name: str, identity: str) -> None:
+        """Take note of where the words that a comment is about start or end."""
+        if name == "commentRangeStart":
+            self._commented.begin(identity)
+        elif name == "commentRangeEnd":
+            self._commented.end(identity)
 
     def _seen(self, text: "Element", run: "Element") -> str:
         """Give the words of a run, marked where nobody sees them."""
-        reason = why_hidden(run)
-        return hide(text.text or "", reason) if reason else text.text or ""
+        words = text.text or ""
+        if reason := why_hidden(run):
+            return hide(words, reason)
+        self._commented.add(words)
+        return words
 
     def _table(self, element: "Element") -> Iterator[TextBlock]:
         rows = [
             [list(self._blocks(cell)) for cell in _within(row, "tc")]
             for row in _within(element, "tr")
+            if not is_gone_row(row)
         ]
         yield from table(rows)
 
-    def _note(self, kind: str, identity: str) -> Iterator[TextBlock]:
-        """Give a note, once."""
-        note = self._notes.pop((kind, identity), None)
-        if note is None:
-            return
-        text = " ".join(block.text for block in self._blocks(note)).strip()
-        author = attribute(note, "author")
-        label = f"Comment ({author})" if author else kind.capitalize()
+    def _note(self, label: str, note: "Element") -> Iterator[TextBlock]:
+        text = " ".join(block.shown for block in self._blocks(note)).strip()
         if text:
             yield TextBlock(f"{label}: {text}")
 
@@ -187,72 +208,6 @@ class _Reader:
             start += len(line) + 2
 
 
-class _Styles:
-    """What the styles of paragraphs make of them: headings and list items."""
-
-    def __init__(self, roots: Iterable["Element"]) -> None:
-        self._styles = {
-            attribute(style, "styleId"): style
-            for root in roots
-            for style in root
-            if local(style) == "style" and attribute(style, "type") in ("paragraph", "")
-        }
-        self._known: dict[str, tuple[int | None, bool]] = {"": (None, False)}
-
-    def of(self, settings: "Element | None") -> tuple[str, int]:
-        """Give the kind and level of a block with these settings (`w:pPr`)."""
-        if settings is None:
-            return "paragraph", 0
-        level, listed = self._style(_value(settings, "pStyle"))
-        own = _outline(settings)
-        level = own if own is not None else level
-        if level is not None and 0 <= level < _DEEPEST_HEADING:
-            return "heading", level + 1
-        numbering = child(settings, "numPr")
-        if numbering is not None:
-            listed = _value(numbering, "numId") != "0"
-            depth = _value(numbering, "ilvl")
-            return ("item", int(depth) if depth.isdecimal() else 0) if listed else ("paragraph", 0)
-        return ("item", 0) if listed else ("paragraph", 0)
-
-    def _style(self, name: str) -> tuple[int | None, bool]:
-        """Give a style's outline level, from 0, and whether it makes list items."""
-        chain: list[str] = []
-        while name not in self._known and name not in chain and name in self._styles:
-            chain.append(name)
-            name = _value(self._styles[name], "basedOn")
-        level, listed = self._known.get(name, (_by_name(name), False))
-        for link in reversed(chain):
-            style = self._styles[link]
-            settings = child(style, "pPr")
-            own = _outline(settings) if settings is not None else None
-            own = own if own is not None else _by_name(_value(style, "name"))
-            level = own if own is not None else level
-            if settings is not None and (numbering := child(settings, "numPr")) is not None:
-                listed = _value(numbering, "numId") != "0"
-            self._known[link] = level, listed
-        return level, listed
-
-
-def _by_name(name: str) -> int | None:
-    """Give the level, from 0, of the built-in headings; their styles need not state it."""
-    folded = name.lower().replace(" ", "")
-    if folded == "title":
-        return 0
-    number = folded.removeprefix("heading")
-    return int(number) - 1 if number != folded and number in list("123456789") else None
-
-
-def _outline(settings: "Element") -> int | None:
-    written = _value(settings, "outlineLvl")
-    return int(written) if written.isdecimal() and len(written) == 1 else None
-
-
-def _value(parent: "Element", name: str) -> str:
-    element = child(parent, name)
-    return attribute(element, "val") if element is not None else ""
-
-
 def _within(parent: "Element", name: str) -> Iterator["Element"]:
     """Give the rows or cells of a table, through content controls and changes around them."""
     for element in parent:
@@ -276,4 +231,4 @@ def _symbol(code: str) -> str:
     return "" if number in _PRIVATE_USE or not 32 <= number < 0xD800 else chr(number)
 
 
-LOADER = Loader("docx", 3, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("docx", 4, _SUFFIXES, _MEDIA_TYPE, load)

@@ -1,27 +1,36 @@
 """E-mail (.eml, RFC 5322 and MIME): the header lines a person reads, then the message, then the
-names of what is attached. Headers are decoded here and cut short, because the standard library's
-newer policy needs gigabytes for a hostile one.
+names of what is attached. What it quotes of the mail that it answers is under the line that says
+so, and what is attached goes with it as files.
 """
 
 import re
 from collections.abc import Iterator
+from mimetypes import guess_extension
 from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders import html
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.attachments import attachment_line
-from rag_assistant.values.documents import Document
+from rag_assistant.ingest.parsing.attachments import SIGNATURES, attachment_line
+from rag_assistant.ingest.parsing.mime import (
+    begins_with_headers,
+    charset_of,
+    decoded_words,
+    header,
+    parsed,
+    sent_at,
+)
+from rag_assistant.text.quoting import quotes_in
+from rag_assistant.values.documents import AttachedFile, Document, Heading
 
 if TYPE_CHECKING:
     from email.message import Message
 
-_LONGEST_HEADER = 4_000  # characters; longer ones are lists of recipients, or attacks
 _DEEPEST = 100
+_LONGEST_TITLE = 200
+_ID = re.compile(r"<[^<>\s]{1,250}>")
 _SHOWN = ("From", "To", "Cc", "Date", "Subject")
-_HEADER_LINE = re.compile(rb"\A(?:From [^\n]*\n)?[!-9;-~]+[ \t]*:")
-_BETWEEN_CODED = re.compile(r"(=\?[^?\s]+\?[bBqQ]\?[^?\s]*\?=)\s+(?==\?)")
 
 
 def load(source: LoadInput) -> list[Document]:
@@ -32,54 +41,49 @@ def load(source: LoadInput) -> list[Document]:
 def read(data: bytes) -> Document:
     """Read the bytes of a message. Raises LoadError when they are none, or nested too deep."""
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
-    if not _HEADER_LINE.match(data[:_LONGEST_HEADER]):
+    if not begins_with_headers(data):
         raise LoadError("not an e-mail: it does not begin with header lines")
+    attached: list[AttachedFile] = []
     try:
-        message = _parsed(data)
-        blocks = list(_blocks(message))
+        message = parsed(data)
+        blocks = list(_blocks(message, attached))
     except RecursionError:
         raise LoadError("nested too deep: parts within parts") from None
+    text = "\n\n".join(block for block in blocks if block.strip())
     return Document(
-        "\n\n".join(block for block in blocks if block.strip()),
+        text,
         "message/rfc822",
-        title=_header(message, "Subject"),
+        title=header(message, "Subject"),
+        headings=tuple(
+            Heading(quote.start, 1, quote.title[:_LONGEST_TITLE], quote.end)
+            for quote in quotes_in(text, len(blocks[0]))
+        ),
         metadata=_metadata(message),
+        attached=tuple(attached),
     )
 
 
-def _parsed(data: bytes) -> "Message":
-    from email.parser import BytesParser  # noqa: PLC0415  14 ms, and most folders hold no mail
-    from email.policy import compat32  # noqa: PLC0415
-
-    try:
-        return BytesParser(policy=compat32).parsebytes(data)
-    except (ValueError, LookupError):  # what a parameter of a header names is no encoding
-        raise LoadError("its headers are damaged") from None
-
-
 def _metadata(message: "Message") -> dict[str, str]:
+    own, before = header(message, "Message-ID"), header(message, "In-Reply-To")
+    answered = _ID.findall(before)
+    thread = [*_ID.findall(header(message, "References")), *answered, own]
     values = {
-        "from": _header(message, "From"),
-        "to": _header(message, "To"),
-        "date": _date(_header(message, "Date")),
-        "message_id": _header(message, "Message-ID"),
+        "from": header(message, "From"),
+        "to": header(message, "To"),
+        "date": sent_at(header(message, "Date")),
+        "message_id": own,
+        "in_reply_to": answered[0] if answered else "",
+        "thread": thread[0],
     }
     return {name: value for name, value in values.items() if value}
 
 
-def _date(written: str) -> str:
-    """Give the date in ISO 8601, or as it was written when it is no date."""
-    from email.utils import parsedate_to_datetime  # noqa: PLC0415  as above
+def _blocks(message: "Message", attached: list[AttachedFile]) -> Iterator[str]:
+    """Give the texts of a message in order: headers, body, and a line for each attachment.
 
-    try:
-        return parsedate_to_datetime(written).isoformat()
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return written
-
-
-def _blocks(message: "Message") -> Iterator[str]:
-    """Give the texts of a message in order: headers, body, and a line for each attachment."""
-    attachments: list[str] = []
+    The attachments that may be read are added to `attached`.
+    """
+    lines: list[str] = []
     waiting: list[tuple[Message, int]] = [(message, 0)]
     yield _header_lines(message)
     while waiting:
@@ -92,15 +96,15 @@ def _blocks(message: "Message") -> Iterator[str]:
         if isinstance(inner, list):
             parts = _messages(inner)
             if kind == "message/rfc822":
-                yield "\n\n".join(_header_lines(attached) for attached in parts)
+                yield "\n\n".join(_header_lines(forwarded) for forwarded in parts)
             if kind == "multipart/alternative":
                 parts = _best_alternative(parts)
             waiting.extend((child, depth + 1) for child in reversed(parts))
         elif _is_attached(part):
-            attachments.append(_attachment(part))
+            lines.append(_attachment(part, attached))
         else:
             yield _text(part)
-    yield "\n".join(attachments)
+    yield "\n".join(lines)
 
 
 def _messages(parts: "list[Message | str]") -> "list[Message]":
@@ -124,7 +128,7 @@ def _text(part: "Message") -> str:
     data = part.get_payload(decode=True)
     if not isinstance(data, bytes) or not data.strip():
         return ""
-    charset = _charset(part)
+    charset = charset_of(part)
     try:
         if part.get_content_type() == "text/html":
             return html.read(data, charset).text
@@ -133,61 +137,29 @@ def _text(part: "Message") -> str:
         return f"[A part of this message cannot be read: {error.message}]"
 
 
-def _charset(part: "Message") -> str:
+def _attachment(part: "Message", attached: list[AttachedFile]) -> str:
+    """Give the line that names an attachment, and add it to those to be read, if it may be."""
     try:
-        return part.get_content_charset() or ""
-    except (LookupError, ValueError, TypeError):  # RFC 2231 parameters gone wrong
-        return ""
-
-
-def _attachment(part: "Message") -> str:
-    try:
-        name = _decoded(part.get_filename() or "")
+        name = decoded_words(part.get_filename() or "")
     except (LookupError, ValueError, TypeError):
         name = ""
     data = part.get_payload(decode=True)
-    size = len(data) if isinstance(data, bytes) else 0
-    return attachment_line(name, part.get_content_type(), size)
+    kind, content = part.get_content_type(), data if isinstance(data, bytes) else b""
+    named = name or f"unnamed{guess_extension(kind) or ''}"
+    if content and kind not in SIGNATURES and not _is_drawn(part):
+        attached.append(AttachedFile(named, content))
+    return attachment_line(name, kind, len(content))
+
+
+def _is_drawn(part: "Message") -> bool:
+    """Say whether a part is a picture within the text, such as the logo below a name."""
+    shown = part.get_content_disposition() != "attachment" or bool(part.get("Content-ID"))
+    return part.get_content_maintype() == "image" and shown
 
 
 def _header_lines(message: "Message") -> str:
-    values = ((name, _header(message, name)) for name in _SHOWN)
+    values = ((name, header(message, name)) for name in _SHOWN)
     return "\n".join(f"{name}: {value}" for name, value in values if value)
 
 
-def _header(message: "Message", name: str) -> str:
-    for key, value in message.raw_items():
-        if key.lower() == name.lower():
-            return _decoded(str(value))
-    return ""
-
-
-def _decoded(value: str) -> str:
-    """Decode a header's coded words (RFC 2047) and its bytes that should not be there."""
-    from email.errors import MessageError  # noqa: PLC0415  as above
-    from email.header import decode_header  # noqa: PLC0415
-
-    data = value[:_LONGEST_HEADER].encode("utf-8", "surrogateescape")
-    value = " ".join(_text_of(data, "").split())
-    try:
-        pieces = decode_header(_BETWEEN_CODED.sub(r"\1", value))
-    except (MessageError, ValueError):  # broken base64
-        return value
-    return " ".join("".join(_piece(*piece) for piece in pieces).split())
-
-
-def _piece(piece: bytes | str, charset: str | None) -> str:
-    if isinstance(piece, str):
-        return piece
-    # The standard library gives what stands between coded words in this encoding.
-    return _text_of(piece, charset) if charset else piece.decode("raw-unicode-escape", "replace")
-
-
-def _text_of(data: bytes, charset: str) -> str:
-    try:
-        return decode(data, charset).text
-    except LoadError:
-        return data.decode("latin-1")
-
-
-LOADER = Loader("e-mail", 1, frozenset({".eml"}), "message/rfc822", load)
+LOADER = Loader("e-mail", 2, frozenset({".eml"}), "message/rfc822", load, holds_files=True)

@@ -4,7 +4,7 @@ as a single mail is. A line "From ..." within a body begins no message.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from rag_assistant.errors import LoadError
@@ -31,7 +31,7 @@ def load(source: LoadInput) -> list[Document]:
     data = source.data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     if not data.startswith(b"From "):
         raise LoadError('not a mail archive: it does not begin with a line "From ..."')
-    keys = Counter[str]()
+    keys, threads = Counter[str](), _Threads()
     documents: list[Document] = []
     room = Room(source.most)
     messages = enumerate(_messages(data), 1)
@@ -45,9 +45,23 @@ def load(source: LoadInput) -> list[Document]:
         keys[key] += 1
         if keys[key] > 1:  # the same message, in the archive again
             key = f"{key} ({keys[key]})"
-        metadata = {**document.metadata, "message": str(number)}
+        metadata = {**document.metadata, "message": str(number)} | threads.of(document.metadata)
         documents.append(replace(document, key=key, metadata=metadata))
     return documents
+
+
+class _Threads:
+    """The threads of the messages so far: an answer may name only the one before it."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, str] = {}
+
+    def of(self, metadata: Mapping[str, str]) -> dict[str, str]:
+        """Give the thread of a message, as the first of the thread is known."""
+        thread = metadata.get("thread", "")
+        thread = self._of.get(metadata.get("in_reply_to", ""), self._of.get(thread, thread))
+        self._of[metadata.get("message_id", "")] = thread
+        return {"thread": thread} if thread else {}
 
 
 def _messages(data: bytes) -> Iterator[bytes]:
@@ -77,4 +91,4 @@ def _read(message: bytes) -> Document:
         return Document(f"[This message cannot be read: {error.message}]", "message/rfc822")
 
 
-LOADER = Loader("mbox", 2, frozenset({".mbox"}), "message/rfc822", load)
+LOADER = Loader("mbox", 3, frozenset({".mbox"}), "message/rfc822", load, holds_files=True)

@@ -13,16 +13,18 @@ from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders import html, rtf
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
-from rag_assistant.ingest.parsing.attachments import attachment_line
+from rag_assistant.ingest.parsing.attachments import SIGNATURES, attachment_line
 from rag_assistant.ingest.parsing.flow import clean
 from rag_assistant.ingest.parsing.metadata import tidy
 from rag_assistant.ingest.parsing.mislabelled import suffix_by_content, suffix_by_stream
 from rag_assistant.ingest.parsing.ole import MAGIC, OleFile, code_page, moment, opened
-from rag_assistant.values.documents import Document
+from rag_assistant.text.quoting import quotes_in
+from rag_assistant.values.documents import AttachedFile, Document, Heading
 
 _MEDIA_TYPE = "application/vnd.ms-outlook"
 _MOST_READ = 500  # recipients, and attachments; of others only the number is given
 _LONGEST_HEADER = 4_000  # characters
+_LONGEST_TITLE = 200
 _BLANK_LINES = re.compile(r"[ \t]*+\n(?:[ \t]*+\n)++")
 _LARGEST_RTF = 20_000_000  # bytes, unpacked
 _SUBJECT, _SENT_NAME, _SENDER_NAME, _TO, _CC = 0x0037, 0x0042, 0x0C1A, 0x0E04, 0x0E03
@@ -32,6 +34,7 @@ _DATES = (0x0039, 0x0E06, 0x3007)  # when it was submitted, delivered, created
 _CODE_PAGES = (0x3FFD, 0x66C3)
 _INTERNET_CODE_PAGE = 0x3FDE
 _RECIPIENT_KIND, _NAME, _ADDRESSES = 0x0C15, 0x3001, (0x39FE, 0x3003)
+_REFERENCES, _REPLY_TO, _CONTENT_ID = 0x1039, 0x1042, 0x3712
 _FILE_NAMES, _FILE_TYPE, _FILE_DATA = (0x3707, 0x3704, 0x3001), 0x370E, 0x3701
 # Of a contact.
 _DETAILS = {0x3A17: "Title", 0x3A16: "Company", 0x3A18: "Department", 0x3A15: "Address"}
@@ -60,11 +63,27 @@ def load(source: LoadInput) -> list[Document]:
             "\n".join(f"{label}: {_on_a_line(value)}" for label, value in details if value)
         )
         blocks.append(_body(message))
-        blocks.append("\n".join(_attachments(ole)))
+        attached: list[AttachedFile] = []
+        blocks.append("\n".join(_attachments(ole, attached)))
     metadata = {name.lower(): headers[name] for name in ("From", "To", "Date")}
-    metadata["message_id"] = message.text(_MESSAGE_ID)
+    metadata |= {"message_id": message.text(_MESSAGE_ID), "in_reply_to": message.text(_REPLY_TO)}
+    references = message.text(_REFERENCES)[:_LONGEST_HEADER].split()
+    thread = [*references, metadata["in_reply_to"], metadata["message_id"]]
+    metadata["thread"] = next(filter(None, thread), "")
     text = "\n\n".join(block for block in blocks if block.strip())
-    return [Document(text, _MEDIA_TYPE, title=headers["Subject"], metadata=tidy(metadata))]
+    return [
+        Document(
+            text,
+            _MEDIA_TYPE,
+            title=headers["Subject"],
+            headings=tuple(
+                Heading(quote.start, 1, quote.title[:_LONGEST_TITLE], quote.end)
+                for quote in quotes_in(text, len(blocks[0]))
+            ),
+            metadata=tidy(metadata),
+            attached=tuple(attached),
+        )
+    ]
 
 
 class _Properties:
@@ -168,7 +187,8 @@ def _body(message: _Properties) -> str:
     return ""
 
 
-def _attachments(ole: OleFile) -> Iterator[str]:
+def _attachments(ole: OleFile, attached_files: list[AttachedFile]) -> Iterator[str]:
+    """Give a line for each attachment, and add those that may be read to `attached_files`."""
     message = _Properties(ole, "", header=32)
     storages = _storages(ole, "__attach_version1.0_")
     for storage in storages[:_MOST_READ]:
@@ -179,8 +199,11 @@ def _attachments(ole: OleFile) -> Iterator[str]:
             subject = _Properties(ole, inner, header=24).text(_SUBJECT)
             yield f"Attached message: {subject or name or 'without a subject'}"
             continue
-        size = len(attached.data(_FILE_DATA))
-        yield attachment_line(name, attached.text(_FILE_TYPE), size)
+        data, kind = attached.data(_FILE_DATA), attached.text(_FILE_TYPE)
+        drawn = kind.startswith("image/") and attached.text(_CONTENT_ID)
+        if data and kind not in SIGNATURES and not drawn:
+            attached_files.append(AttachedFile(name or "unnamed", data))
+        yield attachment_line(name, kind, len(data))
     if len(storages) > _MOST_READ:
         yield f"And {len(storages) - _MOST_READ} more attachments"
 
@@ -226,4 +249,4 @@ def _repeat(written: bytearray, unit: bytes) -> bool:
     return True
 
 
-LOADER = Loader("msg", 1, frozenset({".msg"}), _MEDIA_TYPE, load)
+LOADER = Loader("msg", 2, frozenset({".msg"}), _MEDIA_TYPE, load, holds_files=True)

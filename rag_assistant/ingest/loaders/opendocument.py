@@ -9,13 +9,15 @@ from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.metadata import tidy
 from rag_assistant.ingest.parsing.odf_blocks import (
-    blocks_of,
-    blocks_within,
-    comment_block,
+    OdfBlocks,
+    changes,
+    commenters,
     rows_within,
     times_repeated,
     times_shown,
 )
+from rag_assistant.ingest.parsing.odf_numbering import OdfNumbering
+from rag_assistant.ingest.parsing.reviewing import review_facts
 from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, joined
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
@@ -49,17 +51,18 @@ def load(source: LoadInput) -> list[Document]:
     body = child(content, "body")
     if body is None:
         raise LoadError("not an OpenDocument file: it has no body")
-    reader = _Reader()
+    blocks = OdfBlocks(OdfNumbering(root for root in (styles, content) if root is not None))
+    reader = _Reader(blocks)
     builder = TextBuilder(source.most)
     paged = False
     for part in body:
         paged = paged or local(part) == "spreadsheet"
         reader.read(part, builder)
     if styles is not None:
-        builder.write(_margins(styles))
+        builder.write(_margins(styles, blocks))
     if not reader.has_text:
         raise LoadError("no text in it")
-    metadata = _metadata(meta)
+    metadata = _metadata(meta) | review_facts(changes(body), commenters(body))
     if unreadable:
         metadata["unreadable"] = ", ".join(unreadable)
     return [builder.document(_MEDIA_TYPE, metadata, titled_by_heading=not paged)]
@@ -88,7 +91,8 @@ def _roots(data: bytes, unreadable: list[str]) -> "tuple[Element, Element | None
 class _Reader:
     """Gives the blocks of a body."""
 
-    def __init__(self) -> None:
+    def __init__(self, blocks: OdfBlocks) -> None:
+        self._blocks = blocks
         self.has_text = False
 
     def read(self, part: "Element", builder: TextBuilder) -> None:
@@ -106,7 +110,7 @@ class _Reader:
                 builder.page(pages)
                 builder.write(self._noticed(self._slide(element)))
             else:
-                builder.write(self._noticed(blocks_of(element)))
+                builder.write(self._noticed(self._blocks.of(element)))
 
     def _noticed(self, blocks: Iterator[TextBlock]) -> Iterator[TextBlock]:
         for block in blocks:
@@ -117,14 +121,14 @@ class _Reader:
         frames = sorted(page, key=lambda frame: attribute(frame, "class") != "title")
         for frame in frames:
             if attribute(frame, "class") == "title":
-                text = " ".join(block.text for block in blocks_within(frame))
+                text = " ".join(block.text for block in self._blocks.within(frame))
                 yield TextBlock(text.replace("\n", " "), "heading", 1)
             elif local(frame) == "notes":
-                text = "\n".join(block.text for block in blocks_within(frame)).strip()
+                text = "\n".join(block.text for block in self._blocks.within(frame)).strip()
                 yield TextBlock(f"Notes: {text}" if text else "")
             else:
                 yield TextBlock("", "gap")
-                yield from blocks_of(frame)
+                yield from self._blocks.of(frame)
 
     def _sheet(self, sheet: "Element") -> Iterator[TextBlock]:
         first = _MOST_COLUMNS
@@ -136,7 +140,7 @@ class _Reader:
                 if local(cell) not in ("table-cell", "covered-table-cell"):
                     continue
                 times = times_repeated(cell, "number-columns-repeated")
-                text = _cell_text(cell, comments)
+                text = self._cell_text(cell, comments)
                 shown = (
                     times_shown(cell, "number-columns-repeated", [TextBlock(text)]) if text else 0
                 )
@@ -152,32 +156,31 @@ class _Reader:
         yield from self._noticed(iter(comments))
         for element in sheet:
             if local(element) == "shapes":
-                yield from self._noticed(blocks_within(element))
+                yield from self._noticed(self._blocks.within(element))
+
+    def _cell_text(self, cell: "Element", comments: list[TextBlock]) -> str:
+        """Give the text of a sheet's cell; its comments go to the end of the sheet."""
+        lines: list[str] = []
+        for element in cell:
+            if local(element) == "annotation":
+                comments.append(self._blocks.comment(element))
+            else:
+                lines.extend(block.shown for block in self._blocks.of(element))
+        if any(lines):
+            return " ".join(lines)
+        for name in ("date-value", "time-value", "string-value", "boolean-value", "value"):
+            if written := attribute(cell, name):
+                return written
+        return ""
 
 
-def _cell_text(cell: "Element", comments: list[TextBlock]) -> str:
-    """Give the text of a sheet's cell; its comments go to the end of the sheet."""
-    lines: list[str] = []
-    for element in cell:
-        if local(element) == "annotation":
-            comments.append(comment_block(element))
-        else:
-            lines.extend(block.text for block in blocks_of(element))
-    if any(lines):
-        return " ".join(lines)
-    for name in ("date-value", "time-value", "string-value", "boolean-value", "value"):
-        if written := attribute(cell, name):
-            return written
-    return ""
-
-
-def _margins(styles: "Element") -> Iterator[TextBlock]:
+def _margins(styles: "Element", blocks: OdfBlocks) -> Iterator[TextBlock]:
     """Give the headers and footers of the pages, each once."""
     masters = child(styles, "master-styles")
     seen: set[str] = set()
     names = [f"{{*}}{name}" for name in ("header", "footer", "header-first", "footer-first")]
     for margin in masters.iter(*names) if masters is not None else ():
-        for block in blocks_within(margin):
+        for block in blocks.within(margin):
             if block.text not in seen and any(letter.isalpha() for letter in block.text):
                 seen.add(block.text)
                 yield TextBlock(block.text)
@@ -194,4 +197,4 @@ def _metadata(root: "Element | None") -> dict[str, str]:
     return tidy(values)
 
 
-LOADER = Loader("opendocument", 2, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("opendocument", 3, _SUFFIXES, _MEDIA_TYPE, load)

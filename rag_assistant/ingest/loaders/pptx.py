@@ -1,5 +1,6 @@
 """Presentations (.pptx and its kin, ECMA-376-1, 19): a page for each slide with its title as the
-heading, then its texts, tables, charts, speaker's notes and comments. Slide numbers and dates are
+heading, then its texts, tables, charts, what is said of its pictures, speaker's notes and comments.
+Slide numbers and dates are
 left out, and a footer is kept once.
 """
 
@@ -8,8 +9,15 @@ from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.drawing import chart_blocks, is_drawn, paragraph_text
+from rag_assistant.ingest.parsing.drawing import (
+    chart_blocks,
+    image_block,
+    is_drawn,
+    paragraph_text,
+)
 from rag_assistant.ingest.parsing.opc import Relation, main_part, properties, relation_id, relations
+from rag_assistant.ingest.parsing.reviewing import review_facts
+from rag_assistant.ingest.parsing.slide_text import slide_paragraphs
 from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, table
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
@@ -37,7 +45,7 @@ def load(source: LoadInput) -> list[Document]:
         builder.write(deck.slide(slide))
     if builder.empty:
         raise LoadError(deck.reason or "no text in it")
-    metadata = properties(container)
+    metadata = properties(container) | review_facts((), deck.commenters)
     if deck.unreadable:
         metadata["unreadable"] = ", ".join(deck.unreadable)
     return [builder.document(_MEDIA_TYPE, metadata)]
@@ -61,6 +69,7 @@ class _Deck:
     def __init__(self, container: ZipContainer, main: str) -> None:
         self.unreadable: list[str] = []
         self.reason = ""  # why the first of these could not be read
+        self.commenters: list[str] = []  # who wrote each comment
         self._container = container
         self._footers: set[str] = set()
         self._authors: dict[str, str] = {}
@@ -101,12 +110,15 @@ class _Deck:
         if local(shape) == "tbl":
             yield from _table(shape)
             return
-        blocks = list(_paragraphs(shape, bulleted=role in _BULLETED))
+        yield TextBlock("", "gap")
+        yield image_block(_told(shape))
+        if local(shape) == "pic":
+            return
+        blocks = list(slide_paragraphs(shape, bulleted=role in _BULLETED))
         text = " ".join(block.text for block in blocks)
         if role in _TITLES:
             yield TextBlock(text.replace("\n", " "), "heading", 1)
         elif role != "ftr":
-            yield TextBlock("", "gap")
             yield from blocks
         elif text not in self._footers:
             self._footers.add(text)
@@ -119,7 +131,7 @@ class _Deck:
     def _notes(self, name: str) -> Iterator[TextBlock]:
         for shape in _shapes(self._tree(name)):
             if _role(shape) not in _NUMBERS | {"sldImg", "ftr"}:
-                text = "\n".join(block.text for block in _paragraphs(shape, bulleted=False))
+                text = "\n".join(block.shown for block in slide_paragraphs(shape, bulleted=False))
                 if text.strip():
                     yield TextBlock(f"Notes: {text}")
 
@@ -130,6 +142,7 @@ class _Deck:
             words = [element.text or "" for element in comment.iter("{*}text")]
             words += [paragraph_text(element) for element in comment.iter("{*}p")]
             if text := " ".join(words).strip():
+                self.commenters.append(author)
                 yield TextBlock(f"{label}: {text}")
 
 
@@ -141,10 +154,10 @@ def _relations(container: ZipContainer, name: str) -> list[Relation]:
 
 
 def _shapes(parents: "list[Element] | Element") -> "Iterator[Element]":
-    """Give the shapes with text and the tables, in order, out of groups and frames."""
+    """Give the shapes with text, tables and pictures, in order, out of groups and frames."""
     for element in parents:
         name = local(element)
-        if name in ("sp", "cxnSp", "tbl", "txSp"):
+        if name in ("sp", "cxnSp", "tbl", "txSp", "pic"):
             yield element
         elif name == "AlternateContent":  # the same in several ways: the first
             yield from _shapes(next(iter(element), element))
@@ -161,17 +174,13 @@ def _role(shape: "Element") -> str:
     return "none"
 
 
-def _paragraphs(shape: "Element", *, bulleted: bool) -> Iterator[TextBlock]:
-    for paragraph in shape.iter("{*}p"):
-        settings = child(paragraph, "pPr")
-        level = attribute(settings, "lvl") if settings is not None else ""
-        plain = settings is not None and child(settings, "buNone") is not None
-        marked = settings is not None and any(
-            child(settings, name) is not None for name in ("buChar", "buAutoNum", "buBlip")
-        )
-        item = marked or (bulleted and not plain)
-        depth = int(level) if level.isdecimal() else 0
-        yield TextBlock(paragraph_text(paragraph), "item" if item else "paragraph", depth)
+def _told(shape: "Element") -> str:
+    """Give what is said of a shape or picture to those who cannot see it."""
+    for properties_ in shape:
+        drawn = child(properties_, "cNvPr")
+        if drawn is not None:
+            return attribute(drawn, "descr") or attribute(drawn, "title")
+    return ""
 
 
 def _table(element: "Element") -> Iterator[TextBlock]:
@@ -183,4 +192,4 @@ def _table(element: "Element") -> Iterator[TextBlock]:
     yield from table(rows)
 
 
-LOADER = Loader("pptx", 2, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("pptx", 3, _SUFFIXES, _MEDIA_TYPE, load)

@@ -37,7 +37,8 @@ class Loader:
     `suffixes` are in lower case with their dot. `load` raises LoadError with a reason a person
     understands, or ReadAs; what else it raises is a defect that `loaders.load` makes one of. A
     `plain` loader needs no third-party code, and time and memory in proportion to the file whatever
-    is in it: small files of its kind may be read without a process of their own.
+    is in it: small files of its kind may be read without a process of their own. One that
+    `holds_files` gives documents with files attached, which other loaders read.
     """
 
     name: str
@@ -46,3 +47,5 @@ class Loader:
     media_type: str
     load: Callable[[LoadInput], Iterable[Document]]
     plain: bool = False
+    magic: bytes = b""
+    holds_files: bool = False

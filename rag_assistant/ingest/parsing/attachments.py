@@ -1,5 +1,13 @@
 """How what is attached to a message is named in its text, the same for every kind of mail."""
 
+SIGNATURES = frozenset(
+    """
+    application/pgp-signature application/pgp-encrypted application/pgp-keys
+    application/pkcs7-signature application/x-pkcs7-signature application/pkcs7-mime
+    """.split()
+)
+"""Media types of what is attached for programs, and says nothing to people."""
+
 
 def attachment_line(name: str, media_type: str, size: int) -> str:
     """Name an attachment with its type, if that is known, and its size in bytes."""

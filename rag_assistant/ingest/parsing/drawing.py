@@ -1,7 +1,8 @@
 """DrawingML (ECMA-376-1, 20 and 21), which all Office files share: the texts of charts, diagrams
-and drawings.
+and drawings, and what is said of pictures.
 """
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,13 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
 _DRAWN = frozenset({"chart", "chartEx", "diagramData"})
+_GENERATED = re.compile(
+    r"\s*(?:Description automatically generated.*|AI-generated content may be incorrect\.?)",
+    re.DOTALL,
+)
+_FILE_NAME = re.compile(
+    r"\S*[/\\]?[^\s/\\]+\.(?:png|jpe?g|gif|bmp|emf|wmf|tiff?|svg)", re.IGNORECASE
+)
 
 
 def is_drawn(relation: Relation) -> bool:
@@ -45,3 +53,12 @@ def paragraph_text(paragraph: "Element") -> str:
         else:
             words.append("\n" if local(element) == "br" else " ")
     return "".join(words)
+
+
+def image_block(told: str) -> TextBlock:
+    """Give the block of what is said of a picture to those who cannot see it.
+
+    A file's name, and what programs add to words of their own making, is left out.
+    """
+    words = " ".join(_GENERATED.sub("", told).split())
+    return TextBlock(f"Image: {words}" if words and not _FILE_NAME.fullmatch(words) else "")

@@ -18,12 +18,19 @@ class TextBlock:
     """A paragraph, or one of `kind` "heading", "item" (of a list), "row" (of a table), "gap".
 
     `level` is that of the heading, 1 the highest, or the depth of the item, from 0. A gap has no
-    text and keeps what is before it apart from what is after.
+    text and keeps what is before it apart from what is after. `mark` is the number that a heading
+    or item shows.
     """
 
     text: str
     kind: str = "paragraph"
     level: int = 0
+    mark: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The words with the number before them, as they stand on paper."""
+        return f"{self.mark} {self.text}".strip() if self.mark else self.text
 
 
 def table(rows: Iterable[list[list[TextBlock]]]) -> Iterator[TextBlock]:
@@ -31,7 +38,7 @@ def table(rows: Iterable[list[list[TextBlock]]]) -> Iterator[TextBlock]:
 
     A table is one of layout when it holds headings, rows of another table, or long texts.
     """
-    kept = [row for row in rows if any(block.text for cell in row for block in cell)]
+    kept = [row for row in rows if any(block.shown for cell in row for block in cell)]
     cells = [cell for row in kept for cell in row]
     layout = len(cells) == 1 or any(_is_laid_out(cell) for cell in cells)
     yield TextBlock("", "gap")
@@ -40,7 +47,7 @@ def table(rows: Iterable[list[list[TextBlock]]]) -> Iterator[TextBlock]:
             for cell in row:
                 yield from cell
         else:
-            texts = [" ".join(block.text for block in cell) for cell in row]
+            texts = [" ".join(block.shown for block in cell) for cell in row]
             yield TextBlock(joined(enumerate(texts)), "row")
     yield TextBlock("", "gap")
 
@@ -81,6 +88,7 @@ class TextBuilder:
         self._beyond = 0
         self.headings: list[Heading] = []
         self.full = False
+        self._marks: dict[int, str] = {}  # the numbers of headings, by their starts
         self._pages: list[PageStart] = []
         self._parts: list[str] = []
         self._length = 0
@@ -139,7 +147,8 @@ class TextBuilder:
         values = dict(metadata)
         named = values.pop("title", "")
         if not named and titled_by_heading and self.headings:
-            named = min(self.headings, key=lambda heading: heading.level).title
+            highest = min(self.headings, key=lambda heading: heading.level)
+            named = highest.title.removeprefix(self._marks.get(highest.start, "")).strip()
         pages = tuple(page for page in self._pages if page.start < self._length)
         return Document(
             "".join(self._parts),
@@ -164,13 +173,16 @@ class TextBuilder:
             return
         close = block.kind == self._before and block.kind in ("item", "row")
         if block.kind == "heading":
-            line = " ".join(kept)
+            words = " ".join(kept)
+            line = f"{block.mark} {words}" if block.mark else words
             start = self._put(line, 2)
             if not self.full:
                 self.headings.append(Heading(start, max(block.level, 1), line[:_LONGEST_TITLE]))
+                self._marks[start] = block.mark
         elif block.kind == "item":
             indent = "  " * min(block.level, 8)
-            self._put(f"{indent}- " + f"\n{indent}  ".join(kept), 1 if close else 2)
+            mark = block.mark or "-"
+            self._put(f"{indent}{mark} " + f"\n{indent}  ".join(kept), 1 if close else 2)
         else:
             self._put("\n".join(kept), 1 if close else 2)
         self._before = block.kind
