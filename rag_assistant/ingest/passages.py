@@ -6,6 +6,7 @@ in the length of the text.
 """
 
 from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -63,7 +64,8 @@ def split(document: Document, *, target: int = 700, longest: int = 1050) -> list
     """Cut a document into contiguous passages of about `target` and at most `longest` characters.
 
     A passage never goes on to another page (white space aside). A section of less than a fifth
-    of the target, at most 200 characters, goes with what follows under the same parent.
+    of the target, at most 200 characters, goes with what follows under a heading that it has with
+    it; without one it stays alone, or another's heading would name its words.
     Raises ValueError unless 0 < target <= longest.
     """
     if not 0 < target <= longest:
@@ -81,7 +83,9 @@ def _sections(document: Document) -> list[_Section]:
     text = document.text
     levels = {heading.start: heading.level for heading in document.headings}
     pages = {page.start for page in document.pages}
-    starts = sorted(cut for cut in {0, *levels, *pages} if 0 <= cut < len(text))
+    starts = sorted(
+        cut for cut in {0, *levels, *pages, *document.section_ends} if 0 <= cut < len(text)
+    )
     sections: list[_Section] = []
     end, closes = len(text), True
     for start in reversed(starts):
@@ -115,8 +119,11 @@ def _groups(sections: Iterable[_Section], sizes: _Sizes) -> Iterator[_Group]:
 
 
 def _group(members: list[_Section], sizes: _Sizes) -> _Group:
-    told = (section.start for section in members if not section.leads(sizes.tiny))
-    return _Group(members[0].start, members[-1].end, next(told, members[-1].start))
+    told = [section.start for section in members if not section.leads(sizes.tiny)]
+    subject = told[0] if told else members[-1].start
+    if len(told) > 1:  # it is about what they are all under
+        subject = next(section.start for section in members if not section.blank)
+    return _Group(members[0].start, members[-1].end, subject)
 
 
 def _belongs(section: _Section, members: list[_Section], level: int, sizes: _Sizes) -> bool:
@@ -126,7 +133,11 @@ def _belongs(section: _Section, members: list[_Section], level: int, sizes: _Siz
     before = members[-1]
     if before.bare or section.closes:
         return True  # a heading is never a passage of its own
-    return before.end - members[0].start < sizes.tiny and section.level >= level
+    if before.end - members[0].start >= sizes.tiny or section.level < level:
+        return False
+    # Two sections with words of their own: only under a heading that names both.
+    alone = all(member.leads(sizes.tiny) for member in members)
+    return alone or 0 < level < section.level
 
 
 def _cut(
@@ -168,7 +179,7 @@ def _with_its_tail(spans: list[tuple[int, int]], sizes: _Sizes) -> list[tuple[in
 
 def _located(document: Document, spans: Iterable[_Group]) -> Iterator[Passage]:
     text, pages = document.text, document.pages
-    sections = [(-1, None), *_paths(document.headings)]
+    sections = [(-1, None), *_paths(document)]
     starts = [start for start, _ in sections]
     line, counted = 1, 0
     next_page = 0
@@ -196,11 +207,19 @@ def _located(document: Document, spans: Iterable[_Group]) -> Iterator[Passage]:
         yield Passage(piece, location, held if telling else ())
 
 
-def _paths(headings: Iterable[Heading]) -> Iterator[tuple[int, str | None]]:
+def _paths(document: Document) -> Iterator[tuple[int, str | None]]:
     """Give the heading path of each section, with where it begins."""
     path: list[Heading] = []
-    for heading in headings:
+    ends = deque(document.section_ends)
+    for heading in document.headings:
+        while ends and ends[0] <= heading.start:
+            end = ends.popleft()
+            if path and end < heading.start:
+                yield end, None
+            path.clear()
         while path and path[-1].level >= heading.level:
             path.pop()
         path.append(heading)
         yield heading.start, PATH_SEPARATOR.join(one.title for one in path) or None
+    if path and ends:
+        yield ends[0], None

@@ -71,7 +71,8 @@ class Document:
     `lines_match_file` says that line n of `text` is line n of the file. `key` tells the records of
     one file apart and is empty where the file is a single entry. `wanted_id` is the entry id that a
     record brings along and keeps, if no other entry has it. `left_out` says what of the file was
-    not taken because it is too long, counted; it is empty where all was.
+    not taken because it is too long, counted; it is empty where all was. `section_ends` are the
+    places where a section is over although no heading follows: a slide or chapter without a title.
     """
 
     text: str
@@ -86,6 +87,7 @@ class Document:
     wanted_id: int | None = None
     hidden: tuple[HiddenText, ...] = ()
     left_out: str = ""
+    section_ends: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +119,15 @@ class Passage:
     def place(self, begin: int, end: int) -> Location:
         """Give the place in the entry of a span of the text, with the section it begins in.
 
-        From the very beginning on, that is the one that the passage is about.
+        From the very beginning on, it is that which the passage is about, if the span reaches it.
         """
         here = self.location
-        start = here.start + begin
+        start, last = here.start + begin, here.start + max(begin + 1, end)
+        subject = next((at for at, path in self.sections if path == here.heading), here.start)
         heading = here.heading
-        for at, path in self.sections if begin else ():
-            heading = path if at <= start else heading
+        if begin or last <= subject:
+            for at, path in self.sections:
+                heading = path if at <= start else heading
         line = here.line if here.line is None else here.line + self.text.count("\n", 0, begin)
         return Location(start, here.start + end, here.page, heading, line)
 

@@ -12,8 +12,8 @@ from rag_assistant.files.faults import is_damage
 from rag_assistant.store.damage import damaged
 from rag_assistant.text.terms import TOKENIZER
 
-SCHEMA_VERSION = 5
-"""Raised with every change to the tables."""
+SCHEMA_VERSION = 6
+"""Raised with every change to the tables, and to what they hold of the same files."""
 
 FTS_COLUMNS = ("title", "heading", "text", "variants")
 """The indexed columns of `passages`, in the order of the ranking's weights."""
