@@ -74,7 +74,7 @@ def test_no_text_breaks_it(text: str) -> None:
 @pytest.mark.parametrize(
     ("written", "code"),
     [("de", "de"), ("de-AT", "de"), ("pt_BR", "pt"), ("German", "de"), ("GERMAN ", "de"),
-     ("nb-NO", "no"), ("zh-Hans", "zh"), ("eo", "eo"), ("", ""), 
+     ("nb-NO", "no"), ("zh-Hans", "zh"), ("eo", "eo"), ("", ""),
      ("Klingon", ""), ("x-default", "")],
 )  # fmt: skip
 def test_languages_are_read_as_people_and_files_write_them(written: str, code: str) -> None:
