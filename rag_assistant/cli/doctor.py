@@ -20,7 +20,7 @@ from rag_assistant.config.installation import how_to_add
 from rag_assistant.egress.plain_http import all_addresses, plain_warnings
 from rag_assistant.errors import ModelError, RagError
 from rag_assistant.files.private_files import may_be_written_by_others, open_to_others
-from rag_assistant.ingest.abilities import EXTRA_MODULES, abilities
+from rag_assistant.ingest.abilities import CODE_MODULE, EXTRA_MODULES, abilities
 from rag_assistant.library.library import Library
 from rag_assistant.store.opening import DATABASE_SUFFIX
 
@@ -102,8 +102,10 @@ def _formats() -> dict[str, object]:
     there = abilities().split()
     missing = [module for module in EXTRA_MODULES if module not in there]
     steps = [f"to read DOC, PPT, XLS, MSG: {how_to_add('formats')}"] if missing else []
-    if "tesseract" not in there:
-        steps.append("install tesseract to read images and scanned PDFs")
+    if CODE_MODULE not in there:
+        steps.append(f"to find functions in code beside Python's: {how_to_add('code')}")
+    if not {"tesseract", "rapidocr"} & set(there):
+        steps.append("install tesseract, or the extra 'ocr', to read images and scanned PDFs")
     found = f"beyond the common ones: {', '.join(there) or 'none'}"
     return _check("formats", found, step="; ".join(steps))
 

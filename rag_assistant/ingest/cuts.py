@@ -42,15 +42,16 @@ def cut_line(text: str, window: tuple[int, int], ideal: int) -> int:
 
     The best place is the end of a sentence, then of a word, then any.
     """
-    from rag_assistant.text.terms import sentences_of  # noqa: PLC0415  brings SQLite; few lines are cut
-
     start, limit = window
     least = start + (ideal - start) // 3
-    sentences = [start + begin for begin, _ in sentences_of(text[start:limit])[1:]]
-    before = [cut for cut in sentences if least <= cut <= ideal]
-    after = [cut for cut in sentences if cut > ideal]
-    if before or after:
-        return before[-1] if before else after[0]
+    # What lies behind the ideal is read only where nothing before it will do: most lines that are
+    # cut are made of sentences, and reading all of the window takes twice the time.
+    before = [cut for cut in _sentence_starts(text, least, ideal) if least <= cut]
+    if before:
+        return before[-1]
+    after = [cut for cut in _sentence_starts(text, ideal, limit) if cut > ideal]
+    if after:
+        return after[0]
     wide = [found.end() for found in _WIDE_STOP.finditer(text, start, ideal)]
     if wide and wide[-1] >= least:
         return wide[-1]
@@ -58,6 +59,17 @@ def cut_line(text: str, window: tuple[int, int], ideal: int) -> int:
     if len(words) == 2 and ideal - len(words[1]) >= least:
         return ideal - len(words[1])
     return ideal
+
+
+def _sentence_starts(text: str, start: int, end: int) -> list[int]:
+    """Find where sentences begin in a span of the text, one that begins at its end included."""
+    from rag_assistant.text.terms import (  # noqa: PLC0415  brings SQLite; few lines are cut
+        LONGEST_ABBREVIATION,
+        sentences_of,
+    )
+
+    first = max(0, start - LONGEST_ABBREVIATION - 1)
+    return [first + begin for begin, _ in sentences_of(text[first : end + 1])[1:]]
 
 
 def _within(offset: int, code: Sequence[tuple[int, int]]) -> bool:

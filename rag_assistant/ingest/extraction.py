@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import HEAD
-from rag_assistant.ingest.loaders import load, loader_for, stamp, why_none
+from rag_assistant.ingest.loaders import load, loader_for, stamp, stamp_of_skip, why_none
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.marking import suspicions_of
 from rag_assistant.ingest.passages import split
@@ -72,7 +72,8 @@ def extract(
     except MemoryError:
         return Extraction(job.path, "failed", reason=NO_MEMORY)
     if loader is None:
-        return Extraction(job.path, "skipped", stat, reason=why_none(job.path))
+        skipped = stamp_of_skip(job.path)
+        return Extraction(job.path, "skipped", stat, loader=skipped, reason=why_none(job.path))
     digest, name = blake2b(data, digest_size=16).hexdigest(), stamp(loader)
     if (digest, name) == (job.hash, job.loader):
         return Extraction(job.path, "same", stat, digest, name)

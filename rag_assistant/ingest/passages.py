@@ -6,9 +6,8 @@ in the length of the text.
 """
 
 from bisect import bisect_left, bisect_right
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rag_assistant.ingest.cuts import LEVELS, breaks, cut_line
 from rag_assistant.values.documents import Document, Heading, Location, Passage
@@ -72,26 +71,27 @@ def split(document: Document, *, target: int = 700, longest: int = 1050) -> list
         raise ValueError(f"target {target} must be positive and at most longest {longest}")
     sizes = _Sizes(target, longest, min(_TINY, target // 5))
     spans: list[_Group] = []
-    for group in _groups(_sections(document), sizes):
+    paths = list(_paths(document))
+    for group in _groups(_sections(document, paths), sizes):
         for start, end in _cut(document.text, (group.start, group.end), sizes, document.code):
             subject = max(start, group.subject) if group.subject < end else start
             spans.append(_Group(start, end, subject))
-    return list(_located(document, spans))
+    return list(_located(document, paths, spans))
 
 
-def _sections(document: Document) -> list[_Section]:
+def _sections(document: Document, paths: Iterable[tuple[int, str | None]]) -> list[_Section]:
     text = document.text
     levels = {heading.start: heading.level for heading in document.headings}
+    lines = {heading.start for heading in document.headings if heading.end is None}
     pages = {page.start for page in document.pages}
-    starts = sorted(
-        cut for cut in {0, *levels, *pages, *document.section_ends} if 0 <= cut < len(text)
-    )
+    cuts = {0, *(start for start, _ in paths), *pages, *document.section_ends}
+    starts = sorted(cut for cut in cuts if 0 <= cut < len(text))
     sections: list[_Section] = []
     end, closes = len(text), True
     for start in reversed(starts):
         line_end = text.find("\n", start, end)
         blank = text[start:end].isspace()
-        bare = start in levels and (line_end < 0 or text[line_end:end].isspace())
+        bare = start in lines and (line_end < 0 or text[line_end:end].isspace())
         closes = closes and (bare or blank)
         level = levels.get(start, 0)
         sections.append(_Section(start, end, level, bare, blank, closes, start in pages))
@@ -177,9 +177,11 @@ def _with_its_tail(spans: list[tuple[int, int]], sizes: _Sizes) -> list[tuple[in
     return [*spans[:-2], (start, end)] if end - start <= sizes.longest else spans
 
 
-def _located(document: Document, spans: Iterable[_Group]) -> Iterator[Passage]:
+def _located(
+    document: Document, paths: Iterable[tuple[int, str | None]], spans: Iterable[_Group]
+) -> Iterator[Passage]:
     text, pages = document.text, document.pages
-    sections = [(-1, None), *_paths(document)]
+    sections = [(-1, None), *paths]
     starts = [start for start, _ in sections]
     line, counted = 1, 0
     next_page = 0
@@ -210,16 +212,36 @@ def _located(document: Document, spans: Iterable[_Group]) -> Iterator[Passage]:
 def _paths(document: Document) -> Iterator[tuple[int, str | None]]:
     """Give the heading path of each section, with where it begins."""
     path: list[Heading] = []
-    ends = deque(document.section_ends)
-    for heading in document.headings:
-        while ends and ends[0] <= heading.start:
-            end = ends.popleft()
-            if path and end < heading.start:
-                yield end, None
-            path.clear()
+    for heading in _with_ends(document):
+        yield from _ended(path, heading.start)
+        path = [one for one in path if one.end is None or one.end > heading.start]
         while path and path[-1].level >= heading.level:
             path.pop()
         path.append(heading)
-        yield heading.start, PATH_SEPARATOR.join(one.title for one in path) or None
-    if path and ends:
-        yield ends[0], None
+        yield heading.start, _joined(path)
+    yield from _ended(path, None)
+
+
+def _with_ends(document: Document) -> Iterator[Heading]:
+    """Give the headings; none goes on where the document says that sections end."""
+    ends = document.section_ends
+    for heading in document.headings:
+        after = bisect_right(ends, heading.start)
+        known = [end for end in (heading.end, *ends[after : after + 1]) if end is not None]
+        yield replace(heading, end=min(known)) if known else heading
+
+
+def _ended(path: list[Heading], before: int | None) -> Iterator[tuple[int, str | None]]:
+    """Take from a path the headings that end `before` a place, and give what goes on there."""
+    while True:
+        ends = [one.end for one in path if one.end is not None]
+        end = min(ends, default=None)
+        if end is None or (before is not None and end >= before):
+            return
+        # What is under a heading ends with it.
+        del path[next(at for at, one in enumerate(path) if one.end == end) :]
+        yield end, _joined(path)
+
+
+def _joined(path: Iterable[Heading]) -> str | None:
+    return PATH_SEPARATOR.join(one.title for one in path) or None

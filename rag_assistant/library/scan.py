@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from rag_assistant.ingest.loaders import stamps_for
+from rag_assistant.ingest.loaders import known_by_name
 from rag_assistant.ingest.walk import FoundFile, SkippedPath, WalkRules, walk
 from rag_assistant.library.plan import why_not_read
 
@@ -73,5 +73,4 @@ def scan(target: ScanTarget, rules: WalkRules) -> Iterator[Scan]:
 def _why_skipped(folder: Path, item: FoundFile | SkippedPath) -> str:
     if isinstance(item, SkippedPath):
         return item.reason
-    is_known = "" not in stamps_for(item.path)
-    return "" if is_known else why_not_read(folder, item.path)
+    return "" if known_by_name(item.path) else why_not_read(folder, item.path)

@@ -15,6 +15,7 @@ from rag_assistant.search.query_terms import QueryTerms
 from rag_assistant.search.ranking import RankedEntry
 from rag_assistant.search.spelling import Correction, correction
 from rag_assistant.search.stages.bm25 import mean_passage_length, passage_scores
+from rag_assistant.search.stages.compounds import passages_with_compounds
 from rag_assistant.search.weights import TermWeights
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.store.searching import PASSAGES
@@ -110,15 +111,17 @@ class DatabaseSearch:
         own = [one for one in ranking if one.candidate.database == self.number]
         mean_length = mean_passage_length(pool)
         return [
-            replace(one, passage=self._best_passage(one.extract, mean_length))
+            replace(one, passage=self._best_passage(pool, one.extract, mean_length))
             if one.extract
             else one
             for one in without_duplicates(self.reader, own, limit)
         ]
 
-    def _best_passage(self, extract: Extract, mean_length: float) -> int:
+    def _best_passage(self, pool: Pool, extract: Extract, mean_length: float) -> int:
         """Choose the passage that has most of the query, the first of equals."""
-        scores = passage_scores(extract, self.plan.weights, mean_length)
+        words = passage_scores(extract, self.plan.weights, mean_length)
+        whole = passages_with_compounds(pool, extract)
+        scores = [a + b for a, b in zip(words, whole, strict=True)]
         return max(range(len(scores)), key=lambda passage: (scores[passage], -passage))
 
     def hits(self, ranked: Sequence[tuple[int, RankedEntry]]) -> list[Hit]:

@@ -1,8 +1,8 @@
 """What a text asks for, before any database is looked at: read once, whichever are searched.
 
 Each plain word is looked up as itself; identifiers also as a whole and in parts, words of scripts
-without spaces as segments, and letters that are written in two ways in both. The last word of a
-text that is still being typed may be the beginning of one.
+without spaces as segments, letters that are written in two ways in both, and names with signs as
+what stands for them. The last word of a text that is still being typed may be the beginning of one.
 """
 
 import unicodedata
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from re import fullmatch
 
 from rag_assistant.search.query_language import Parsed, parse
+from rag_assistant.text.signed_names import signed_words
 from rag_assistant.text.terms import (
     STOP_WORDS,
     accents_off,
@@ -32,7 +33,7 @@ LESSER = 0.5
 MOST_ADJACENT = 16
 """Words of a compound that is looked up whole; a longer one is a list."""
 
-_JOINERS = frozenset("-_./:@\\+#&~")
+_JOINERS = frozenset("-_./:@\\+#&~>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,8 @@ def _looked_up(text: str, *, stop_words: bool) -> _LookedUp:
     looked_up = _LookedUp()
     for word in dict.fromkeys(words):
         _look_up(looked_up, word)
+    for word in signed_words(text):
+        looked_up.add(word, LESSER)
     for compound in _compounds(text):
         if len(compound) <= MOST_ADJACENT and any(_tells(word) for word in compound):
             looked_up.compounds.append(compound)

@@ -2,7 +2,7 @@
 
 Terms come from FTS5's own tokeniser, so that snippets and the extractive model agree to the letter
 with what the index matched. `variants_of` gives what FTS5 does not see by itself: words inside
-scripts without spaces, parts of CamelCase names, and letters that are written in two ways.
+scripts without spaces, parts of CamelCase names, letters that are written in two ways, and signs.
 """
 
 import re
@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Collection, Iterator
 from functools import cache
 from itertools import chain, pairwise
+
+from rag_assistant.text.signed_names import signed_words
 
 TOKENIZER = (
     "porter unicode61 remove_diacritics 2"
@@ -230,7 +232,8 @@ def accents_off(word: str) -> str:
 def variants_of(*texts: str | None) -> str:
     """Give what else the texts should be found by, as words; "" for ordinary texts.
 
-    Each CamelCase name and each folded spelling once; segments wherever they stand, in order.
+    Each CamelCase name, signed name and folded spelling once; segments wherever they stand, in
+    order.
     """
     found: list[str] = []
     for text in texts:
@@ -244,6 +247,7 @@ def variants_of(*texts: str | None) -> str:
                 found += camel_parts(word)
                 if not ascii_only and (spelling := folded(word)):
                     found.append(spelling)
+        found += signed_words(text or "")
     return " ".join(found)
 
 

@@ -14,11 +14,16 @@ DATE_KEYS = ("modified", "date", "updated", "created")
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading of a document: where its line starts, its level (1 is the highest), its words."""
+    """A heading of a document: where its line starts, its level (1 is the highest), its words.
+
+    `end` is set for a part of the text that bears its name itself and is over somewhere, such as a
+    function: what follows is under the heading above again. Else a section goes on to the next.
+    """
 
     start: int
     level: int
     title: str
+    end: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

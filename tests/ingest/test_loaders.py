@@ -10,6 +10,7 @@ import pytest
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import LOADERS, load, loader_for, why_none
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing.unread_formats import what_reads
 from tests.ingest.reading import refusal
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -91,7 +92,8 @@ def test_importing_the_package_loads_no_parser() -> None:
     ("path", "head", "name"),
     [
         ("a/READ.MD", b"", "markdown"),
-        ("a.py", b"\xff", "text"),
+        ("a.py", b"\xff", "python"),
+        ("a.toml", b"\xff", "text"),
         ("page.HTM", b"", "html"),
         ("a.pdf", b"", "pdf"),
         ("a.eml", b"", "e-mail"),
@@ -112,8 +114,18 @@ def test_the_loader_is_that_of_the_suffix_or_plain_text(
 
 def test_a_file_that_nothing_reads_is_named_by_its_suffix() -> None:
     """A person would not learn which formats are left out."""
-    assert why_none("a/b.MP4") == "no loader for .mp4 files"
+    assert why_none("a/b.xyz") == "no loader for .xyz files"
+    assert why_none("a/b.WPD") == (
+        "no loader for .wpd files (WordPerfect; to have it read, open it in LibreOffice and save it"
+        " as DOCX or PDF)"
+    )
     assert why_none("a/core") == "no suffix, and not plain text"
+
+
+def test_no_format_that_is_read_is_called_unread() -> None:
+    """A person would be told to convert what could be read."""
+    for loader in LOADERS:
+        assert not [suffix for suffix in loader.suffixes if what_reads(suffix)]
 
 
 def test_no_two_loaders_claim_a_suffix_or_a_name() -> None:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from rag_assistant.ingest.passages import split
 from tests.ingest.reading import read, refusal
 
 
@@ -53,6 +54,54 @@ def test_a_long_output_is_cut_with_a_note() -> None:
     ).text
     assert text.endswith("\n[995,000 more characters of output are left out]")
     assert len(text) < 6_000
+
+
+def test_functions_of_a_cell_stand_under_the_heading_before_it() -> None:
+    """A hit in a notebook would not say which function it is in."""
+    code = (
+        "%matplotlib inline\n!pip install x\nimport x\n\n# Weighs.\n@cached\n"
+        f"def weigh(a):\n    !ls\n    return a\n\nclass Model:\n    {'y = 1; ' * 30}\n"
+        f"    def fit(self):\n        return {'1 + ' * 40} 1\n\nprint({'weigh(3), ' * 20})\n"
+    )
+    output = {"output_type": "stream", "text": "done and done and done\n"}
+    document = read(
+        "a.ipynb",
+        notebook(
+            {"cell_type": "markdown", "source": "# Mass\n\n## Loss"},
+            {"cell_type": "code", "source": code, "outputs": [output]},
+            {"cell_type": "code", "source": "%%bash\nclass x", "outputs": []},
+            {"cell_type": "code", "source": "def broken(:", "outputs": []},
+            language_info={"name": "python"},
+        ),
+    )
+    assert document.title == "Mass"
+    names = [heading.title for heading in document.headings]
+    assert names == ["Mass", "Loss", "weigh", "Model", "fit"]
+    assert "!ls" in document.text
+    weigh = document.headings[2]
+    assert document.text[weigh.start : weigh.end].startswith("# Weighs.\n@cached\ndef weigh")
+    assert document.text[weigh.start : weigh.end].endswith("return a\n\n")
+    paths = {
+        words: passage.place(begin, begin + 1).heading
+        for words in ("return a", "y = 1", "1 + ", "weigh(3)", "done and", "broken")
+        for passage in split(document)
+        if (begin := passage.text.find(words)) >= 0
+    }
+    assert paths == {
+        "return a": "Mass › Loss › weigh",
+        "y = 1": "Mass › Loss › Model",
+        "1 + ": "Mass › Loss › Model › fit",
+        "weigh(3)": "Mass › Loss",
+        "done and": "Mass › Loss",
+        "broken": "Mass › Loss",
+    }
+
+
+def test_cells_of_another_language_are_not_read_as_python() -> None:
+    """A name that only looks like Python would be a heading."""
+    cell: dict[str, object] = {"cell_type": "code", "source": "def f(): pass", "outputs": []}
+    assert read("a.ipynb", notebook(cell, language_info={"name": "scala"})).headings == ()
+    assert len(read("a.ipynb", notebook(cell)).headings) == 1
 
 
 def test_notebooks_of_the_format_before_are_read() -> None:

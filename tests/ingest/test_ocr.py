@@ -18,6 +18,7 @@ from rag_assistant.ingest.loaders import load, loader_for
 from rag_assistant.ingest.loaders.protocol import LoadInput
 from rag_assistant.ingest.parsing import ocr
 from rag_assistant.ingest.parsing.image_size import size_of
+from rag_assistant.ingest.parsing.rapidocr_process import laid_out
 from tests.ingest.pdf_writer import IMAGE, lines, pdf, words
 from tests.ingest.reading import read, refusal
 
@@ -162,6 +163,7 @@ def test_what_is_no_image_never_reaches_the_program(data: bytes, reason: str) ->
     assert refusal("a.png", data) == reason
 
 
+@pytest.mark.skipif(ocr.has_rapidocr(), reason="the extra 'ocr' is installed")
 def test_without_the_program_a_person_learns_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -208,6 +210,28 @@ def test_a_program_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.setattr(ocr, "MOST_SECONDS", 0.3)
     assert refusal("a.png", png(9, 9, b"\0" * 81)) == "text recognition took too long"
     assert read("a.pdf", scan(words("Text."), SAID)).metadata["pages_without_text"] == "2"
+
+
+def test_pieces_of_text_are_laid_out_as_lines() -> None:
+    """The cells of a row would stand below one another, and paragraphs run together."""
+
+    def at(x: float, y: float) -> list[list[float]]:
+        return [[x, y], [x + 50, y], [x + 50, y + 10], [x, y + 10]]
+
+    pieces = [(at(60, 1), "world"), (at(0, 0), "Hello"), (at(0, 13), "again."), (at(0, 60), "Bye.")]
+    assert laid_out(pieces) == "Hello world\nagain.\n\nBye."
+    assert laid_out([]) == ""
+
+
+@pytest.mark.skipif(not ocr.has_rapidocr(), reason="the extra 'ocr' is not installed")
+def test_without_tesseract_the_extra_reads(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Who cannot install programs could not search scans."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    document = read("a.png", png(*drawn(SAID)))
+    assert flat(document.text) == " ".join(SAID)
+    assert document.metadata["ocr"].startswith("rapidocr ")
+    pages = read("a.pdf", scan(words("First page, as text."), SAID))
+    assert pages.metadata["pages_by_ocr"] == "2"
 
 
 def test_sizes_are_read_from_headers() -> None:

@@ -1,5 +1,6 @@
 """Cutting must lose nothing, keep to its sizes, and fall where a reader would cut."""
 
+from dataclasses import replace
 from time import process_time
 
 import pytest
@@ -25,7 +26,9 @@ def documents(draw: st.DrawFn) -> Document:
     return Document(
         text,
         draw(st.sampled_from(["text/plain", "text/markdown"])),
-        headings=tuple(Heading(start, draw(levels), f"h{start}") for start in heads),
+        headings=tuple(
+            Heading(start, draw(levels), f"h{start}", draw(st.none() | offsets)) for start in heads
+        ),
         pages=tuple(PageStart(start, number) for number, start in enumerate(starts, 1)),
         lines_match_file=draw(st.booleans()),
         section_ends=tuple(ends),
@@ -104,6 +107,8 @@ def test_a_place_is_of_the_last_section_that_begins_before_it(
     document: Document, target: int, data: st.DataObject
 ) -> None:
     """A citation would name a section in which its words are not."""
+    headings = tuple(replace(one, end=None) for one in document.headings)
+    document = replace(document, headings=headings)
     passages = split(document, target=target, longest=target)
     if not passages:
         return
@@ -198,6 +203,14 @@ def test_impossible_sizes_are_refused(sizes: tuple[int, int]) -> None:
     """The loop would never end."""
     with pytest.raises(ValueError, match="target"):
         split(Document("text", "text/plain"), target=sizes[0], longest=sizes[1])
+
+
+def test_a_line_of_millions_of_characters_is_cut_to_its_end() -> None:
+    """A minified file would hold up a whole run: work that grows with the rest takes days here."""
+    text = "A sentence. " * 250_000
+    passages = split(Document(text, "text/plain"))
+    assert "".join(passage.text for passage in passages) == text
+    assert all(passage.text.startswith("A sentence.") for passage in passages)
 
 
 @pytest.mark.soak

@@ -71,6 +71,12 @@ _FILES = {
     ),
     "a.odt": _open_document(),
     "a.epub": epub("bc", cover=_HTML),
+    "a.rst": f"Fees\n====\n\nBoats\n-----\n\n{_BOATS}\n\nCars\n----\n\n{_CARS}\n".encode(),
+    "a.org": f"* Fees\n** Boats\n{_BOATS}\n** Cars\n{_CARS}\n".encode(),
+    "a.adoc": f"= Fees\n\n== Boats\n\n{_BOATS}\n\n== Cars\n\n{_CARS}\n".encode(),
+    "a.tex": (
+        f"\\section{{Fees}}\n\\subsection{{Boats}}\n{_BOATS}\n\\subsection{{Cars}}\n{_CARS}\n"
+    ).encode(),
 }
 
 

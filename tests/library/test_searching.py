@@ -219,3 +219,21 @@ def test_typing_asks_no_model(library: Library, embedder: Senses) -> None:
     """Each key would be a request to the embedding model."""
     assert search_databases(library.databases(), "cra", 5, profile="typing").hits
     assert embedder.questions == []
+
+
+def test_data_does_not_drown_documents(tmp_path: Path) -> None:
+    """A rule would stand below every export whose tags are words of the question."""
+    rows = "".join(
+        f"<invoice><deadline>2026-01-{n % 28 + 1:02}</deadline>"
+        f"<customer>Firm {n}</customer></invoice>"
+        for n in range(200)
+    )
+    exports = {f"export{n}.xml": f"<invoices>{rows}</invoices>" for n in range(5)}
+    rule = {"rule.md": "# Invoices\n\nThe deadline of an invoice is thirty days.\n"}
+    library = Library(tmp_path / "home")
+    library.index(write_files(tmp_path / "office", exports | rule))
+    result = search_databases(library.databases(), "deadline of an invoice", 5)
+    assert [hit.path for hit in result.hits] == ["rule.md"]
+    result = search_databases(library.databases(), "Firm 112", 5)
+    assert all(hit.path.startswith("export") for hit in result.hits)
+    assert result.hits

@@ -5,32 +5,49 @@ from pathlib import PurePosixPath
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import is_strict_text
 from rag_assistant.ingest.loaders import (
+    asciidoc,
+    bibtex,
+    calendar_file,
+    code,
     doc,
     docx,
     email,
+    emlx,
     epub,
+    fb2,
     html,
     image,
+    iwork,
     json_file,
     json_lines,
+    latex,
     markdown,
     mbox,
+    mhtml,
     msg,
     notebook,
     opendocument,
+    org,
     pdf,
     pixi,
     ppt,
     pptx,
+    python,
+    restructured_text,
+    ris,
     rtf,
     subtitles,
     table,
     text,
+    vcard,
     xls,
     xlsx,
+    xml_file,
 )
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.hidden_marks import resolved
+from rag_assistant.ingest.parsing.unread_formats import what_reads
+from rag_assistant.ingest.walking.skips import ZIPPED_BOOK, is_package_index
 from rag_assistant.values.documents import Document
 
 LOADERS: tuple[Loader, ...] = (
@@ -42,6 +59,8 @@ LOADERS: tuple[Loader, ...] = (
     pixi.LOADER,
     subtitles.LOADER,
     table.LOADER,
+    python.LOADER,
+    code.LOADER,
     text.LOADER,
     html.LOADER,
     pdf.LOADER,
@@ -57,6 +76,19 @@ LOADERS: tuple[Loader, ...] = (
     xls.LOADER,
     msg.LOADER,
     mbox.LOADER,
+    emlx.LOADER,
+    mhtml.LOADER,
+    xml_file.LOADER,
+    fb2.LOADER,
+    latex.LOADER,
+    org.LOADER,
+    asciidoc.LOADER,
+    restructured_text.LOADER,
+    vcard.LOADER,
+    calendar_file.LOADER,
+    bibtex.LOADER,
+    ris.LOADER,
+    iwork.LOADER,
 )
 """In order: the first that knows a file's suffix reads it."""
 
@@ -74,6 +106,8 @@ def loader_for(path: str, head: bytes) -> Loader | None:
     """
     suffix = _suffix(path)
     loader = _BY_SUFFIX.get(suffix)
+    if loader and not head.startswith(loader.magic):
+        loader = None
     if loader is None and suffix not in _NO_PROSE and is_strict_text(head):
         return text.LOADER
     return loader
@@ -87,10 +121,25 @@ def stamp(loader: Loader) -> str:
 def stamps_for(path: str) -> tuple[str, ...]:
     """Give the stamps that a ledger line of this path may bear if it was read by today's loaders.
 
-    A file of unknown suffix was read as plain text or, with an empty stamp, by none.
+    A file of unknown suffix was read as plain text or, with an empty stamp, by none; one that does
+    not begin as its suffix says, as plain text or by none, with `stamp_of_skip`.
     """
     known = _BY_SUFFIX.get(_suffix(path))
-    return (stamp(known),) if known else (stamp(text.LOADER), "")
+    if known is None:
+        return (stamp(text.LOADER), "")
+    return (stamp(known), stamp(text.LOADER)) if known.magic else (stamp(known),)
+
+
+def stamp_of_skip(path: str) -> str:
+    """Give the stamp of a file that has no loader: which one of its suffix did not know it."""
+    known = _BY_SUFFIX.get(_suffix(path))
+    return stamp(known) if known else ""
+
+
+def known_by_name(path: str) -> bool:
+    """Say whether the name alone tells that a loader reads a file."""
+    known = _BY_SUFFIX.get(_suffix(path))
+    return known is not None and not known.magic
 
 
 def reads_plainly(path: str) -> bool:
@@ -102,7 +151,10 @@ def reads_plainly(path: str) -> bool:
 def why_none(path: str) -> str:
     """Say why a file has no loader, in words for the ledger."""
     suffix = _suffix(path)
-    return f"no loader for {suffix} files" if suffix else "no suffix, and not plain text"
+    if not suffix:
+        return "no suffix, and not plain text"
+    what = what_reads(suffix)
+    return f"no loader for {suffix} files" + (f" ({what})" if what else "")
 
 
 def load(loader: Loader, source: LoadInput) -> list[Document]:
@@ -139,4 +191,7 @@ def _documents(loader: Loader, source: LoadInput) -> list[Document]:
 
 
 def _suffix(path: str) -> str:
-    return PurePosixPath(path).suffix.lower()
+    pure = PurePosixPath(path.lower())
+    if pure.name.endswith(ZIPPED_BOOK):
+        return ZIPPED_BOOK
+    return pure.parent.suffix if is_package_index(path) else pure.suffix

@@ -1,9 +1,7 @@
 """E-mail (.eml, RFC 5322 and MIME): the header lines a person reads, then the message, then the
-names of what is attached. Headers are decoded here and cut short, because the standard library's
-newer policy needs gigabytes for a hostile one.
+names of what is attached.
 """
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -12,16 +10,21 @@ from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders import html
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.attachments import attachment_line
+from rag_assistant.ingest.parsing.mime import (
+    begins_with_headers,
+    charset_of,
+    decoded_words,
+    header,
+    parsed,
+    sent_at,
+)
 from rag_assistant.values.documents import Document
 
 if TYPE_CHECKING:
     from email.message import Message
 
-_LONGEST_HEADER = 4_000  # characters; longer ones are lists of recipients, or attacks
 _DEEPEST = 100
 _SHOWN = ("From", "To", "Cc", "Date", "Subject")
-_HEADER_LINE = re.compile(rb"\A(?:From [^\n]*\n)?[!-9;-~]+[ \t]*:")
-_BETWEEN_CODED = re.compile(r"(=\?[^?\s]+\?[bBqQ]\?[^?\s]*\?=)\s+(?==\?)")
 
 
 def load(source: LoadInput) -> list[Document]:
@@ -32,49 +35,29 @@ def load(source: LoadInput) -> list[Document]:
 def read(data: bytes) -> Document:
     """Read the bytes of a message. Raises LoadError when they are none, or nested too deep."""
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
-    if not _HEADER_LINE.match(data[:_LONGEST_HEADER]):
+    if not begins_with_headers(data):
         raise LoadError("not an e-mail: it does not begin with header lines")
     try:
-        message = _parsed(data)
+        message = parsed(data)
         blocks = list(_blocks(message))
     except RecursionError:
         raise LoadError("nested too deep: parts within parts") from None
     return Document(
         "\n\n".join(block for block in blocks if block.strip()),
         "message/rfc822",
-        title=_header(message, "Subject"),
+        title=header(message, "Subject"),
         metadata=_metadata(message),
     )
 
 
-def _parsed(data: bytes) -> "Message":
-    from email.parser import BytesParser  # noqa: PLC0415  14 ms, and most folders hold no mail
-    from email.policy import compat32  # noqa: PLC0415
-
-    try:
-        return BytesParser(policy=compat32).parsebytes(data)
-    except (ValueError, LookupError):  # what a parameter of a header names is no encoding
-        raise LoadError("its headers are damaged") from None
-
-
 def _metadata(message: "Message") -> dict[str, str]:
     values = {
-        "from": _header(message, "From"),
-        "to": _header(message, "To"),
-        "date": _date(_header(message, "Date")),
-        "message_id": _header(message, "Message-ID"),
+        "from": header(message, "From"),
+        "to": header(message, "To"),
+        "date": sent_at(header(message, "Date")),
+        "message_id": header(message, "Message-ID"),
     }
     return {name: value for name, value in values.items() if value}
-
-
-def _date(written: str) -> str:
-    """Give the date in ISO 8601, or as it was written when it is no date."""
-    from email.utils import parsedate_to_datetime  # noqa: PLC0415  as above
-
-    try:
-        return parsedate_to_datetime(written).isoformat()
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return written
 
 
 def _blocks(message: "Message") -> Iterator[str]:
@@ -124,7 +107,7 @@ def _text(part: "Message") -> str:
     data = part.get_payload(decode=True)
     if not isinstance(data, bytes) or not data.strip():
         return ""
-    charset = _charset(part)
+    charset = charset_of(part)
     try:
         if part.get_content_type() == "text/html":
             return html.read(data, charset).text
@@ -133,16 +116,9 @@ def _text(part: "Message") -> str:
         return f"[A part of this message cannot be read: {error.message}]"
 
 
-def _charset(part: "Message") -> str:
-    try:
-        return part.get_content_charset() or ""
-    except (LookupError, ValueError, TypeError):  # RFC 2231 parameters gone wrong
-        return ""
-
-
 def _attachment(part: "Message") -> str:
     try:
-        name = _decoded(part.get_filename() or "")
+        name = decoded_words(part.get_filename() or "")
     except (LookupError, ValueError, TypeError):
         name = ""
     data = part.get_payload(decode=True)
@@ -151,43 +127,8 @@ def _attachment(part: "Message") -> str:
 
 
 def _header_lines(message: "Message") -> str:
-    values = ((name, _header(message, name)) for name in _SHOWN)
+    values = ((name, header(message, name)) for name in _SHOWN)
     return "\n".join(f"{name}: {value}" for name, value in values if value)
-
-
-def _header(message: "Message", name: str) -> str:
-    for key, value in message.raw_items():
-        if key.lower() == name.lower():
-            return _decoded(str(value))
-    return ""
-
-
-def _decoded(value: str) -> str:
-    """Decode a header's coded words (RFC 2047) and its bytes that should not be there."""
-    from email.errors import MessageError  # noqa: PLC0415  as above
-    from email.header import decode_header  # noqa: PLC0415
-
-    data = value[:_LONGEST_HEADER].encode("utf-8", "surrogateescape")
-    value = " ".join(_text_of(data, "").split())
-    try:
-        pieces = decode_header(_BETWEEN_CODED.sub(r"\1", value))
-    except (MessageError, ValueError):  # broken base64
-        return value
-    return " ".join("".join(_piece(*piece) for piece in pieces).split())
-
-
-def _piece(piece: bytes | str, charset: str | None) -> str:
-    if isinstance(piece, str):
-        return piece
-    # The standard library gives what stands between coded words in this encoding.
-    return _text_of(piece, charset) if charset else piece.decode("raw-unicode-escape", "replace")
-
-
-def _text_of(data: bytes, charset: str) -> str:
-    try:
-        return decode(data, charset).text
-    except LoadError:
-        return data.decode("latin-1")
 
 
 LOADER = Loader("e-mail", 1, frozenset({".eml"}), "message/rfc822", load)

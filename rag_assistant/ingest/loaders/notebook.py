@@ -1,5 +1,6 @@
 """Jupyter notebooks (nbformat 3 and 4, https://nbformat.readthedocs.io): the cells in order, code
-with the text it printed, and the headings of the Markdown between. A page is a cell, by its number.
+with the text it printed, and the headings of the Markdown between. A page is a cell, by its number;
+functions and classes of Python cells stand under the heading before them.
 """
 
 import re
@@ -18,11 +19,16 @@ from rag_assistant.ingest.parsing.json_values import (
     scalar,
     storable,
 )
+from rag_assistant.ingest.parsing.python_code import python_definitions
 from rag_assistant.ingest.room import span
 from rag_assistant.values.documents import Document, Heading, PageStart
 
 _MEDIA_TYPE = "application/x-ipynb+json"
 _LONGEST_OUTPUT = 5_000  # characters; more is data or a log of training
+_OF_CODE = 7  # Markdown has six levels of headings
+_DEFINES = re.compile(r"^[ \t]*(?:def|class|async)\b", re.MULTILINE)
+_COMMAND = re.compile(r"^([ \t]*)([%!?].*)", re.MULTILINE)
+_AROUND_PYTHON = ("%%time", "%%capture", "%%prun")  # and %%timeit
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[@-Z\\-_])")
 _UTF8_MARK = b"\xef\xbb\xbf"
 
@@ -42,23 +48,24 @@ def load(source: LoadInput) -> list[Document]:
     headings: list[Heading] = []
     pages: list[PageStart] = []
     metadata = _metadata(notebook)
+    is_python = metadata.get("programming_language", "python").lower().startswith("python")
     length, left_out = 0, ""
     for number, cell in enumerate(cells, 1):
-        text, found = _read(cell)
+        text, found = _read(cell, is_python)
         if not text:
             continue
         if texts and length + len(text) > source.most:
             left_out = span("cell", number, len(cells))
             break
         pages.append(PageStart(length, number))
-        headings += [replace(heading, start=heading.start + length) for heading in found]
+        headings += [_moved(heading, length) for heading in found]
         texts.append(text)
         length += len(text) + 2
     return [
         Document(
             "\n\n".join(texts),
             _MEDIA_TYPE,
-            title=headings[0].title if headings else "",
+            title=next((one.title for one in headings if one.level < _OF_CODE), ""),
             headings=tuple(headings),
             pages=tuple(pages),
             metadata=metadata,
@@ -86,7 +93,12 @@ def _objects(value: Json) -> list[Object]:
     return [element for element in elements if isinstance(element, Object)]
 
 
-def _read(cell: Object) -> tuple[str, tuple[Heading, ...]]:
+def _moved(heading: Heading, by: int) -> Heading:
+    end = None if heading.end is None else heading.end + by
+    return replace(heading, start=heading.start + by, end=end)
+
+
+def _read(cell: Object, is_python: bool) -> tuple[str, tuple[Heading, ...]]:
     """Give the text of a cell and the headings in it, with their offsets there."""
     kind = scalar(cell.get("cell_type"))
     source = _joined(cell.get("source") if cell.get("source") is not None else cell.get("input"))
@@ -99,9 +111,22 @@ def _read(cell: Object) -> tuple[str, tuple[Heading, ...]]:
         lead = len(document.text) - len(document.text.lstrip("\n"))
         found = [replace(h, start=max(h.start - lead, 0)) for h in document.headings]
         return document.text.strip("\n").rstrip(), tuple(found)
-    parts = [source.strip("\n").rstrip()]
-    parts += [text for output in _objects(cell.get("outputs")) if (text := _output(output))]
-    return "\n\n".join(part for part in parts if part), ()
+    code = source.strip("\n").rstrip()
+    outputs = [text for output in _objects(cell.get("outputs")) if (text := _output(output))]
+    defines = is_python and kind == "code" and _DEFINES.search(code)
+    defined = _definitions(code) if defines else ()
+    return "\n\n".join(part for part in (code, *outputs) if part), defined
+
+
+def _definitions(code: str) -> tuple[Heading, ...]:
+    """Find the definitions of a Python cell, below all headings of Markdown.
+
+    Commands of Jupyter's own are taken for numbers of the same length.
+    """
+    if code.startswith("%%") and not code.startswith(_AROUND_PYTHON):
+        return ()
+    plain = _COMMAND.sub(lambda line: f"{line[1]}{'0':{len(line[2])}}", code)
+    return python_definitions(plain, level=_OF_CODE).headings
 
 
 def _output(output: Object) -> str:
@@ -146,4 +171,4 @@ def _metadata(notebook: Object) -> dict[str, str]:
     return {name: " ".join(value.split())[:1000] for name, value in values.items() if value}
 
 
-LOADER = Loader("notebook", 2, frozenset({".ipynb"}), _MEDIA_TYPE, load, plain=True)
+LOADER = Loader("notebook", 3, frozenset({".ipynb"}), _MEDIA_TYPE, load)

@@ -179,7 +179,7 @@ def _unreadable(pages: list[str]) -> bool:
     return odd > _MOST_UNREADABLE * written
 
 
-def _why_no_text(pages: list[PageLines], tesseract: ocr.Tesseract | None) -> LoadError:
+def _why_no_text(pages: list[PageLines], tesseract: ocr.Recognizer | None) -> LoadError:
     if any(page.image for page in pages):
         hint = "" if tesseract else f"To read them, {ocr.INSTALL_HINT}"
         return LoadError("no text layer: the pages are images", hint=hint)

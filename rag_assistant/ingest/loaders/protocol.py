@@ -46,3 +46,4 @@ class Loader:
     media_type: str
     load: Callable[[LoadInput], Iterable[Document]]
     plain: bool = False
+    magic: bytes = b""

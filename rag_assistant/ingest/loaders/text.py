@@ -1,4 +1,4 @@
-"""Plain text and source code, in any encoding: the document is the file's own text."""
+"""Plain text in any encoding, such as code without a reader of its own: the file's own text."""
 
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.text_start import decode_start
@@ -6,11 +6,10 @@ from rag_assistant.values.documents import Document
 
 SUFFIXES = frozenset(
     """
-    .txt .text .log .rst .adoc .asciidoc .org .tex .bib .po
-    .yaml .yml .toml .ini .cfg .conf .properties .xml .diff .patch .sql .graphql
-    .py .pyi .js .mjs .cjs .ts .tsx .jsx .java .kt .scala .groovy .c .h .cc .cpp .cxx .hpp .cs .go
-    .rs .rb .php .pl .pm .lua .r .jl .m .swift .sh .bash .zsh .fish .ps1 .bat .cmd .css .scss .less
-    .vue .svelte .hs .ml .ex .exs .erl .clj .el .lisp .f90 .pas .vb .asm .tf .proto .cmake .gradle
+    .txt .text .log .po
+    .yaml .yml .toml .ini .cfg .conf .properties .diff .patch .sql .graphql
+    .groovy .pl .pm .lua .r .jl .m .sh .bash .zsh .fish .ps1 .bat .cmd .css .scss .less .vue .svelte
+    .hs .ml .ex .exs .erl .clj .el .lisp .f90 .pas .vb .asm .tf .proto .cmake .gradle
     """.split()
 )
 

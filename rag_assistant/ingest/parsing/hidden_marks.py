@@ -74,7 +74,12 @@ def resolved(document: Document) -> Document:
         text=text,
         title=without_marks(document.title),
         headings=tuple(
-            Heading(_moved(one.start, cuts, text), one.level, without_marks(one.title))
+            Heading(
+                _moved(one.start, cuts, text),
+                one.level,
+                without_marks(one.title),
+                None if one.end is None else _moved(one.end, cuts, text),
+            )
             for one in document.headings
         ),
         pages=tuple(PageStart(_moved(one.start, cuts, text), one.number) for one in document.pages),

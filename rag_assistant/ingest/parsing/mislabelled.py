@@ -41,7 +41,7 @@ def suffix_by_content(data: bytes, suffix: str) -> str:
         if head.startswith(mark):
             return meant
     if _OFFICE_XML.search(head):
-        raise LoadError("XML of Office 2003", hint="Save it in a newer format.")
+        return ".xml"
     utf_16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     if _MARKUP.match(head.replace(b"\0", b"") if utf_16 else head):
         return ".html"

@@ -24,7 +24,7 @@ _POINTS_PER_INCH = 72
 def recognised(
     pages: list[PageLines],
     opened: Callable[[], AbstractContextManager["PdfDocument"]],
-    tesseract: ocr.Tesseract,
+    tesseract: ocr.Recognizer,
 ) -> tuple[list[PageLines], list[int]]:
     """Give the pages with the text of those that are images, and the indices of those read.
 

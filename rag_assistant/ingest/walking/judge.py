@@ -108,7 +108,7 @@ class Judge:
             ignored = self._why_excluded(parent, name, False)
         if ignored:
             return ignored
-        if is_archive(name):
+        if is_archive(parent.prefix + name):
             return "archive (not opened)"
         if info.st_size == 0:
             return "empty"

@@ -55,6 +55,11 @@ _ARCHIVES = frozenset(
     """.split()
 )
 
+ZIPPED_BOOK = ".fb2.zip"
+"""How e-books of FictionBook are named that are zipped, as most are."""
+
+_PACKAGES = (".pages", ".numbers", ".key")
+
 
 def why_cache(name: str, beside: Collection[str]) -> str:
     """Say why a folder of this name, beside those files, is a program's; "" if it is not."""
@@ -87,9 +92,18 @@ def why_special(mode: int) -> str:
     return f"not a regular file: {kind}"
 
 
-def is_archive(name: str) -> bool:
-    """Whether the suffix is that of an archive or a compressed file."""
+def is_archive(path: str) -> bool:
+    """Whether the suffix is that of an archive or a compressed file, and of no document."""
+    if path.lower().endswith(ZIPPED_BOOK) or is_package_index(path):
+        return False
+    name = path.rpartition("/")[2]
     return name[name.rfind(".") + 1 :].lower() in _ARCHIVES and "." in name
+
+
+def is_package_index(path: str) -> bool:
+    """Whether a file holds the text of a document that is a folder, as those of Apple's may be."""
+    folder, _, name = path.lower().rpartition("/")
+    return name == "index.zip" and folder.endswith(_PACKAGES)
 
 
 def _begins(path: Path, head: bytes) -> bool:
