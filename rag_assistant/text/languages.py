@@ -120,6 +120,7 @@ _SCRIPTS = {
 }
 _LATIN = tuple(code for code in _COMMON if not any(code in of for _, of in _SCRIPTS.values()))
 _LETTERS = {name: re.compile(f"[{letters}]") for name, (letters, _) in _SCRIPTS.items()}
+_OTHER_SCRIPTS = re.compile(r"[\u0370-\u1dff\u1f00-\u1fff\u2e80-\ud7a3]+")
 _LATIN_LETTER = re.compile(r"[A-Za-z\u00c0-\u024f\u1ea0-\u1ef9]")
 _DENSE, _MORE = frozenset({"Kana", "Hangul", "Han", "Thai"}), 3
 """Scripts of which a letter says as much as several of others, or that have no spaces."""
@@ -131,7 +132,7 @@ _RICH = frozenset("ca da de es fr hu it nl no pl pt ro sv tr".split())
 """Languages with many small words, in which a text of a kindred one has some by chance."""
 
 _FEWEST_WORDS, _FEWEST_LETTERS, _LEAD = 5, 8, 1.5
-_PARTS, _PART = 3, 8_000
+_PARTS, _PART = 3, 1_000
 """A long text is looked at in so many places, so many characters each."""
 
 
@@ -172,7 +173,7 @@ def language_of(text: str) -> str:
     codes = _possible(sample)
     if len(codes) == 1 and codes[0] not in _COMMON:
         return codes[0]
-    counted = Counter(word.lower() for word in words_in(sample))
+    counted = Counter(words_in(sample.lower()))
     if counted.total() < _FEWEST_WORDS:
         return ""
     own = _with_own_letters(counted)
@@ -219,11 +220,12 @@ def _sample(text: str) -> str:
 
 def _possible(sample: str) -> tuple[str, ...]:
     """Give the languages of the script that most of a text is in."""
-    if sample.isascii():
+    others = "".join(_OTHER_SCRIPTS.findall(sample))
+    if not others:
         return _LATIN
     counts = Counter(
         {
-            name: len(letters.findall(sample)) * (_MORE if name in _DENSE else 1)
+            name: len(letters.findall(others)) * (_MORE if name in _DENSE else 1)
             for name, letters in _LETTERS.items()
         }
     )

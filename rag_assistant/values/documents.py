@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from rag_assistant.values.outline import EntryFacts
+
 DATE_KEYS = ("modified", "date", "updated", "created")
 """The metadata that are a document's own dates; the first that it has counts."""
 
@@ -157,6 +159,7 @@ class ReadEntry:
     text_hash: str
     passages: Sequence[PassageRow]
     suspicions: Sequence[Suspicion] = ()
+    facts: EntryFacts = EntryFacts()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ def place(document: Document, quote: str) -> Location:
     raise AssertionError(f"{quote!r} is in no passage of {document.text!r}")
 
 
-def _slides(*slides: tuple[str, str]) -> bytes:
+def slide_file(*slides: tuple[str, str]) -> bytes:
+    """Make a presentation of slides, each with its title, "" for none, and a line."""
     shape = "<p:sp><p:nvSpPr><p:nvPr>{}</p:nvPr></p:nvSpPr><p:txBody>{}</p:txBody></p:sp>".format
     line = "<a:p><a:r><a:t>{}</a:t></a:r></a:p>".format
     members: dict[str, str | bytes] = {}
@@ -39,7 +40,8 @@ def _slides(*slides: tuple[str, str]) -> bytes:
     return zipped(members)
 
 
-def _sheets(**sheets: str) -> bytes:
+def sheet_file(**sheets: str) -> bytes:
+    """Make a workbook of sheets by name, each with one cell."""
     spaces = f'xmlns="{S}" xmlns:r="{REL}"'
     listed = "".join(f'<sheet name="{name}" r:id="{name}"/>' for name in sheets)
     members: dict[str, str | bytes] = {
@@ -90,8 +92,8 @@ def test_each_quote_is_of_its_own_section(name: str) -> None:
 
 def test_sheets_and_slides_are_the_sections_of_their_words() -> None:
     """A citation would name another sheet or slide than the one to open."""
-    book = read("a.xlsx", _sheets(Boats=_BOATS, Cars=_CARS))
-    shows = _slides(("Boats", _BOATS), ("Cars", _CARS))
+    book = read("a.xlsx", sheet_file(Boats=_BOATS, Cars=_CARS))
+    shows = slide_file(("Boats", _BOATS), ("Cars", _CARS))
     for document in (book, read("a.pptx", shows)):
         found = [place(document, quote) for quote in (_BOATS, _CARS)]
         assert [(one.page, one.heading) for one in found] == [(1, "Boats"), (2, "Cars")]
@@ -99,7 +101,7 @@ def test_sheets_and_slides_are_the_sections_of_their_words() -> None:
 
 def test_what_has_no_title_is_not_under_the_title_before_it() -> None:
     """A slide of pictures and a chapter's cover would be cited under what came before them."""
-    show = read("a.pptx", _slides(("Boats", _BOATS), ("", "Thank you."), ("Cars", _CARS)))
+    show = read("a.pptx", slide_file(("Boats", _BOATS), ("", "Thank you."), ("Cars", _CARS)))
     assert place(show, "Thank you.") == Location(24, 34, page=2)
     assert place(show, _CARS).heading == "Cars"
     book = read("a.epub", epub("bc", cover="<p>The end.</p>"))

@@ -52,6 +52,21 @@ _TABLES = """
         UNIQUE (file_id, key)
     );
 
+    -- What is known of an entry besides: see values/outline.py. `authors` and `outline` are JSON
+    -- arrays, `author_words` the authors as they are compared.
+    CREATE TABLE entry_facts (
+        entry_id INTEGER PRIMARY KEY REFERENCES entries (id),
+        kind TEXT NOT NULL,
+        pages INTEGER,
+        words INTEGER NOT NULL,
+        authors TEXT NOT NULL,
+        author_words TEXT NOT NULL,
+        language TEXT NOT NULL,
+        created TEXT NOT NULL,
+        modified TEXT NOT NULL,
+        outline TEXT NOT NULL
+    );
+
     -- The text that an entry had before its last change: citations of it can still be shown.
     CREATE TABLE previous_texts (
         entry_id INTEGER PRIMARY KEY REFERENCES entries (id),
