@@ -51,6 +51,14 @@ class Entries(Protocol):
         """Give what is known of an entry besides, and its outline; nothing of one not there."""
         ...
 
+    def authors(self) -> dict[str, int]:
+        """Count the entries of each author, by the name as it is written."""
+        ...
+
+    def languages(self) -> dict[str, int]:
+        """Count the entries of each language, by its code; "" where none is told."""
+        ...
+
     def previous_text(self, entry_id: int) -> tuple[str, str] | None:
         """Give the hash and the text that an entry had before its last change, if it had any."""
         ...

@@ -108,6 +108,20 @@ class SqliteEntries:
         """Give what is known of an entry besides, and its outline."""
         return entry_facts.read(self._connection, entry_id)
 
+    def authors(self) -> dict[str, int]:
+        """Count the entries of each author."""
+        rows = self._connection.execute(
+            "SELECT value, count(*) FROM entry_facts, json_each(authors) GROUP BY value"
+        )
+        return dict(rows.fetchall())
+
+    def languages(self) -> dict[str, int]:
+        """Count the entries of each language."""
+        rows = self._connection.execute(
+            "SELECT language, count(*) FROM entry_facts GROUP BY language"
+        )
+        return dict(rows.fetchall())
+
     def previous_text(self, entry_id: int) -> tuple[str, str] | None:
         """Give the hash and the text that an entry had before its last change, if it had any."""
         row: tuple[str, str] | None = self._connection.execute(

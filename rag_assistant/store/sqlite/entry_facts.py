@@ -3,16 +3,16 @@
 import json
 import sqlite3
 
-from rag_assistant.text.terms import accents_off
+from rag_assistant.text.terms import accents_off, words_in
 from rag_assistant.values.outline import EntryFacts, outline_json, outline_of
 
-BETWEEN_AUTHORS = "\n"
-"""Stands between the authors of an entry where they are compared: in no name, and in no filter."""
 
+def author_words(names: str) -> str:
+    """Give names as they are compared: their words without case and accents, a blank before each.
 
-def author_words(name: str) -> str:
-    """Give a name as it is compared: without case, accents, and white space that says nothing."""
-    return " ".join(accents_off(name).split())
+    What is found by " word" begins so.
+    """
+    return "".join(f" {accents_off(word)}" for word in words_in(names))
 
 
 def write(connection: sqlite3.Connection, entry_id: int, facts: EntryFacts) -> None:
@@ -26,7 +26,7 @@ def write(connection: sqlite3.Connection, entry_id: int, facts: EntryFacts) -> N
             facts.pages,
             facts.words,
             _written(facts.authors),
-            BETWEEN_AUTHORS.join(map(author_words, facts.authors)),
+            author_words(" ".join(facts.authors)),
             facts.language,
             facts.created,
             facts.modified,

@@ -53,7 +53,7 @@ _TABLES = """
     );
 
     -- What is known of an entry besides: see values/outline.py. `authors` and `outline` are JSON
-    -- arrays, `author_words` the authors as they are compared.
+    -- arrays, `author_words` the words of their names as they are compared.
     CREATE TABLE entry_facts (
         entry_id INTEGER PRIMARY KEY REFERENCES entries (id),
         kind TEXT NOT NULL,
