@@ -234,14 +234,10 @@ class _Run:
         base = self.passages[0].location.start
         start, end = base + cut.start, base + cut.end
         passage = self._passage(start)
-        place = passage.location
+        place = passage.place(start - passage.location.start, end - passage.location.start)
         about = (self.source.title, self.source.path.replace("/", " "), self.source.dates)
         above = " \n".join(filter(None, (*about, place.heading or "", cut.heads)))
-        line = place.line
-        if line is not None:
-            line += passage.text.count("\n", 0, start - place.start)
-        location = Location(start, end, place.page, place.heading, line)
-        return GroundSentence(number, cut.text, location, self.source, above, written, self.markers)
+        return GroundSentence(number, cut.text, place, self.source, above, written, self.markers)
 
     def _passage(self, offset: int) -> Passage:
         for passage in self.passages:

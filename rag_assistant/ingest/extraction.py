@@ -16,6 +16,7 @@ from typing import Any, Literal
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.attached import Attachments
 from rag_assistant.ingest.encoding import HEAD
+from rag_assistant.ingest.entry_facts import facts_of_document
 from rag_assistant.ingest.loaders import load, loader_for, stamp, stamp_of_skip, why_none
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.marking import suspicions_of
@@ -23,6 +24,7 @@ from rag_assistant.ingest.passages import split
 from rag_assistant.ingest.paths import locate
 from rag_assistant.ingest.room import MOST_CHARACTERS, NOT_INDEXED, why_partly, within
 from rag_assistant.values.documents import Document, ReadEntry, Suspicion
+from rag_assistant.values.outline import facts_json, facts_of
 
 NO_MEMORY = "needs too much memory"
 
@@ -162,6 +164,7 @@ def _entry(document: Document, path: str) -> ReadEntry:
             for passage in passages
         ),
         suspicions_of(document, path),
+        facts_of_document(document, path),
     )
 
 
@@ -178,6 +181,7 @@ def to_json(extraction: Extraction) -> list[Any]:
             e.text_hash,
             e.passages,
             [astuple(one) for one in e.suspicions],
+            facts_json(e.facts),
         ]
         for e in extraction.entries
     ]
@@ -195,8 +199,11 @@ def from_json(values: list[Any]) -> Extraction:
         digest,
         loader,
         reason,
-        tuple(
-            replace(ReadEntry(*entry[:-1]), suspicions=tuple(Suspicion(*one) for one in entry[-1]))
-            for entry in entries
-        ),
+        tuple(_entry_of(entry) for entry in entries),
     )
+
+
+def _entry_of(values: list[Any]) -> ReadEntry:
+    *read, suspicions, facts = values
+    found = tuple(Suspicion(*one) for one in suspicions)
+    return replace(ReadEntry(*read), suspicions=found, facts=facts_of(facts))

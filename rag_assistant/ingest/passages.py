@@ -7,7 +7,7 @@ in the length of the text.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rag_assistant.ingest.cuts import LEVELS, breaks, cut_line
 from rag_assistant.values.documents import Document, Heading, Location, Passage
@@ -63,14 +63,15 @@ def split(document: Document, *, target: int = 700, longest: int = 1050) -> list
     """Cut a document into contiguous passages of about `target` and at most `longest` characters.
 
     A passage never goes on to another page (white space aside). A section of less than a fifth
-    of the target, at most 200 characters, goes with what follows under the same parent.
+    of the target, at most 200 characters, goes with what follows under a heading that it has with
+    it; without one it stays alone, or another's heading would name its words.
     Raises ValueError unless 0 < target <= longest.
     """
     if not 0 < target <= longest:
         raise ValueError(f"target {target} must be positive and at most longest {longest}")
     sizes = _Sizes(target, longest, min(_TINY, target // 5))
     spans: list[_Group] = []
-    paths = list(_paths(document.headings))
+    paths = list(_paths(document))
     for group in _groups(_sections(document, paths), sizes):
         for start, end in _cut(document.text, (group.start, group.end), sizes, document.code):
             subject = max(start, group.subject) if group.subject < end else start
@@ -83,7 +84,7 @@ def _sections(document: Document, paths: Iterable[tuple[int, str | None]]) -> li
     levels = {heading.start: heading.level for heading in document.headings}
     lines = {heading.start for heading in document.headings if heading.end is None}
     pages = {page.start for page in document.pages}
-    cuts = {0, *(start for start, _ in paths), *pages}
+    cuts = {0, *(start for start, _ in paths), *pages, *document.section_ends}
     starts = sorted(cut for cut in cuts if 0 <= cut < len(text))
     sections: list[_Section] = []
     end, closes = len(text), True
@@ -118,8 +119,11 @@ def _groups(sections: Iterable[_Section], sizes: _Sizes) -> Iterator[_Group]:
 
 
 def _group(members: list[_Section], sizes: _Sizes) -> _Group:
-    told = (section.start for section in members if not section.leads(sizes.tiny))
-    return _Group(members[0].start, members[-1].end, next(told, members[-1].start))
+    told = [section.start for section in members if not section.leads(sizes.tiny)]
+    subject = told[0] if told else members[-1].start
+    if len(told) > 1:  # it is about what they are all under
+        subject = next(section.start for section in members if not section.blank)
+    return _Group(members[0].start, members[-1].end, subject)
 
 
 def _belongs(section: _Section, members: list[_Section], level: int, sizes: _Sizes) -> bool:
@@ -129,7 +133,11 @@ def _belongs(section: _Section, members: list[_Section], level: int, sizes: _Siz
     before = members[-1]
     if before.bare or section.closes:
         return True  # a heading is never a passage of its own
-    return before.end - members[0].start < sizes.tiny and section.level >= level
+    if before.end - members[0].start >= sizes.tiny or section.level < level:
+        return False
+    # Two sections with words of their own: only under a heading that names both.
+    alone = all(member.leads(sizes.tiny) for member in members)
+    return alone or 0 < level < section.level
 
 
 def _cut(
@@ -201,16 +209,26 @@ def _located(
         yield Passage(piece, location, held if telling else ())
 
 
-def _paths(headings: Iterable[Heading]) -> Iterator[tuple[int, str | None]]:
+def _paths(document: Document) -> Iterator[tuple[int, str | None]]:
     """Give the heading path of each section, with where it begins."""
     path: list[Heading] = []
-    for heading in headings:
+    for heading in _with_ends(document):
         yield from _ended(path, heading.start)
+        path = [one for one in path if one.end is None or one.end > heading.start]
         while path and path[-1].level >= heading.level:
             path.pop()
         path.append(heading)
         yield heading.start, _joined(path)
     yield from _ended(path, None)
+
+
+def _with_ends(document: Document) -> Iterator[Heading]:
+    """Give the headings; none goes on where the document says that sections end."""
+    ends = document.section_ends
+    for heading in document.headings:
+        after = bisect_right(ends, heading.start)
+        known = [end for end in (heading.end, *ends[after : after + 1]) if end is not None]
+        yield replace(heading, end=min(known)) if known else heading
 
 
 def _ended(path: list[Heading], before: int | None) -> Iterator[tuple[int, str | None]]:

@@ -102,6 +102,7 @@ def shortened(document: Document, most: int) -> Document:
         headings=document.headings[: bisect_left(headings, end)],
         pages=document.pages[: bisect_left(pages, end)],
         code=tuple(part for part in document.code if part[1] <= end),
+        section_ends=tuple(place for place in document.section_ends if place < end),
         hidden=tuple(part for part in document.hidden if part.end <= end),
     )
     return with_left_out(shorter, left_out)

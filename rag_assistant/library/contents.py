@@ -1,5 +1,6 @@
 """What a database holds, file by file: for choosing among its documents by their paths."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,18 @@ def files_of(database: Database) -> tuple[IndexedFile, ...]:
     """List the files of which something is indexed, by path."""
     with database.reading() as reader:
         return tuple(reader.ledger.indexed())
+
+
+def authors_of(database: Database) -> Counter[str]:
+    """Count the documents of each author."""
+    with database.reading() as reader:
+        return Counter(reader.entries.authors())
+
+
+def languages_of(database: Database) -> Counter[str]:
+    """Count the documents in each language, by its code; "" where none is told."""
+    with database.reading() as reader:
+        return Counter(reader.entries.languages())
 
 
 def documents_at(

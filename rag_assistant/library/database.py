@@ -13,6 +13,7 @@ from rag_assistant.store.reading import StoreReader
 from rag_assistant.values.documents import Entry, EntryText, Passage
 from rag_assistant.values.embeddings import EmbeddingCoverage
 from rag_assistant.values.ledger import IndexFigures, LedgerLine, Listed
+from rag_assistant.values.outline import EntryFacts
 from rag_assistant.values.scope import Scope
 from rag_assistant.values.suspicions import SuspicionCounts, SuspicionRow
 
@@ -70,6 +71,12 @@ class Database:
         """Give one entry. Raises EntryNotFound."""
         with self.reading() as reader:
             return reader.entries.get(entry_id)
+
+    def facts(self, entry_id: int) -> EntryFacts:
+        """Give what is known of an entry besides, and its outline. Raises EntryNotFound."""
+        with self.reading() as reader:
+            reader.entries.get(entry_id)
+            return reader.entries.facts(entry_id)
 
     def entries(self) -> list[Entry]:
         """List all entries by path."""

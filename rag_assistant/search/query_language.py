@@ -1,15 +1,19 @@
 """The query language: what of a text is an operator, and what are plain words.
 
-"exact phrase", -word, -"phrase", word*, and the filters path: title: type: after: before:, each
-also with a minus before it. Whatever does not read as one of these is plain text, never an error.
+"exact phrase", -word, -"phrase", word*, and the filters path: title: type: author: lang: after:
+before:, each also with a minus before it. Whatever does not read as one of these is plain text,
+never an error.
 """
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from typing import cast
 
+from rag_assistant.text.languages import language_code
 from rag_assistant.text.terms import words_in
-from rag_assistant.values.search_plan import Filter
+from rag_assistant.values.search_plan import UNKNOWN_LANGUAGE, Filter, FilterName
 
 MOST_OPERATORS = 32
 """Operators read of one text; what comes after them is plain words."""
@@ -21,7 +25,7 @@ _PIECE = re.compile(
     r"""
     (?<![^\s(\[{])                                   # at the beginning of a word
     (?P<minus>-)?
-    (?:(?P<name>path|title|type|after|before):)?
+    (?:(?P<name>path|title|type|author|lang|after|before):)?
     (?:
         (?: "(?P<quoted>[^"]*)" | “(?P<curly>[^“”]*)” ) (?= $ | [\s.,;:!?)\]}] )
       | (?P<word> [^\s"“”(\[{] \S* )
@@ -62,7 +66,8 @@ def parse(text: str) -> Parsed:
         value = piece["quoted"] or piece["curly"] or piece["word"] or ""
         quoted = piece["word"] is None
         if piece["name"]:
-            condition = _filter(piece["name"].lower(), value, quoted, bool(piece["minus"]))
+            name = cast(FilterName, piece["name"].lower())
+            condition = _filter(name, value, quoted, bool(piece["minus"]))
             understood = condition is not None
             filters += [condition] if condition else []
         elif piece["minus"]:
@@ -84,23 +89,25 @@ def parse(text: str) -> Parsed:
     return Parsed(" ".join(plain), tuple(phrases), tuple(excluded), tuple(prefixes), tuple(filters))
 
 
-def _filter(name: str, value: str, quoted: bool, negated: bool) -> Filter | None:
+def _filter(name: FilterName, value: str, quoted: bool, negated: bool) -> Filter | None:
     """Read a filter's value; None when it makes no sense, and is plain text therefore."""
     if not quoted:
         value = value.rstrip(",;)" if name == "path" else ".,;:!?)")
         value = value.strip('"“”')
     if len(value) > LONGEST_VALUE or sum(map(value.count, "*|,")) > MOST_STARS:
         return None
-    match name:
-        case "path" if value.strip():
-            return Filter("path", value.strip(), negated)
-        case "title" if words_in(value):
-            return Filter("title", value, negated)
-        case "type" if _TYPE.fullmatch(value):
-            return Filter("type", value.lower(), negated)
-        case "after" | "before" if day := _iso_day(value):
-            return Filter("after" if name == "after" else "before", day, negated)
-    return None
+    read = _VALUES[name](value)
+    return Filter(name, read, negated) if read else None
+
+
+def _languages(value: str) -> str:
+    """Give the codes of languages that are written with commas between them, "" if one is none."""
+    written = value.replace("|", ",").split(",")
+    codes = [
+        UNKNOWN_LANGUAGE if one.strip().lower() == UNKNOWN_LANGUAGE else language_code(one)
+        for one in written
+    ]
+    return ",".join(dict.fromkeys(codes)) if all(codes) else ""
 
 
 def _iso_day(value: str) -> str:
@@ -114,3 +121,15 @@ def _iso_day(value: str) -> str:
     except ValueError:
         return ""
     return "-".join([f"{numbers[0]:04}", *(f"{number:02}" for number in numbers[1:])])
+
+
+_VALUES: Mapping[FilterName, Callable[[str], str]] = {
+    "path": str.strip,
+    "title": lambda value: value if words_in(value) else "",
+    "type": lambda value: value.lower() if _TYPE.fullmatch(value) else "",
+    "author": lambda value: value.strip() if words_in(value) else "",
+    "lang": _languages,
+    "after": _iso_day,
+    "before": _iso_day,
+}
+"""What reads the value of each filter; it gives "" for one that makes no sense."""

@@ -12,6 +12,7 @@ from rag_assistant.store.searching import Candidates, Vectors, Vocabulary
 from rag_assistant.text.likeness import ComparedText
 from rag_assistant.values.documents import Entry, EntryName, Passage, Suspicion, Version
 from rag_assistant.values.ledger import IndexedFile, IndexFigures, KnownFile, LedgerLine, Listed
+from rag_assistant.values.outline import EntryFacts
 from rag_assistant.values.search_plan import CandidatePassage, PassageSource
 from rag_assistant.values.suspicions import SuspicionCounts, SuspicionRow
 
@@ -44,6 +45,18 @@ class Entries(Protocol):
 
     def digest(self) -> str:
         """Give a digest of all entries: another one as soon as a path, a key or a text is."""
+        ...
+
+    def facts(self, entry_id: int) -> EntryFacts:
+        """Give what is known of an entry besides, and its outline; nothing of one not there."""
+        ...
+
+    def authors(self) -> dict[str, int]:
+        """Count the entries of each author, by the name as it is written."""
+        ...
+
+    def languages(self) -> dict[str, int]:
+        """Count the entries of each language, by its code; "" where none is told."""
         ...
 
     def previous_text(self, entry_id: int) -> tuple[str, str] | None:

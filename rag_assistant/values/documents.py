@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from rag_assistant.values.outline import EntryFacts
+
 DATE_KEYS = ("modified", "date", "updated", "created")
 """The metadata that are a document's own dates; the first that it has counts."""
 
@@ -85,7 +87,8 @@ class Document:
     one file apart and is empty where the file is a single entry. `wanted_id` is the entry id that a
     record brings along and keeps, if no other entry has it. `left_out` says what of the file was
     not taken because it is too long, counted; it is empty where all was. `attached` are files that
-    it brings along, which become entries beside it.
+    it brings along, which become entries beside it. `section_ends` are the places where a section
+    is over although no heading follows: a slide or chapter without a title.
     """
 
     text: str
@@ -101,6 +104,7 @@ class Document:
     hidden: tuple[HiddenText, ...] = ()
     left_out: str = ""
     attached: tuple[AttachedFile, ...] = ()
+    section_ends: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +136,15 @@ class Passage:
     def place(self, begin: int, end: int) -> Location:
         """Give the place in the entry of a span of the text, with the section it begins in.
 
-        From the very beginning on, that is the one that the passage is about.
+        From the very beginning on, it is that which the passage is about, if the span reaches it.
         """
         here = self.location
-        start = here.start + begin
+        start, last = here.start + begin, here.start + max(begin + 1, end)
+        subject = next((at for at, path in self.sections if path == here.heading), here.start)
         heading = here.heading
-        for at, path in self.sections if begin else ():
-            heading = path if at <= start else heading
+        if begin or last <= subject:
+            for at, path in self.sections:
+                heading = path if at <= start else heading
         line = here.line if here.line is None else here.line + self.text.count("\n", 0, begin)
         return Location(start, here.start + end, here.page, heading, line)
 
@@ -163,6 +169,7 @@ class ReadEntry:
     text_hash: str
     passages: Sequence[PassageRow]
     suspicions: Sequence[Suspicion] = ()
+    facts: EntryFacts = EntryFacts()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,10 @@ from typing import Literal
 
 from rag_assistant.values.documents import Passage
 
-FilterName = Literal["path", "title", "type", "after", "before"]
+FilterName = Literal["path", "title", "type", "author", "lang", "after", "before"]
+
+UNKNOWN_LANGUAGE = "unknown"
+"""Stands in a filter for the entries of which no language is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +22,10 @@ class Filter:
 
     `path` is a part of the path, or a pattern with * and ? that the path or a folder of it begins
     with; `title` a part of the title, letter by letter; `type` suffixes or media types, joined by
-    commas. An entry's date is the first of its own (`values.documents.DATE_KEYS`) that begins with
-    a year, or else when its file was changed; `after` includes the day, `before` does not.
+    commas; `author` words that names of its authors begin with, all of them; `lang` codes of
+    languages joined by commas. An entry's date is the first of its own
+    (`values.documents.DATE_KEYS`) that begins with a year, or else when its file was changed;
+    `after` includes the day, `before` does not.
     """
 
     name: FilterName
@@ -50,7 +55,7 @@ class Plan:
     """Which passages are candidates, and what ranks them.
 
     A candidate holds all that is `required`, each by one passage, nothing that is `excluded`, and
-    is of an entry that the `filters` let through (several values of `path`, or of `type`, are
+    is of an entry that the `filters` let through (several values of `path`, `type` or `lang` are
     alternatives; everything else holds together). Where nothing is required it holds any of
     `any_of`; else these only raise its score. Without any words the plan is for entries that the
     filters let through, and of which no passage holds what is excluded.

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from rag_assistant.evaluation.making.asking import wordings_of
 from rag_assistant.evaluation.making.facts import Fact
-from rag_assistant.evaluation.making.languages import ENGLISH, UNSPACED, language_of
 from rag_assistant.evaluation.making.names import Names
 from rag_assistant.evaluation.making.wording import (
     LONGEST_RUN,
@@ -129,19 +128,3 @@ def test_no_text_breaks_the_taking_apart(text: str) -> None:
     for question, _ in asked_of(text):
         asked = reworded(question.split(), text, Random(0))
         assert longest_run(asked, text) <= LONGEST_RUN
-    assert isinstance(language_of(text), str)
-
-
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("The roof of the boathouse is to be mended in spring.", ENGLISH),
-        ("Das Dach der Werft wird im Frühling von zwei Leuten geflickt.", "German"),
-        ("Le toit de la maison est réparé par deux personnes.", "French"),
-        ("港の事務所は午前七時に開きます。", UNSPACED),
-        ("x = y + z; return foo bar baz qux", ""),
-    ],
-)
-def test_the_language_of_a_text_is_told_by_its_commonest_words(text: str, language: str) -> None:
-    """Else English questions are put around German sentences."""
-    assert language_of(text) == language

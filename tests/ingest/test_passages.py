@@ -1,5 +1,6 @@
 """Cutting must lose nothing, keep to its sizes, and fall where a reader would cut."""
 
+from dataclasses import replace
 from time import process_time
 
 import pytest
@@ -20,6 +21,7 @@ def documents(draw: st.DrawFn) -> Document:
     offsets = st.integers(0, len(text))
     heads = sorted(draw(st.lists(offsets, max_size=20)))
     starts = sorted(draw(st.lists(offsets, max_size=20)))
+    ends = sorted(draw(st.sets(offsets, max_size=20)))
     levels = st.integers(1, 6)
     return Document(
         text,
@@ -29,6 +31,7 @@ def documents(draw: st.DrawFn) -> Document:
         ),
         pages=tuple(PageStart(start, number) for number, start in enumerate(starts, 1)),
         lines_match_file=draw(st.booleans()),
+        section_ends=tuple(ends),
     )
 
 
@@ -86,15 +89,42 @@ def test_sections_are_passages_with_the_path_of_their_headings() -> None:
     assert [passage.location.line for passage in passages] == [1, 7, 11, 15]
 
 
-def test_small_sections_go_together_under_one_parent_only() -> None:
-    """An index would be full of scraps, or a scrap stand under the wrong chapter."""
+def test_small_sections_go_together_under_a_heading_that_names_both() -> None:
+    """The words of a section would be found, and shown, under the name of another one."""
     long = "# A\n\n" + "Some words. " * 20 + "\n\n"
-    text = "## a\n\nOne.\n\n## b\n\nTwo.\n\n# B\n\n## c\n\nThree.\n"
-    assert [passage.text for passage in cut(long + text)] == [
-        long,
-        "## a\n\nOne.\n\n## b\n\nTwo.\n\n",
-        "# B\n\n## c\n\nThree.\n",
+    text = "## a\n\nOne.\n\n## b\n\nTwo.\n\n# B\n\n## c\n\nThree.\n\n## d\n\nFour.\n"
+    passages = cut(long + text)
+    assert [(passage.location.heading, passage.text) for passage in passages] == [
+        ("A", long),
+        ("A › a", "## a\n\nOne.\n\n"),
+        ("A › b", "## b\n\nTwo.\n\n"),
+        ("B", "# B\n\n## c\n\nThree.\n\n## d\n\nFour.\n"),
     ]
+
+
+@given(documents(), st.integers(1, 400), st.data())
+def test_a_place_is_of_the_last_section_that_begins_before_it(
+    document: Document, target: int, data: st.DataObject
+) -> None:
+    """A citation would name a section in which its words are not."""
+    headings = tuple(replace(one, end=None) for one in document.headings)
+    document = replace(document, headings=headings)
+    passages = split(document, target=target, longest=target)
+    if not passages:
+        return
+    passage = data.draw(st.sampled_from(passages))
+    begin = data.draw(st.integers(0, len(passage.text) - 1))
+    start = passage.location.start + begin
+    heads = [one for one in document.headings if one.start <= start]
+    ends = [end for end in document.section_ends if end <= start]
+    named = passage.place(begin, begin + 1).heading
+    if passage.text[: begin + 1].isspace():
+        return  # blank lines before a heading are under none yet
+    if not heads or (ends and ends[-1] > heads[-1].start):
+        assert named is None
+    else:
+        assert named is not None
+        assert named.split(" › ")[-1] == heads[-1].title
 
 
 def test_a_passage_of_several_sections_tells_which_begins_where() -> None:

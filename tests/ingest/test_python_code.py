@@ -105,13 +105,15 @@ def test_the_text_is_the_files_own_to_the_character() -> None:
     assert "".join(passage.text for passage in split(document)) == SOURCE
 
 
-def test_small_functions_that_share_a_passage_keep_their_names() -> None:
-    """Of two one-line functions, only the first could be cited by its name."""
-    source = "def first(): return 1\n\n\ndef second(): return 2\n"
-    (passage,) = passages(source)
-    assert passage.location.heading == "first"
+def test_small_functions_keep_their_names() -> None:
+    """Of two one-line functions, only the first could be found and cited by its name."""
+    first, second = passages("def first(): return 1\n\n\ndef second(): return 2\n")
+    assert (first.location.heading, second.location.heading) == ("first", "second")
+    source = "class Pair:\n    def first(self): return 1\n\n    def second(self): return 2\n"
+    (both,) = passages(source)
+    assert both.location.heading == "Pair"
     at = source.index("return 2")
-    assert passage.place(at, at + 8).heading == "second"
+    assert both.place(at, at + 8).heading == "Pair › second"
 
 
 def test_a_long_function_is_cut_and_each_part_bears_its_name() -> None:

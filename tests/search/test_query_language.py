@@ -14,6 +14,7 @@ from rag_assistant.store.reading import StoreReader
 from rag_assistant.text.terms import camel_parts, terms_of, variants_of
 from rag_assistant.values.documents import ReadEntry
 from rag_assistant.values.ledger import FileRecord
+from rag_assistant.values.outline import EntryFacts
 from rag_assistant.values.search_plan import Filter, Plan
 from tests.examples import examples
 from tests.store.making import make_store
@@ -36,6 +37,11 @@ DOCUMENTS = {
     NAMES: ("Łódź", "Die Straße in Łódź, oﬃce ﬁre. हिन्दी भाषा 학교에서 שָׁלוֹם مُحَمَّد"),
 }
 METADATA = {PENSION: {"modified": "2024-05-03T10:00:00"}, PARENTAL: {"date": "2025-03-15"}}
+FACTS = {
+    PENSION: EntryFacts(authors=("Doe, Jané", "Rick Roe"), language="en"),
+    PARENTAL: EntryFacts(authors=("Joanna Doerr <jo@firm.example>",), language="en"),
+    JAPANESE: EntryFacts(language="ja"),
+}
 MEDIA_TYPES = {PENSION: "application/pdf", PARENTAL: "text/markdown"}
 
 
@@ -54,6 +60,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoreReader]:
             len(text),
             "",
             ((0, len(text), None, None, None, text, ()),),
+            facts=FACTS.get(name, EntryFacts()),
         )
         files[FileRecord(name, 1, changed, 0, "", "", "indexed")] = [entry]
     with make_store(tmp_path_factory.mktemp("language") / "x.db", files).reading() as reader:
@@ -98,6 +105,17 @@ def search(index: StoreReader) -> Search:
         ("type:pdf|md", {PENSION, PARENTAL}),
         ("type:markdown", {PARENTAL}),
         ("type:text/markdown", {PARENTAL}),
+        ("author:doe", {PENSION, PARENTAL}),
+        ('author:"JANE doe"', {PENSION}),
+        ("author:anna", set()),
+        ("author:jo@firm.example", {PARENTAL}),
+        ("weeks -author:roe", {PARENTAL}),
+        ("lang:ja", {JAPANESE}),
+        ("lang:Japanese weeks", set()),
+        ("lang:ja,en-GB", {JAPANESE, PENSION, PARENTAL}),
+        ("lang:ja lang:en", {JAPANESE, PENSION, PARENTAL}),
+        ("lang:unknown", {CODE, NUMBERS, THAI, NAMES}),
+        ("-lang:en -lang:unknown", {JAPANESE}),
         ("after:2024", {PENSION, PARENTAL}),
         ("after:2025-03-15", {PARENTAL}),
         ("after:2025-03-16", set()),
@@ -114,6 +132,7 @@ def test_operators_choose(search: Search, text: str, paths: set[str]) -> None:
 @pytest.mark.parametrize(
     "text",
     ["-20 °C", "a-b", "- x", "--all", "after:lunch", "after:2025-13", "before:", "title:?",
+     "author:?", "lang:klingon", "lang:de,,en", "language:de",
      "x:y",
      '"open', '5" pipe', '""', "a*", "**bold**", "2*3", 'say"this"', "type:!", "path:" + "a" * 400,
      "type:" + ",".join("ab" * 30), "note: weeks", "tar -", "NEAR(a b)"],
@@ -247,7 +266,8 @@ def test_candidates_are_found_by_the_rarest_words_only(tmp_path: Path) -> None:
 
 ODD = st.lists(
     st.sampled_from(
-        '" - * path: title: type: after: before: 2024 2025-03 “ ” ( ) NEAR( AND NOT {'
+        '" - * path: title: type: author: lang: after: before: 2024 de 2025-03 “ ” ( ) NEAR('
+        " AND NOT {"
         " } [ ] ^ \x00 é"
         " 育児 休 ที่ 학교 weeks pensoin HTTPServer2 *.pdf \\ / % ? ́ ß ﬁ ½ שָׁ".split(" ")
     )

@@ -1,6 +1,7 @@
 """Finding: other passages of a document, meaning, filters that complete, and small terminals."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -199,6 +200,7 @@ def test_what_each_filter_is_offered() -> None:
     """If it fails, a filter is completed to what the query language does not read."""
     files = (IndexedFile("a b/x.md", (1,), "My plan"), IndexedFile("a b/y.PDF", (2,), "Other"))
     names = ScopeNames(("s",), {"s": files}, {"a b/": 2, "a b/x.md": 1, "a b/y.PDF": 1})
+    names = replace(names, authors={"Ann Ng": 2, "Bo": 1}, languages={"de": 1, "en": 3, "": 1})
     today = date(2026, 1, 15)
 
     def words(typed: str) -> list[str]:
@@ -209,6 +211,10 @@ def test_what_each_filter_is_offered() -> None:
     assert words("type:") == ["type:md", "type:pdf"]
     assert words("title:pl") == ['title:"My plan"']
     assert words("after:2025") == ["after:2025-12", "after:2025"]
+    assert words("author:an") == ['author:"Ann Ng"']
+    assert words("lang:") == ["lang:en", "lang:de", "lang:unknown"]
+    assert words("lang:ger") == ["lang:de"]
+    assert words("au") == ["author:"]
     assert words("be") == ["before:"]
     assert words("-ty") == ["-type:"]
     assert words("xpath:a") == []

@@ -9,11 +9,11 @@ from random import Random
 
 from rag_assistant.evaluation.making.english import kind_of
 from rag_assistant.evaluation.making.facts import Fact, facts_of, unmarked_prose
-from rag_assistant.evaluation.making.languages import ENGLISH, UNSPACED, language_of
 from rag_assistant.evaluation.making.names import Names
 from rag_assistant.evaluation.questions.values import document_id
 from rag_assistant.injection.detector import why_suspicious
 from rag_assistant.library.database import Database
+from rag_assistant.text.languages import ENGLISH, UNSPACED, language_of
 from rag_assistant.values.documents import Entry, EntryText, Passage
 
 _READ_WHOLE = 120_000
@@ -83,7 +83,7 @@ def read_document(database: Database, entry: Entry, rng: Random, names: Names) -
     text = "\n".join(passage.text for passage in passages)
     language = language_of(text)
     facts: list[Fact] = []
-    if language and language != UNSPACED:
+    if language and language not in UNSPACED:
         for passage in passages:
             facts += facts_of(entry.id, passage)
     if not facts and language == ENGLISH and len(passages) == 1:

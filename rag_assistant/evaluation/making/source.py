@@ -11,12 +11,12 @@ from random import Random
 
 from rag_assistant.errors import LibraryError
 from rag_assistant.evaluation.making.drafts import QuestionDraft, drafts_of
-from rag_assistant.evaluation.making.languages import ENGLISH, UNSPACED
 from rag_assistant.evaluation.making.names import Names, named_in
 from rag_assistant.evaluation.making.pointing import Pointing
 from rag_assistant.evaluation.making.reading import name_of, read_document
 from rag_assistant.evaluation.making.wording import LONGEST_RUN, longest_run
 from rag_assistant.library.database import Database
+from rag_assistant.text.languages import ENGLISH, UNSPACED, language_name
 from rag_assistant.values.documents import Entry
 
 UNANSWERABLE_SHARE = 0.2
@@ -153,10 +153,11 @@ class SourceDatabase:
     def notes(self, chosen: Sequence[SelectedDraft], wanted: int) -> tuple[str, ...]:
         """Say what was left out for its language, and what there are fewer of than were wanted."""
         notes: list[str] = []
-        if left := self.languages[UNSPACED]:
+        if left := sum(self.languages[code] for code in UNSPACED):
             notes.append(f"{_documents(left)} in a script without spaces: no questions of them")
-        for name, number in sorted(self.languages.items()):
-            if name not in (ENGLISH, UNSPACED, ""):
+        for code, number in sorted(self.languages.items()):
+            if code not in ("", ENGLISH, *UNSPACED):
+                name = language_name(code)
                 notes.append(f"{_documents(number)} in {name}: asked about by words, no sentences")
         if len(chosen) < wanted:
             notes.append(

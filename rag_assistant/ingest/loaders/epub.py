@@ -70,6 +70,7 @@ def load(source: LoadInput) -> list[Document]:
             continue
         label = book.labels.get(name, "")
         starts_with_heading = bool(page.headings) and page.headings[0].start == 0
+        builder.end_section()
         if label and not starts_with_heading:
             builder.write([TextBlock(label, "heading", 1)])
             page = _without_first_line(page, label)

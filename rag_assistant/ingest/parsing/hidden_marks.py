@@ -83,6 +83,7 @@ def resolved(document: Document) -> Document:
             for one in document.headings
         ),
         pages=tuple(PageStart(_moved(one.start, cuts, text), one.number) for one in document.pages),
+        section_ends=tuple(_moved(place, cuts, text) for place in document.section_ends),
         metadata={name: without_marks(value) for name, value in document.metadata.items()},
         hidden=(*document.hidden, *hidden),
     )

@@ -90,6 +90,7 @@ class TextBuilder:
         self.full = False
         self._marks: dict[int, str] = {}  # the numbers of headings, by their starts
         self._pages: list[PageStart] = []
+        self._section_ends: list[int] = []
         self._parts: list[str] = []
         self._length = 0
         self._before = "gap"
@@ -103,10 +104,16 @@ class TextBuilder:
         """Begin a page, slide or sheet; it starts where its first text will."""
         if self._pages and self._pages[-1].start > self._length:
             self._pages.pop()  # the page before was empty, and two cannot start at one place
-        self._before = "gap"
-        start = self._length + (2 if self._length else 0)
+        start = self.end_section()
         if not self._pages or self._pages[-1].start != start:
             self._pages.append(PageStart(start, number))
+
+    def end_section(self) -> int:
+        """Let what comes be under none of the headings so far; give where it will start."""
+        self._before = "gap"
+        start = self._length + (2 if self._length else 0)
+        self._section_ends.append(start)
+        return start
 
     def write(self, blocks: Iterable[TextBlock]) -> None:
         """Write blocks; past the limit of characters they are only counted."""
@@ -158,6 +165,9 @@ class TextBuilder:
             pages=pages,
             metadata=values,
             left_out="; ".join(self.left_out or self._counted()),
+            section_ends=tuple(
+                dict.fromkeys(end for end in self._section_ends if 0 < end < self._length)
+            ),
         )
 
     def _counted(self) -> Iterator[str]:

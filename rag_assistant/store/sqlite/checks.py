@@ -19,6 +19,7 @@ from rag_assistant.files.checking import problems as file_problems
 from rag_assistant.files.faults import is_held
 from rag_assistant.files.layout import Layout, layout_of
 from rag_assistant.store.sqlite.schema import LATER_TABLES, SCHEMA_VERSION, create_plain_tables
+from rag_assistant.values.outline import outline_of
 
 
 def problems(connection: sqlite3.Connection) -> list[str]:
@@ -80,14 +81,27 @@ def _form() -> ExpectedFile:
     tables = {name: of for name, of in layout.tables.items() if name not in LATER_TABLES}
     others = {name for name in layout.others if not name.startswith(LATER_TABLES)}
     whole = Layout(tables, frozenset(others.union(full_text)))
-    return ExpectedFile(
-        whole, {("entries", "metadata"): _is_object, ("versions", "dated"): _is_day}
-    )
+    forms = {
+        ("entries", "metadata"): _is_object,
+        ("entry_facts", "authors"): _is_array,
+        ("entry_facts", "outline"): _is_outline,
+        ("versions", "dated"): _is_day,
+    }
+    return ExpectedFile(whole, forms)
 
 
 def _is_object(text: str) -> None:
     if not isinstance(json.loads(text), dict):
         raise TypeError("no JSON object")
+
+
+def _is_array(text: str) -> None:
+    if not isinstance(json.loads(text), list):
+        raise TypeError("no JSON array")
+
+
+def _is_outline(text: str) -> None:
+    outline_of(json.loads(text))
 
 
 def _is_day(text: str) -> None:
@@ -157,6 +171,9 @@ _COUNTS = {
     """,
     "passages belong to no entry": """
         SELECT count(*) FROM passages WHERE entry_id NOT IN (SELECT id FROM entries)
+    """,
+    "facts belong to no entry": """
+        SELECT count(*) FROM entry_facts WHERE entry_id NOT IN (SELECT id FROM entries)
     """,
     "previous texts belong to no entry": """
         SELECT count(*) FROM previous_texts WHERE entry_id NOT IN (SELECT id FROM entries)

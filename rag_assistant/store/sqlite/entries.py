@@ -7,10 +7,12 @@ from dataclasses import replace
 from hashlib import sha256
 
 from rag_assistant.errors import EntryNotFound
+from rag_assistant.store.sqlite import entry_facts
 from rag_assistant.store.sqlite.versions import SqliteVersions
 from rag_assistant.store.sqlite.withheld import is_any_withheld
 from rag_assistant.text.likeness import LONGEST, ComparedText, compared_text
 from rag_assistant.values.documents import Entry, EntryName
+from rag_assistant.values.outline import EntryFacts
 
 _ENTRY_COLUMNS = (
     "entries.id, entries.title, files.path, entries.media_type, entries.length,"
@@ -101,6 +103,24 @@ class SqliteEntries:
         ):
             whole.update(repr(row).encode("utf-8", "surrogatepass"))
         return whole.hexdigest()[:16]
+
+    def facts(self, entry_id: int) -> EntryFacts:
+        """Give what is known of an entry besides, and its outline."""
+        return entry_facts.read(self._connection, entry_id)
+
+    def authors(self) -> dict[str, int]:
+        """Count the entries of each author."""
+        rows = self._connection.execute(
+            "SELECT value, count(*) FROM entry_facts, json_each(authors) GROUP BY value"
+        )
+        return dict(rows.fetchall())
+
+    def languages(self) -> dict[str, int]:
+        """Count the entries of each language."""
+        rows = self._connection.execute(
+            "SELECT language, count(*) FROM entry_facts GROUP BY language"
+        )
+        return dict(rows.fetchall())
 
     def previous_text(self, entry_id: int) -> tuple[str, str] | None:
         """Give the hash and the text that an entry had before its last change, if it had any."""

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from rag_assistant.store.sqlite import families, suspicions
+from rag_assistant.store.sqlite import entry_facts, families, suspicions
 from rag_assistant.store.sqlite.former_ids import former_id, remember, remember_one, take_back
 from rag_assistant.text.terms import variants_of
 from rag_assistant.values.documents import PassageRow, ReadEntry
@@ -47,6 +47,7 @@ class EntryWriter:
             title = entry.title or name_of(file.path)
             if before and same_loader and before[1:] == (entry.text_hash, title):
                 self._update(before[0], entry, title)
+                entry_facts.write(self._connection, before[0], entry.facts)
                 continue
             if before:
                 self._keep_previous_text(before[0], before[1])
@@ -61,6 +62,7 @@ class EntryWriter:
                 self._sketches.append(families.sketch_row(entry_id, file.path, entry))
             self._take_passages(entry_id, title, entry.passages)
             suspicions.add(self._connection, entry_id, entry.suspicions)
+            entry_facts.write(self._connection, entry_id, entry.facts)
             passages += len(entry.passages)
         self.flush()
         for entry_id, *_ in old.values():
@@ -171,6 +173,7 @@ class EntryWriter:
     def _delete(self, entry_id: int) -> None:
         self._forget_text(entry_id)
         self._connection.execute("DELETE FROM previous_texts WHERE entry_id = ?", (entry_id,))
+        self._connection.execute("DELETE FROM entry_facts WHERE entry_id = ?", (entry_id,))
         self._connection.execute("DELETE FROM allowed WHERE entry_id = ?", (entry_id,))
         self._connection.execute("DELETE FROM entries WHERE id = ?", (entry_id,))
 

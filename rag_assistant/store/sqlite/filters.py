@@ -1,14 +1,16 @@
 """The filters of a plan as an SQL condition over the tables `files` and `entries`.
 
-Several values of path or type are alternatives; everything else must hold together.
+Several values of path, type or lang are alternatives; everything else must hold together.
 """
 
+import json
 import sqlite3
 import unicodedata
 from collections.abc import Iterable
 
+from rag_assistant.store.sqlite.entry_facts import author_words
 from rag_assistant.values.documents import DATE_KEYS
-from rag_assistant.values.search_plan import Filter
+from rag_assistant.values.search_plan import UNKNOWN_LANGUAGE, Filter
 
 Condition = tuple[str, tuple[object, ...]]
 """An SQL condition ("" for none) and its parameters."""
@@ -59,7 +61,7 @@ def condition_of(connection: sqlite3.Connection, filters: Iterable[Filter]) -> C
 
     `connection` is taught to compare paths in other letters than ASCII, if that is needed.
     """
-    alternatives: dict[str, list[Condition]] = {"path": [], "type": []}
+    alternatives: dict[str, list[Condition]] = {"path": [], "type": [], "lang": []}
     every: list[Condition] = []
     for wanted in filters:
         made = _one(connection, wanted)
@@ -79,8 +81,28 @@ def _one(connection: sqlite3.Connection, wanted: Filter) -> Condition:
             return "instr(entries.title, ?) > 0", (wanted.value,)
         case "type":
             return _type(wanted.value)
+        case "author":
+            return _author(wanted.value)
+        case "lang":
+            return _language(wanted.value)
         case _:
             return f"{DATE} {'>=' if wanted.name == 'after' else '<'} ?", (wanted.value,)
+
+
+_FACTS = "EXISTS (SELECT 1 FROM entry_facts WHERE entry_id = entries.id AND {})"
+
+
+def _author(value: str) -> Condition:
+    """Match words that names of authors begin with, in any order."""
+    words = author_words(value).split()
+    return _FACTS.format(" AND ".join(["instr(author_words, ?) > 0"] * len(words))), tuple(
+        f" {word}" for word in words
+    )
+
+
+def _language(value: str) -> Condition:
+    codes = ["" if code == UNKNOWN_LANGUAGE else code for code in value.split(",")]
+    return _FACTS.format("language IN (SELECT value FROM json_each(?))"), (json.dumps(codes),)
 
 
 def joined(operator: str, conditions: Iterable[Condition]) -> Condition:

@@ -13,7 +13,7 @@ from rag_assistant.store.damage import damaged
 from rag_assistant.text.terms import TOKENIZER
 
 SCHEMA_VERSION = 6
-"""Raised with every change to the tables, and to what `variants` holds."""
+"""Raised with every change to the tables, and to what they hold of the same files."""
 
 FTS_COLUMNS = ("title", "heading", "text", "variants")
 """The indexed columns of `passages`, in the order of the ranking's weights."""
@@ -50,6 +50,21 @@ _TABLES = """
         text_hash TEXT NOT NULL,
         metadata TEXT NOT NULL,
         UNIQUE (file_id, key)
+    );
+
+    -- What is known of an entry besides: see values/outline.py. `authors` and `outline` are JSON
+    -- arrays, `author_words` the words of their names as they are compared.
+    CREATE TABLE entry_facts (
+        entry_id INTEGER PRIMARY KEY REFERENCES entries (id),
+        kind TEXT NOT NULL,
+        pages INTEGER,
+        words INTEGER NOT NULL,
+        authors TEXT NOT NULL,
+        author_words TEXT NOT NULL,
+        language TEXT NOT NULL,
+        created TEXT NOT NULL,
+        modified TEXT NOT NULL,
+        outline TEXT NOT NULL
     );
 
     -- The text that an entry had before its last change: citations of it can still be shown.

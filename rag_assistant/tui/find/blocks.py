@@ -23,6 +23,8 @@ LANGUAGE = [
     ("path:notes/", "only files whose path holds this"),
     ("title:plan", "only titles with this word"),
     ("type:pdf", "only files of this type"),
+    ("author:smith", "only what is signed so"),
+    ("lang:de", "only what is in this language"),
     ("after:2025-03", "only what is dated later; before: likewise"),
 ]
 PLACE = 7

@@ -2,25 +2,31 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import PurePosixPath
 
+from rag_assistant.text.languages import language_name
 from rag_assistant.tui.question.completion import Completion, CompletionOffer
 from rag_assistant.tui.question.fuzzy_names import fitting
 from rag_assistant.tui.question.scope_names import ScopeNames
 from rag_assistant.values.ledger import IndexedFile
+from rag_assistant.values.search_plan import UNKNOWN_LANGUAGE
 
 FILTERS = {
     "path:": "only files whose path holds this",
     "type:": "only files of this type",
     "title:": "only titles with these words",
+    "author:": "only what this author or sender signed",
+    "lang:": "only what is in this language",
     "after:": "only what is dated later: after:2025-03",
     "before:": "only what is dated earlier: before:2025",
 }
 MOST_OFFERED = 20
 
-_VALUE = re.compile(r'(?:^|(?<=\s))(-?(?:path|type|title|after|before):)("[^"]*|[^\s"]*)$')
+_VALUE = re.compile(
+    r'(?:^|(?<=\s))(-?(?:path|type|title|author|lang|after|before):)("[^"]*|[^\s"]*)$'
+)
 _NAME = re.compile(r"(?:^|(?<=\s))-?([a-z]{2,6})$")
 
 
@@ -62,8 +68,21 @@ def _values(name: str, begun: str, names: ScopeNames, today: date) -> list[tuple
             return [(one, _counted(types[one])) for one in fitting(begun, common, MOST_OFFERED)]
         case "title":
             return [(title, "") for title in fitting(begun, _titles(files), MOST_OFFERED)]
+        case "author":
+            found = fitting(begun, names.authors, MOST_OFFERED)
+            return [(one, _counted(names.authors[one])) for one in found if '"' not in one]
+        case "lang":
+            return list(_languages(begun, names.languages))
         case _:
             return [(day, told) for day, told in _days(today) if day.startswith(begun)]
+
+
+def _languages(begun: str, counts: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """Give the languages that there are by code or name, the commonest first."""
+    for code, count in sorted(counts.items(), key=lambda one: -one[1]):
+        name = language_name(code) if code else "none that is told"
+        if any(one.lower().startswith(begun.lower()) for one in (code, name) if one or not begun):
+            yield code or UNKNOWN_LANGUAGE, f"{name}, {_counted(count)}"
 
 
 def _titles(files: Sequence[IndexedFile]) -> list[str]:

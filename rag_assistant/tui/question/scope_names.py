@@ -1,11 +1,12 @@
 """What `@name` and `@path` may mean: databases, their folders and files, offered and understood."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rag_assistant.errors import RagError
-from rag_assistant.library.contents import files_of
+from rag_assistant.library.contents import authors_of, files_of, languages_of
 from rag_assistant.library.library import Library
 from rag_assistant.tui.question.fuzzy_names import fitting
 from rag_assistant.values.ledger import IndexedFile
@@ -34,13 +35,16 @@ class ScopeNames:
     """The databases that can be named, and the files of those in scope; `places` counts by path.
 
     Places are files and folders, a folder's count being that of its files. Of `parts` only these
-    files are in scope, and no others of their folders.
+    files are in scope, and no others of their folders. `authors` and `languages` (by code, "" for
+    none) count the documents in scope.
     """
 
     databases: tuple[str, ...] = ()
     files: Mapping[str, tuple[IndexedFile, ...]] = field(default_factory=dict)
     places: Mapping[str, int] = field(default_factory=dict)
     parts: frozenset[str] = frozenset()
+    authors: Mapping[str, int] = field(default_factory=dict)
+    languages: Mapping[str, int] = field(default_factory=dict)
 
     def offered(self, typed: str) -> list[str]:
         """Give the folders and files that may be meant by a few letters."""
@@ -72,15 +76,20 @@ def read_names(library: Library, databases: Sequence[str], wanted: Sequence[Want
     It blocks: call it in a thread. One that cannot be read has no files here; asking it says why.
     """
     files: dict[str, tuple[IndexedFile, ...]] = {}
+    authors: Counter[str] = Counter()
+    languages: Counter[str] = Counter()
     for one in wanted:
         try:
-            files[name_of(one)] = files_of(library.database(one))
+            database = library.database(one)
+            files[name_of(one)] = files_of(database)
+            authors += authors_of(database)
+            languages += languages_of(database)
         except RagError:
             continue
     paths = [file.path for known in files.values() for file in known]
     places = folders_of(paths) | dict.fromkeys(paths, 1)
     parts = frozenset(scope.database for scope in scopes_in(wanted))
-    return ScopeNames(tuple(databases), files, places, parts)
+    return ScopeNames(tuple(databases), files, places, parts, authors, languages)
 
 
 def quoted_name(name: str) -> str:

@@ -5,7 +5,7 @@ A text is never read whole to be shown; to look for words in it, it is read part
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rag_assistant.library.database import Database
 from rag_assistant.tui.drawing.text_lines import Excerpt
@@ -70,11 +70,8 @@ def place_at(database: Database, entry_id: int, start: int, end: int) -> Locatio
     (passage,) = database.passages_at([(entry_id, start)])
     if passage is None:
         return Location(start, end)
-    place = passage.location
-    line = place.line
-    if line is not None:
-        line += passage.text.count("\n", 0, max(0, start - place.start))
-    return replace(place, start=start, end=end, line=line)
+    first = passage.location.start
+    return passage.place(max(0, start - first), end - first)
 
 
 def read_window(

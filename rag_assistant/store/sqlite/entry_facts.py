@@ -1,0 +1,53 @@
+"""The facts and outlines of entries, in a table of their own."""
+
+import json
+import sqlite3
+
+from rag_assistant.text.terms import accents_off, words_in
+from rag_assistant.values.outline import EntryFacts, outline_json, outline_of
+
+
+def author_words(names: str) -> str:
+    """Give names as they are compared: their words without case and accents, a blank before each.
+
+    What is found by " word" begins so.
+    """
+    return "".join(f" {accents_off(word)}" for word in words_in(names))
+
+
+def write(connection: sqlite3.Connection, entry_id: int, facts: EntryFacts) -> None:
+    """Write the facts of an entry, in place of those it had."""
+    connection.execute(
+        "INSERT OR REPLACE INTO entry_facts (entry_id, kind, pages, words, authors, author_words,"
+        " language, created, modified, outline) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            entry_id,
+            facts.kind,
+            facts.pages,
+            facts.words,
+            _written(facts.authors),
+            author_words(" ".join(facts.authors)),
+            facts.language,
+            facts.created,
+            facts.modified,
+            _written(outline_json(facts.outline)),
+        ),
+    )
+
+
+def read(connection: sqlite3.Connection, entry_id: int) -> EntryFacts:
+    """Give the facts of an entry; nothing is known of one that is not there."""
+    row = connection.execute(
+        "SELECT kind, pages, words, authors, language, created, modified, outline FROM entry_facts"
+        " WHERE entry_id = ?",
+        (entry_id,),
+    ).fetchone()
+    if row is None:
+        return EntryFacts()
+    kind, pages, words, authors, language, created, modified, outline = row
+    made = (kind, pages, words, tuple(json.loads(authors)), language, created, modified)
+    return EntryFacts(*made, outline_of(json.loads(outline)))
+
+
+def _written(values: object) -> str:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":")) if values else "[]"
