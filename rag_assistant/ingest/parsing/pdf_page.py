@@ -5,7 +5,8 @@ reader sees, is left out.
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rag_assistant.ingest.parsing.pdf_hidden import HiddenLine, hidden_lines
@@ -33,6 +34,21 @@ class PageLines:
     image: bool = False
     broken: bool = False
     hidden: tuple[HiddenLine, ...] = ()
+
+    def without(self, numbers: Collection[int]) -> "PageLines":
+        """Give the page without the lines of these numbers."""
+        if not numbers:
+            return self
+        kept = [number for number in range(len(self.lines)) if number not in numbers]
+        moved = {number: place for place, number in enumerate(kept)}
+        return replace(
+            self,
+            lines=tuple(self.lines[number] for number in kept),
+            sizes=tuple(self.sizes[number] for number in kept),
+            hidden=tuple(
+                replace(one, line=moved[one.line]) for one in self.hidden if one.line in moved
+            ),
+        )
 
 
 def read_page(page: "PdfPage") -> PageLines:
