@@ -188,3 +188,49 @@ def test_unreadable_pages_cost_themselves_only() -> None:
     assert [page.number for page in document.pages if page.start][:1]
     assert document.metadata["pages_unreadable"].startswith("1, 2, 3, 4, 5, 8, 9")
     assert refusal("a.pdf", pdf([garbled] * 3)).startswith("unreadable text layer")
+
+
+HARVEST = (
+    "the harvest of this year was better than that of the last one because rain came early and the "
+    "price of grain fell in all markets of the north while costs rose"
+).split()
+
+
+def column(first: int, count: int = 24) -> list[str]:
+    """Give lines of prose of much the same width."""
+    found: list[str] = []
+    at = first
+    for _ in range(count):
+        line = ""
+        while len(line) < 38:
+            line += HARVEST[at % len(HARVEST)] + " "
+            at += 1
+        found.append(line.strip())
+    return found
+
+
+def across(left: list[str], right: list[str], x: int = 320) -> bytes:
+    """Show two columns line by line across the page, as some programs write them."""
+    pairs = enumerate(zip(left, right, strict=True))
+    return b"".join(
+        words(one, x=60, y=690 - 14 * at, size=10) + words(other, x=x, y=690 - 14 * at, size=10)
+        for at, (one, other) in pairs
+    )
+
+
+def test_columns_that_are_written_across_the_page_are_read_one_after_the_other() -> None:
+    """Each sentence would have half of another one within it."""
+    left, right = column(0), column(11)
+    content = words("A heading that goes over both of the columns of the page", y=720, size=14)
+    (text,) = page_texts(read("a.pdf", pdf([content + across(left, right)])))
+    assert text.split("\n")[1:] == [*left, *right]
+
+
+def test_lists_and_tables_stay_as_their_rows_are() -> None:
+    """The numbers of a list would stand before all of its items, and labels apart from values."""
+    numbers = [f"{at}." for at in range(1, 25)]
+    (text,) = page_texts(read("a.pdf", pdf([across(numbers, [f"{a} {a}" for a in column(3)], 90)])))
+    assert text.split("\n")[4].startswith("5. ")
+    labels = [f"Label {'of a long kind ' * (at % 4)}{at}" for at in range(24)]
+    (text,) = page_texts(read("a.pdf", pdf([across(labels, column(5))])))
+    assert text.split("\n")[1].startswith("Label of a long kind 1 ")

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from rag_assistant.ingest.parsing.pdf_columns import in_reading_order
 from rag_assistant.ingest.parsing.pdf_hidden import HiddenLine, hidden_lines
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def read_page(page: "PdfPage") -> PageLines:
             unknown = (0.0,) * len(spans)
             hidden = hidden_lines(textpage, whole, spans, unknown)
             return PageLines(tuple(whole[a:b].rstrip() for a, b in spans), unknown, hidden=hidden)
+        spans = in_reading_order(textpage, whole, spans)
         sizes = tuple(_size(textpage, *_middle(whole, *span)) for span in spans)
         if _sets_no_spaces(textpage, whole, spans):
             lines = [_spaced(textpage, whole[a:b], a) for a, b in spans]
