@@ -5,7 +5,6 @@ words of sentences that go on over a page, and count as often as there are pages
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from statistics import median
 
 from rag_assistant.ingest.parsing.pdf_page import PageLines
 
@@ -52,7 +51,7 @@ def _edges(page: PageLines) -> Iterator[int]:
     Titles of slides repeat as well, in type larger than the rest; what nobody sees is told of.
     """
     count, unseen = len(page.lines), {one.line for one in page.hidden}
-    largest = _LARGER * median(page.sizes) if page.sizes else 0.0
+    largest = _LARGER * sorted(page.sizes)[count // 2] if count else 0.0
     for line in {*range(min(_EDGE, count)), *range(max(0, count - _EDGE), count)}:
         if line not in unseen and page.sizes[line] <= largest:
             yield line
