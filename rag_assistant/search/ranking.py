@@ -20,6 +20,14 @@ from rag_assistant.text.likeness import lower_words
 from rag_assistant.values.documents import Hit
 from rag_assistant.values.search_plan import Candidate, Plan
 
+DATA_TYPES = frozenset({"application/xml"})
+"""Media types of what is written for programs: XML of no known kind, such as settings, lists of
+messages and exports."""
+
+DATA = 0.5
+"""Share of its score that an entry of data keeps: it repeats the words of a question in hundreds of
+short fields, and answers it less often than a document that has them once."""
+
 Profile = Literal["question", "typing"]
 
 TITLE_TYPED = 0.5
@@ -73,6 +81,11 @@ def rank(pool: Pool) -> list[RankedEntry]:
     shares: Mapping[str, Sequence[float]] = contributions(pool)
     if pool.plan.by_meaning:
         shares = fused_shares([extract.candidate for extract in pool.extracts], shares)
+    kept = [DATA if _is_data(extract.candidate) else 1.0 for extract in pool.extracts]
+    shares = {
+        name: [share * part for share, part in zip(some, kept, strict=True)]
+        for name, some in shares.items()
+    }
     scores = [sum(some) for some in zip(*shares.values(), strict=True)]
     order = sorted(range(len(scores)), key=lambda index: (-scores[index], index))
     return [
@@ -86,6 +99,10 @@ def rank(pool: Pool) -> list[RankedEntry]:
         )
         for place, index in enumerate(order)
     ]
+
+
+def _is_data(candidate: Candidate) -> bool:
+    return bool(candidate.texts) and candidate.texts[0].media_type in DATA_TYPES
 
 
 def rank_as_typed(plan: Plan, candidates: Sequence[Candidate]) -> list[RankedEntry]:

@@ -102,7 +102,9 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class CandidatePassage:
-    """What a stage of ranking may know of a passage. `start` is its place in the entry's text."""
+    """What a stage of ranking may know of a passage. `start` is its place in the entry's text, and
+    `media_type` its entry's.
+    """
 
     id: int
     title: str
@@ -110,6 +112,7 @@ class CandidatePassage:
     text: str
     variants: str
     start: int = 0
+    media_type: str = ""
 
 
 @dataclass(frozen=True, slots=True)

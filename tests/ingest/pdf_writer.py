@@ -9,6 +9,11 @@ def words(text: str, *, x: int = 72, y: int = 700, size: int = 12) -> bytes:
     return f"BT /F1 {size} Tf {x} {y} Td ({escaped}) Tj ET\n".encode("latin-1")
 
 
+def nameless(count: int, *, y: int = 700) -> bytes:
+    """Show letters of a font that does not say which ones they are."""
+    return f"BT /F2 12 Tf 72 {y} Td ({'ABCDE' * count}) Tj ET\n".encode()
+
+
 def lines(texts: Sequence[str], *, y: int = 700, size: int = 12) -> bytes:
     """Show lines of text under one another."""
     return b"".join(
@@ -16,6 +21,10 @@ def lines(texts: Sequence[str], *, y: int = 700, size: int = 12) -> bytes:
     )
 
 
+NAMELESS = (
+    b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding"
+    b" /Differences [65 /uniE041 /uniE042 /uniE043 /uniE044 /uniE045] >> >>"
+)
 IMAGE = b"q 612 0 0 792 0 0 cm /I1 Do Q\n"
 """Shows an image over the whole page."""
 
@@ -44,7 +53,9 @@ def pdf(
     for number, content in enumerate(pages):
         objects.append(
             b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources"
-            b" << /Font << /F1 3 0 R >> /XObject << /I1 4 0 R >> >>"
+            b" << /Font << /F1 3 0 R /F2 "
+            + NAMELESS
+            + b" >> /XObject << /I1 4 0 R >> >>"
             + f" /Contents {first_page + 2 * number + 1} 0 R >>".encode()
         )
         objects.append(

@@ -6,7 +6,7 @@ import pytest
 
 from rag_assistant.ingest.passages import split
 from rag_assistant.values.documents import Document
-from tests.ingest.pdf_writer import IMAGE, lines, pdf, words
+from tests.ingest.pdf_writer import IMAGE, lines, nameless, pdf, words
 from tests.ingest.reading import read, refusal
 
 BODY = ["The body of the text is set in type of twelve points,", "as in most reports."]
@@ -135,3 +135,102 @@ def test_words_set_without_spaces_are_set_apart() -> None:
         b" 0 -16 Td [(and) -400 (more) -400 (of) -400 (it)] TJ ET"
     )
     assert read("a.pdf", pdf([content])).text == "The Office of Secretary\nand more of it\n"
+
+
+PROSE = [
+    f"The {word} part of the report goes on about the harvest of the year and its price."
+    for word in "first second third fourth fifth sixth seventh eighth".split()
+]
+
+
+def test_running_heads_feet_and_page_numbers_are_taken_out() -> None:
+    """A sentence that goes on over a page would have the name of the report within it."""
+    pages = [
+        words("Harvest Report 2025", y=760, size=9)
+        + words("Chapter One" if number < 4 else "Chapter Two", y=745, size=9)
+        + lines([f"{line} {number * 7 % 5}" for line in PROSE[number:] + PROSE[:number]])
+        + words("Confidential", y=60, size=9)
+        + words(f"Page {number + 3} of 11", y=45, size=9)
+        for number in range(8)
+    ]
+    texts = page_texts(read("a.pdf", pdf(pages)))
+    assert texts[0].startswith("Harvest Report 2025\nChapter One\n")
+    assert texts[0].endswith("\nConfidential\nPage 3 of 11")
+    assert texts[4].startswith("Chapter Two\n")
+    for number in (1, 2, 3, 5, 6, 7):
+        assert texts[number] == "\n".join(
+            f"{line} {number * 7 % 5}" for line in PROSE[number:] + PROSE[:number]
+        )
+
+
+def test_lines_that_repeat_by_chance_or_as_titles_stay() -> None:
+    """A title of several slides, or a row of a list, would be lost."""
+    pages = [
+        words("Results", y=750, size=24)
+        + lines([f"Value {number * number}", f"Point {number}", "Same here"], size=12)
+        + lines([f"{number * 13 % 7} euros", f"Sum {number * 17 % 11}"], y=500, size=12)
+        for number in range(5)
+    ]
+    texts = page_texts(read("a.pdf", pdf(pages)))
+    assert all(text.startswith("Results\nValue") for text in texts)
+    assert all(text.count("\n") == 5 for text in texts)
+
+
+def test_unreadable_pages_cost_themselves_only() -> None:
+    """Two good pages of 23 would be lost with the others, whose fonts say no letters."""
+    garbled = nameless(20)
+    good = [lines(PROSE[:3]), lines(PROSE[3:6])]
+    document = read("a.pdf", pdf([garbled] * 5 + good + [garbled] * 16))
+    assert [text for text in page_texts(document) if text] == [
+        "\n".join(PROSE[:3]),
+        "\n".join(PROSE[3:6]),
+    ]
+    assert [page.number for page in document.pages if page.start][:1]
+    assert document.metadata["pages_unreadable"].startswith("1, 2, 3, 4, 5, 8, 9")
+    assert refusal("a.pdf", pdf([garbled] * 3)).startswith("unreadable text layer")
+
+
+HARVEST = (
+    "the harvest of this year was better than that of the last one because rain came early and the "
+    "price of grain fell in all markets of the north while costs rose"
+).split()
+
+
+def column(first: int, count: int = 24) -> list[str]:
+    """Give lines of prose of much the same width."""
+    found: list[str] = []
+    at = first
+    for _ in range(count):
+        line = ""
+        while len(line) < 38:
+            line += HARVEST[at % len(HARVEST)] + " "
+            at += 1
+        found.append(line.strip())
+    return found
+
+
+def across(left: list[str], right: list[str], x: int = 320) -> bytes:
+    """Show two columns line by line across the page, as some programs write them."""
+    pairs = enumerate(zip(left, right, strict=True))
+    return b"".join(
+        words(one, x=60, y=690 - 14 * at, size=10) + words(other, x=x, y=690 - 14 * at, size=10)
+        for at, (one, other) in pairs
+    )
+
+
+def test_columns_that_are_written_across_the_page_are_read_one_after_the_other() -> None:
+    """Each sentence would have half of another one within it."""
+    left, right = column(0), column(11)
+    content = words("A heading that goes over both of the columns of the page", y=720, size=14)
+    (text,) = page_texts(read("a.pdf", pdf([content + across(left, right)])))
+    assert text.split("\n")[1:] == [*left, *right]
+
+
+def test_lists_and_tables_stay_as_their_rows_are() -> None:
+    """The numbers of a list would stand before all of its items, and labels apart from values."""
+    numbers = [f"{at}." for at in range(1, 25)]
+    (text,) = page_texts(read("a.pdf", pdf([across(numbers, [f"{a} {a}" for a in column(3)], 90)])))
+    assert text.split("\n")[4].startswith("5. ")
+    labels = [f"Label {'of a long kind ' * (at % 4)}{at}" for at in range(24)]
+    (text,) = page_texts(read("a.pdf", pdf([across(labels, column(5))])))
+    assert text.split("\n")[1].startswith("Label of a long kind 1 ")

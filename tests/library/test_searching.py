@@ -237,3 +237,25 @@ def test_data_does_not_drown_documents(tmp_path: Path) -> None:
     result = search_databases(library.databases(), "Firm 112", 5)
     assert all(hit.path.startswith("export") for hit in result.hits)
     assert result.hits
+
+
+def test_lists_of_messages_stand_below_the_document_that_says_it(tmp_path: Path) -> None:
+    """XML of a program repeats the words of a question in its values, and answers nothing."""
+    texts = ["Deadline of an invoice", "Invoice deadline", "The invoice deadline has passed"] * 20
+    strings = "".join(f'<string id="{at}">{text}</string>' for at, text in enumerate(texts))
+    files = {f"strings{n}.xml": f"<r><n>{n}</n>{strings}</r>" for n in range(6)}
+    files["rule.md"] = (
+        "# Terms\n\nInvoices are payable within thirty days, which is the deadline. After the "
+        "deadline of an invoice, interest of four per cent runs until the payment arrives.\n"
+    )
+    files["way.gpx"] = (
+        "<gpx><trk><name>Round the lake</name><desc>Flat, on gravel</desc></trk></gpx>"
+    )
+    library = Library(tmp_path / "home")
+    library.index(write_files(tmp_path / "office", files))
+    hits = search_databases(library.databases(), "What is the deadline of an invoice?", 5).hits
+    assert hits[0].path == "rule.md"
+    assert hits[1].path.startswith("strings")
+    (hit,) = search_databases(library.databases(), "gravel round the lake", 5).hits
+    assert hit.path == "way.gpx"
+    assert "<" not in hit.snippet

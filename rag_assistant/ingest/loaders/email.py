@@ -5,7 +5,6 @@ so, and what is attached goes with it as files.
 
 import re
 from collections.abc import Iterator
-from mimetypes import guess_extension
 from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LoadError
@@ -139,6 +138,8 @@ def _text(part: "Message") -> str:
 
 def _attachment(part: "Message", attached: list[AttachedFile]) -> str:
     """Give the line that names an attachment, and add it to those to be read, if it may be."""
+    from mimetypes import guess_extension  # noqa: PLC0415  as few folders hold mail
+
     try:
         name = decoded_words(part.get_filename() or "")
     except (LookupError, ValueError, TypeError):

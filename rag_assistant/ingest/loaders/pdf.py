@@ -1,6 +1,7 @@
 """PDF, by PDFium: the text of each page with its number, headings from the outline or from the
-size of type, and the title, author and dates the file gives. Pages that are images are recognised
-where tesseract is installed; it says why when there is no text.
+size of type, and the title, author and dates the file gives. What repeats at the edges of pages is
+taken out. Pages that are images, or whose fonts say no letters, are recognised where that is
+installed; it says why when there is no text.
 """
 
 import re
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing import ocr
+from rag_assistant.ingest.parsing.pdf_furniture import without_furniture
 from rag_assistant.ingest.parsing.pdf_headings import from_outline, from_sizes
 from rag_assistant.ingest.parsing.pdf_notes import notes_of
 from rag_assistant.ingest.parsing.pdf_page import PageLines, read_page, shows_images
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 _PDFIUM = threading.Lock()  # PDFium is not thread-safe: it then fails with false format errors
 _PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD of fpdfview.h
 _MOST_UNREADABLE = 0.2
+_BULLETS = 40  # that a page may have
 _MOST_NUMBERS_NAMED = 20
 _FILE_NAME = re.compile(
     r"(?i)\.(?:pdf|docx?|odt|rtf|txt|tex|dvi|p?ps|pptx?|xlsx?|indd|qxd|pmd|pm\d|cdr|html?)\"?$"
@@ -41,13 +44,20 @@ _DATE = re.compile(r"D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?")
 def load(source: LoadInput) -> list[Document]:
     """Read a PDF. Raises LoadError for encryption, damage, and pages without readable text."""
     with opened(source.data) as pdf:
-        pages = list(_pages(pdf))
+        read = list(_pages(pdf))
+    unreadable = _unreadable(read)
+    pages = [
+        PageLines((), (), image=True) if n in unreadable else page for n, page in enumerate(read)
+    ]
     tesseract = ocr.find() if any(page.image for page in pages) else None
     scanned: list[int] = []
     if tesseract:
         pages, scanned = recognised(pages, lambda: opened(source.data), tesseract)
     if not any(page.lines for page in pages):
-        raise _why_no_text(pages, tesseract)
+        raise _why_no_text(read, tesseract)
+    for number in unreadable.difference(scanned):
+        pages[number] = PageLines((), (), broken=True)
+    pages = without_furniture(pages)
     text, starts = _joined(pages)
     with opened(source.data) as pdf:
         headings = from_outline(pdf, text, starts)
@@ -138,11 +148,6 @@ def _pages(pdf: "PdfDocument") -> Iterator[PageLines]:
 def _joined(pages: list[PageLines]) -> tuple[str, list[int]]:
     """Join the pages, each ending its last line; give the text and where each page starts."""
     raw = ["\n".join(page.lines) for page in pages]
-    if _unreadable(raw):
-        raise LoadError(
-            "unreadable text layer: its fonts do not say which letters they show",
-            hint="Print it to a new PDF with text recognition.",
-        )
     vocabulary = vocabulary_of(raw)
     starts: list[int] = []
     length = 0
@@ -164,10 +169,26 @@ def _hidden(pages: list[PageLines], text: str, starts: list[int]) -> Iterator[Hi
                 yield HiddenText(first, start + ends[line.line] - 1, line.reason)
 
 
-def _unreadable(pages: list[str]) -> bool:
+def _unreadable(pages: list[PageLines]) -> set[int]:
+    """Give the indices of the pages whose fonts do not say which letters they show.
+
+    Bullets of a symbol font are odd, too: a page of a document that can be read has many more.
+    """
+    counts = [_counted(page) for page in pages]
+    odd, written = map(sum, zip(*counts, strict=True)) if counts else (0, 0)
+    least = 0 if odd > _MOST_UNREADABLE * written else _BULLETS
+    return {
+        number
+        for number, (odd, written) in enumerate(counts)
+        if odd > max(_MOST_UNREADABLE * written, least)
+    }
+
+
+def _counted(page: PageLines) -> tuple[int, int]:
+    """Count the characters of a page that no script has, and all that are printed."""
     counts = Counter[str]()
-    for page in pages:
-        counts.update(page)
+    for line in page.lines:
+        counts.update(line)
     odd = sum(
         count
         for character, count in counts.items()
@@ -175,11 +196,15 @@ def _unreadable(pages: list[str]) -> bool:
         if character not in "\n\t\ufffe\x02"
         and (character == "\ufffd" or unicodedata.category(character) in {"Cc", "Co", "Cn"})
     )
-    written = sum(count for character, count in counts.items() if not character.isspace())
-    return odd > _MOST_UNREADABLE * written
+    return odd, sum(count for character, count in counts.items() if not character.isspace())
 
 
 def _why_no_text(pages: list[PageLines], tesseract: ocr.Recognizer | None) -> LoadError:
+    if any(page.lines for page in pages):
+        return LoadError(
+            "unreadable text layer: its fonts do not say which letters they show",
+            hint="Print it to a new PDF with text recognition.",
+        )
     if any(page.image for page in pages):
         hint = "" if tesseract else f"To read them, {ocr.INSTALL_HINT}"
         return LoadError("no text layer: the pages are images", hint=hint)
@@ -234,4 +259,4 @@ def _first_big_line(headings: tuple[Heading, ...], starts: list[int]) -> str:
     return min(first, key=lambda heading: heading.level).title if first else ""
 
 
-LOADER = Loader("pdf", 4, frozenset({".pdf"}), "application/pdf", load)
+LOADER = Loader("pdf", 5, frozenset({".pdf"}), "application/pdf", load)

@@ -1,4 +1,4 @@
-"""XML (.xml, .rss, .atom): feeds by their items, Word's XML of 2003 as a document, web pages and
+"""XML (.xml, .rss, .kml): feeds by their items, Word's XML of 2003 as a document, web pages and
 e-books by their own readers, and any other by its words. What no parser takes is plain text.
 """
 
@@ -92,5 +92,10 @@ def _data(root: "Element", builder: TextBuilder) -> Document:
     return builder.document("application/xml", tidy(metadata), titled_by_heading=False)
 
 
-SUFFIXES = frozenset({".xml", ".rss", ".atom", ".opml"})
+SUFFIXES = frozenset(
+    """
+    .xml .rss .atom .opml .kml .gml .gpx .tcx .xlf .xliff .tmx .tbx .dita .docbook .dbk .tei .rdf
+    .owl .musicxml .resx
+    """.split()
+)
 LOADER = Loader("xml", 1, SUFFIXES, "application/xml", load)

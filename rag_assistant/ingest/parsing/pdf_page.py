@@ -5,9 +5,11 @@ reader sees, is left out.
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from rag_assistant.ingest.parsing.pdf_columns import in_reading_order
 from rag_assistant.ingest.parsing.pdf_hidden import HiddenLine, hidden_lines
 
 if TYPE_CHECKING:
@@ -34,6 +36,21 @@ class PageLines:
     broken: bool = False
     hidden: tuple[HiddenLine, ...] = ()
 
+    def without(self, numbers: Collection[int]) -> "PageLines":
+        """Give the page without the lines of these numbers."""
+        if not numbers:
+            return self
+        kept = [number for number in range(len(self.lines)) if number not in numbers]
+        moved = {number: place for place, number in enumerate(kept)}
+        return replace(
+            self,
+            lines=tuple(self.lines[number] for number in kept),
+            sizes=tuple(self.sizes[number] for number in kept),
+            hidden=tuple(
+                replace(one, line=moved[one.line]) for one in self.hidden if one.line in moved
+            ),
+        )
+
 
 def read_page(page: "PdfPage") -> PageLines:
     """Read the text of a page. Raises PdfiumError when the page cannot be read."""
@@ -49,6 +66,7 @@ def read_page(page: "PdfPage") -> PageLines:
             unknown = (0.0,) * len(spans)
             hidden = hidden_lines(textpage, whole, spans, unknown)
             return PageLines(tuple(whole[a:b].rstrip() for a, b in spans), unknown, hidden=hidden)
+        spans = in_reading_order(textpage, whole, spans)
         sizes = tuple(_size(textpage, *_middle(whole, *span)) for span in spans)
         if _sets_no_spaces(textpage, whole, spans):
             lines = [_spaced(textpage, whole[a:b], a) for a, b in spans]

@@ -8,6 +8,10 @@ from typing import Any
 from rag_assistant.values.documents import Location, Passage
 from rag_assistant.values.search_plan import CandidatePassage, PassageSource
 
+_AS_RANKED = (
+    "passages.id, passages.title, coalesce(heading, ''), text, variants, start, entries.media_type"
+)
+
 
 class SqlitePassages:
     """Reads passages; `store.reading.Passages`."""
@@ -55,8 +59,9 @@ class SqlitePassages:
     def candidates(self, ids: Collection[int]) -> dict[int, CandidatePassage]:
         """Read passages as ranking knows them, by id."""
         rows = self._connection.execute(
-            "SELECT passages.id, title, coalesce(heading, ''), text, variants, start"
-            " FROM json_each(?) AS wanted CROSS JOIN passages ON passages.id = wanted.value",
+            f"SELECT {_AS_RANKED} FROM json_each(?) AS wanted"
+            " CROSS JOIN passages ON passages.id = wanted.value"
+            " JOIN entries ON entries.id = entry_id",
             (json.dumps(list(ids)),),
         )
         return {row[0]: CandidatePassage(*row) for row in rows}
@@ -64,7 +69,7 @@ class SqlitePassages:
     def candidates_of(self, entry_id: int) -> list[CandidatePassage]:
         """Read all passages of an entry as ranking knows them, in order."""
         rows = self._connection.execute(
-            "SELECT id, title, coalesce(heading, ''), text, variants, start FROM passages"
+            f"SELECT {_AS_RANKED} FROM passages JOIN entries ON entries.id = entry_id"
             " WHERE entry_id = ? ORDER BY start",
             (entry_id,),
         )
