@@ -4,11 +4,18 @@ Both are derived once, when it is read, and kept with its entry. Places are in c
 entry's text, `start` inclusive and `end` exclusive.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 PartKind = Literal["heading", "chapter", "definition", "slide", "sheet", "page", "cell", "message"]
+
+PAGE_UNITS: Mapping[str, PartKind] = {
+    "presentation": "slide",
+    "workbook": "sheet",
+    "notebook": "cell",
+}
+"""What the pages of a kind of document are called, where it is not pages."""
 
 
 @dataclass(frozen=True, slots=True)
