@@ -67,21 +67,29 @@ def _around(database: Database, options: Namespace) -> int:
 
 
 def _outline(database: Database, options: Namespace) -> int:
-    """Print where the parts of an entry begin; what is known of it goes to standard error."""
+    """Print where the parts of an entry begin, or the ids of the mails of its thread.
+
+    What is known of it goes to standard error.
+    """
     if options.start or options.end is not None or options.at is not None:
         raise RagError("--outline is of the whole entry.", hint="Leave out the places.")
     entry, facts = database.entry(options.id), database.facts(options.id)
+    thread = database.thread(options.id)
     if options.json:
         named = {"id": entry.id, "title": entry.title, "path": entry.path, "length": entry.length}
-        print_json({"database": database.name, **named, "facts": entry_facts_json(facts)})
+        told = {"facts": entry_facts_json(facts), "thread": [asdict(mail) for mail in thread]}
+        print_json({"database": database.name, **named, **told})
         return Exit.DONE
     say(" · ".join([entry.title, *fact_words(facts)]))
-    if not facts.outline:
+    if not facts.outline and not thread:
         say("It has no parts that are named.")
     top = min((one.level for one in facts.outline), default=1)
     for one in facts.outline:
         page = "" if one.page is None or one.kind == "page" else f"  p. {one.page}"
         print_text(f"{one.start:>9}  {'  ' * (one.level - top)}{one.label}{page}")
+    for mail in thread:
+        here = "*" if mail.entry_id == entry.id else " "
+        print_text(f"{mail.entry_id:>9}{here} {mail.sent[:16]}  {mail.author}: {mail.title}")
     return Exit.DONE
 
 

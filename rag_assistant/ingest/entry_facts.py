@@ -167,7 +167,8 @@ def _headings(document: Document, kind: str) -> Iterator[_Part]:
     for heading in document.headings:
         if heading.start >= len(document.text):
             return
-        what: PartKind = "definition" if heading.end is not None else "heading"
+        defines = heading.end is not None and kind in ("source code", "notebook")
+        what: PartKind = "definition" if defines else "heading"
         if kind == "e-book" and heading.level == 1:
             what = "chapter"
         label = " ".join(heading.title.split())[:_LONGEST_LABEL]

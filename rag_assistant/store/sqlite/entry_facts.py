@@ -4,7 +4,7 @@ import json
 import sqlite3
 
 from rag_assistant.text.terms import accents_off, words_in
-from rag_assistant.values.outline import EntryFacts, outline_json, outline_of
+from rag_assistant.values.outline import THREAD, EntryFacts, ThreadMail, outline_json, outline_of
 
 
 def author_words(names: str) -> str:
@@ -47,6 +47,22 @@ def read(connection: sqlite3.Connection, entry_id: int) -> EntryFacts:
     kind, pages, words, authors, language, created, modified, outline = row
     made = (kind, pages, words, tuple(json.loads(authors)), language, created, modified)
     return EntryFacts(*made, outline_of(json.loads(outline)))
+
+
+def thread(connection: sqlite3.Connection, entry_id: int) -> tuple[ThreadMail, ...]:
+    """Give the mails of the thread that an entry is of, by time; none where it is alone."""
+    rows = connection.execute(
+        f"SELECT entries.id, title, authors, created FROM entries JOIN entry_facts ON"
+        f" entry_id = entries.id WHERE kind = 'e-mail' AND json_extract(metadata, '$.{THREAD}') ="
+        f" (SELECT json_extract(metadata, '$.{THREAD}') FROM entries WHERE id = ?)"
+        " ORDER BY created, entries.id",
+        (entry_id,),
+    ).fetchall()
+    mails = [
+        ThreadMail(number, title, ", ".join(json.loads(authors)), created)
+        for number, title, authors, created in rows
+    ]
+    return tuple(mails) if len(mails) > 1 else ()
 
 
 def _written(values: object) -> str:
