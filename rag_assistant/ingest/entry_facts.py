@@ -133,6 +133,8 @@ class _Part:
 
 
 def _outline(document: Document, kind: str) -> Outline:
+    if not (document.headings or document.pages):
+        return ()  # as most records
     parts = list(_parts(document, kind))
     if len(parts) > MOST_ITEMS:
         counts = Counter(part.level for part in parts)

@@ -2,9 +2,12 @@
 
 import json
 import sqlite3
+from collections.abc import Sequence
 
 from rag_assistant.text.terms import accents_off, words_in
 from rag_assistant.values.outline import THREAD, EntryFacts, ThreadMail, outline_json, outline_of
+
+FactsRow = tuple[int, str, int | None, int, str, str, str, str, str, str]
 
 
 def author_words(names: str) -> str:
@@ -15,24 +18,35 @@ def author_words(names: str) -> str:
     return "".join(f" {accents_off(word)}" for word in words_in(names))
 
 
-def write(connection: sqlite3.Connection, entry_id: int, facts: EntryFacts) -> None:
-    """Write the facts of an entry, in place of those it had."""
-    connection.execute(
-        "INSERT OR REPLACE INTO entry_facts (entry_id, kind, pages, words, authors, author_words,"
-        " language, created, modified, outline) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            entry_id,
-            facts.kind,
-            facts.pages,
-            facts.words,
-            _written(facts.authors),
-            author_words(" ".join(facts.authors)),
-            facts.language,
-            facts.created,
-            facts.modified,
-            _written(outline_json(facts.outline)),
-        ),
+def row_of(entry_id: int, facts: EntryFacts) -> FactsRow:
+    """Give the facts of an entry as they are kept."""
+    return (
+        entry_id,
+        facts.kind,
+        facts.pages,
+        facts.words,
+        _written(facts.authors),
+        author_words(" ".join(facts.authors)),
+        facts.language,
+        facts.created,
+        facts.modified,
+        _written(outline_json(facts.outline)),
     )
+
+
+def add(connection: sqlite3.Connection, rows: Sequence[FactsRow]) -> None:
+    """Write the facts of entries that have none."""
+    # No INSERT OR REPLACE: FTS5 writes out what it holds at every row of it.
+    connection.executemany(
+        "INSERT INTO entry_facts (entry_id, kind, pages, words, authors, author_words, language,"
+        " created, modified, outline) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        rows,
+    )
+
+
+def forget(connection: sqlite3.Connection, entry_id: int) -> None:
+    """Delete the facts of an entry."""
+    connection.execute("DELETE FROM entry_facts WHERE entry_id = ?", (entry_id,))
 
 
 def read(connection: sqlite3.Connection, entry_id: int) -> EntryFacts:
