@@ -90,6 +90,8 @@ class References:
         }
         if evidence.notes:
             shown["notes"] = list(evidence.notes)
+        if evidence.parts:
+            shown["parts"] = [{"at": at, "part": name} for at, name in evidence.parts]
         return json.dumps(shown, ensure_ascii=False)
 
     def _number(self, item: EvidenceItem) -> int:

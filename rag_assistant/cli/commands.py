@@ -108,6 +108,9 @@ def _add_get(command: CommandAdder) -> None:
     get.add_argument("--end", type=_natural, help="character after the last")
     get.add_argument("--at", type=_natural, metavar="OFFSET", help="the passage at this character")
     get.add_argument("--around", type=_natural, metavar="N", help="with N passages on either side")
+    get.add_argument(
+        "--outline", action="store_true", help="its facts, and its parts with their places"
+    )
     _add_json(get)
 
 

@@ -21,8 +21,10 @@ from rag_assistant.cli.suspicious import (
 )
 from rag_assistant.cli.whole_files import check, repair
 from rag_assistant.errors import RagError
+from rag_assistant.library.contents import languages_of
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
+from rag_assistant.text.languages import language_name
 from rag_assistant.values.embeddings import EmbeddingCoverage
 
 
@@ -96,6 +98,7 @@ def _info(library: Library, options: Namespace) -> int:
                 "egress": _policy_or_fault(library, database.name),
                 "suspicions": counts_json(database.suspicion_counts()),
                 "hidden_from_models": database.hidden_share(),
+                "languages": languages_of(database),
                 "bytes": database.path.stat().st_size,
                 "failed_files": [asdict(line) for line in failed],
                 "partial_files": [asdict(line) for line in partial],
@@ -109,6 +112,7 @@ def _info(library: Library, options: Namespace) -> int:
     unfinished = " (a later run was interrupted, or is going on)" if figures.unfinished else ""
     print_text(f"indexed     {figures.indexed_at or 'not to the end yet'}{unfinished}")
     print_text(f"file        {database.path} ({database.path.stat().st_size / 1e6:.1f} MB)")
+    print_text(f"languages   {_languages_line(database)}")
     print_text(f"vectors     {_vectors_line(database)}")
     print_text(f"egress      {_policy_or_fault(library, database.name)}")
     suspicious = [counts_line(database.suspicion_counts()), hidden_line(database.hidden_share())]
@@ -124,6 +128,13 @@ def _info(library: Library, options: Namespace) -> int:
     if withheld:
         say("Withheld is not found by a search. Let it be read again, and index the folder.")
     return Exit.DONE
+
+
+def _languages_line(database: Database) -> str:
+    counted = languages_of(database).most_common()
+    named = [f"{language_name(code)} {count}" for code, count in counted if code]
+    untold = [f"not told {count}" for code, count in counted if not code]
+    return ", ".join(named + untold) or "none"
 
 
 def _where(database: Database) -> str:

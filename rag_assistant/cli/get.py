@@ -1,4 +1,4 @@
-"""`rag-assistant get`: an entry's text, a span of it, or the passages round a place, as indexed."""
+"""`rag-assistant get`: an entry's text, a span of it, passages round a place, or its outline."""
 
 import sys
 from argparse import Namespace
@@ -8,12 +8,13 @@ from typing import Any
 
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
-from rag_assistant.cli.session import library_of, print_json, say
+from rag_assistant.cli.session import library_of, print_json, print_text, say
 from rag_assistant.errors import LibraryError, RagError
 from rag_assistant.library.database import Database
+from rag_assistant.text.fact_words import fact_words
 from rag_assistant.text.safe_text import clean
 from rag_assistant.values.documents import EntryText, Suspicion
-from rag_assistant.values.json_shapes import location_json, text_json
+from rag_assistant.values.json_shapes import entry_facts_json, location_json, text_json
 
 
 def run_get(options: Namespace) -> int:
@@ -23,6 +24,8 @@ def run_get(options: Namespace) -> int:
     if len(databases) > 1:
         names = ", ".join(database.name for database in databases)
         raise LibraryError("Which database?", hint=f"Give one with -d: {names}.")
+    if options.outline:
+        return _outline(databases[0], options)
     if options.at is not None:
         return _around(databases[0], options)
     if options.around is not None:
@@ -60,6 +63,33 @@ def _around(database: Database, options: Namespace) -> int:
         place = f"characters {first.start} to {last.end} of {found.entry.length}"
         say(" · ".join(filter(None, [found.entry.title, place, describe(first)])))
     _print(text)
+    return Exit.DONE
+
+
+def _outline(database: Database, options: Namespace) -> int:
+    """Print where the parts of an entry begin, or the ids of the mails of its thread.
+
+    What is known of it goes to standard error.
+    """
+    if options.start or options.end is not None or options.at is not None:
+        raise RagError("--outline is of the whole entry.", hint="Leave out the places.")
+    entry, facts = database.entry(options.id), database.facts(options.id)
+    thread = database.thread(options.id)
+    if options.json:
+        named = {"id": entry.id, "title": entry.title, "path": entry.path, "length": entry.length}
+        told = {"facts": entry_facts_json(facts), "thread": [asdict(mail) for mail in thread]}
+        print_json({"database": database.name, **named, **told})
+        return Exit.DONE
+    say(" · ".join([entry.title, *fact_words(facts)]))
+    if not facts.outline and not thread:
+        say("It has no parts that are named.")
+    top = min((one.level for one in facts.outline), default=1)
+    for one in facts.outline:
+        page = "" if one.page is None or one.kind == "page" else f"  p. {one.page}"
+        print_text(f"{one.start:>9}  {'  ' * (one.level - top)}{one.label}{page}")
+    for mail in thread:
+        here = "*" if mail.entry_id == entry.id else " "
+        print_text(f"{mail.entry_id:>9}{here} {mail.sent[:16]}  {mail.author}: {mail.title}")
     return Exit.DONE
 
 

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 
 from rag_assistant.text.languages import language_code, language_of
 from rag_assistant.values.documents import Document
-from rag_assistant.values.outline import EntryFacts, Outline, OutlineItem, PartKind
+from rag_assistant.values.outline import PAGE_UNITS, EntryFacts, Outline, OutlineItem, PartKind
 
 MOST_ITEMS = 1_000
 """Parts that an outline names; of a document of more, the deepest are left out first."""
@@ -64,11 +64,6 @@ _KINDS_OF_SUFFIXES = {
         "source code",
     ),
     **dict.fromkeys(".cfg .conf .ini .properties .toml .yaml .yml".split(), "settings"),
-}
-_PAGES: Mapping[str, PartKind] = {
-    "presentation": "slide",
-    "workbook": "sheet",
-    "notebook": "cell",
 }
 _IDEOGRAPH = re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 _OF_NO_LANGUAGE = frozenset({"source code", "settings", "data"})
@@ -138,6 +133,8 @@ class _Part:
 
 
 def _outline(document: Document, kind: str) -> Outline:
+    if not (document.headings or document.pages):
+        return ()  # as most records
     parts = list(_parts(document, kind))
     if len(parts) > MOST_ITEMS:
         counts = Counter(part.level for part in parts)
@@ -158,7 +155,7 @@ def _outline(document: Document, kind: str) -> Outline:
 def _parts(document: Document, kind: str) -> Iterator[_Part]:
     """Give the parts that a document names; those of one without names are its pages."""
     named = [part for part in _headings(document, kind) if part.label]
-    unit = _PAGES.get(kind, "page")
+    unit = PAGE_UNITS.get(kind, "page")
     if unit in ("slide", "sheet"):
         yield from _paged(document, unit, named)
     elif named:
@@ -172,7 +169,8 @@ def _headings(document: Document, kind: str) -> Iterator[_Part]:
     for heading in document.headings:
         if heading.start >= len(document.text):
             return
-        what: PartKind = "definition" if heading.end is not None else "heading"
+        defines = heading.end is not None and kind in ("source code", "notebook")
+        what: PartKind = "definition" if defines else "heading"
         if kind == "e-book" and heading.level == 1:
             what = "chapter"
         label = " ".join(heading.title.split())[:_LONGEST_LABEL]

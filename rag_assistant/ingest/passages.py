@@ -122,7 +122,7 @@ def _group(members: list[_Section], sizes: _Sizes) -> _Group:
     told = [section.start for section in members if not section.leads(sizes.tiny)]
     subject = told[0] if told else members[-1].start
     if len(told) > 1:  # it is about what they are all under
-        subject = next(section.start for section in members if not section.blank)
+        subject = next((section.start for section in members if section.level), told[0])
     return _Group(members[0].start, members[-1].end, subject)
 
 
@@ -137,7 +137,8 @@ def _belongs(section: _Section, members: list[_Section], level: int, sizes: _Siz
         return False
     # Two sections with words of their own: only under a heading that names both.
     alone = all(member.leads(sizes.tiny) for member in members)
-    return alone or 0 < level < section.level
+    above = next((member.level for member in members if member.level), 0)
+    return alone or 0 < above < section.level
 
 
 def _cut(

@@ -13,7 +13,7 @@ from rag_assistant.store.reading import StoreReader
 from rag_assistant.values.documents import Entry, EntryText, Passage
 from rag_assistant.values.embeddings import EmbeddingCoverage
 from rag_assistant.values.ledger import IndexFigures, LedgerLine, Listed
-from rag_assistant.values.outline import EntryFacts
+from rag_assistant.values.outline import EntryFacts, ThreadMail
 from rag_assistant.values.scope import Scope
 from rag_assistant.values.suspicions import SuspicionCounts, SuspicionRow
 
@@ -77,6 +77,11 @@ class Database:
         with self.reading() as reader:
             reader.entries.get(entry_id)
             return reader.entries.facts(entry_id)
+
+    def thread(self, entry_id: int) -> tuple[ThreadMail, ...]:
+        """Give the mails of the thread that an entry is of, by time; none where it is alone."""
+        with self.reading() as reader:
+            return reader.entries.thread(entry_id)
 
     def entries(self) -> list[Entry]:
         """List all entries by path."""

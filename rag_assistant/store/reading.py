@@ -12,7 +12,7 @@ from rag_assistant.store.searching import Candidates, Vectors, Vocabulary
 from rag_assistant.text.likeness import ComparedText
 from rag_assistant.values.documents import Entry, EntryName, Passage, Suspicion, Version
 from rag_assistant.values.ledger import IndexedFile, IndexFigures, KnownFile, LedgerLine, Listed
-from rag_assistant.values.outline import EntryFacts
+from rag_assistant.values.outline import EntryFacts, ThreadMail
 from rag_assistant.values.search_plan import CandidatePassage, PassageSource
 from rag_assistant.values.suspicions import SuspicionCounts, SuspicionRow
 
@@ -49,6 +49,10 @@ class Entries(Protocol):
 
     def facts(self, entry_id: int) -> EntryFacts:
         """Give what is known of an entry besides, and its outline; nothing of one not there."""
+        ...
+
+    def thread(self, entry_id: int) -> tuple[ThreadMail, ...]:
+        """Give the mails of the thread that an entry is of, by time; none where it is alone."""
         ...
 
     def authors(self) -> dict[str, int]:

@@ -131,7 +131,7 @@ _LEAST_SHARE, _LEAST_SHARE_OF_RICH = 0.09, 0.18
 _RICH = frozenset("ca da de es fr hu it nl no pl pt ro sv tr".split())
 """Languages with many small words, in which a text of a kindred one has some by chance."""
 
-_FEWEST_WORDS, _FEWEST_LETTERS, _LEAD = 5, 8, 1.5
+_FEWEST_WORDS, _FEWEST_COMMON, _FEWEST_LETTERS, _LEAD = 5, 2, 8, 1.5
 _PARTS, _PART = 3, 1_000
 """A long text is looked at in so many places, so many characters each."""
 
@@ -142,10 +142,13 @@ def _common() -> Mapping[str, frozenset[str]]:
 
 
 @cache
-def _worth(codes: tuple[str, ...]) -> Mapping[str, float]:
-    """Give what each word says for a language: less, the more of these languages have it."""
-    holders = Counter(word for code in codes for word in _common()[code])
-    return {word: 1 / number for word, number in holders.items()}
+def _holders_of(codes: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+    """Give for each common word which of these languages have it."""
+    holders: dict[str, tuple[str, ...]] = {}
+    for code in codes:
+        for word in _common()[code]:
+            holders[word] = (*holders.get(word, ()), code)
+    return holders
 
 
 def common_words(language: str) -> frozenset[str]:
@@ -176,20 +179,22 @@ def language_of(text: str) -> str:
     counted = Counter(words_in(sample.lower()))
     if counted.total() < _FEWEST_WORDS:
         return ""
-    own = _with_own_letters(counted)
-    worth = _worth(codes)
-    scores = {
-        code: own[code]
-        + sum(counted[word] * worth[word] for word in _common()[code] & counted.keys())
-        for code in codes
-    }
-    best, *others = sorted(codes, key=lambda code: -scores[code])
-    if others and not _is_told_apart(counted, own, best, others[0]):
+    holders = _holders_of(codes)
+    common = {word: number for word, number in counted.items() if word in holders}
+    if len(common) < _FEWEST_COMMON:
         return ""
-    found = _common()[best] & counted.keys()
+    own = _with_own_letters(counted)
+    scores = {code: float(own[code]) for code in codes}
+    for word, number in common.items():
+        for code in holders[word]:  # it says less, the more of them have it
+            scores[code] += number / len(holders[word])
+    best, *others = sorted(codes, key=lambda code: -scores[code])
+    if others and not _is_told_apart(common, own, best, others[0]):
+        return ""
+    found = [word for word in common if best in holders[word]]
     share = (own[best] + sum(counted[word] for word in found)) / counted.total()
     least = _LEAST_SHARE_OF_RICH if best in _RICH else _LEAST_SHARE
-    return best if len(found) > 1 and share >= least else ""
+    return best if len(found) >= _FEWEST_COMMON and share >= least else ""
 
 
 def _with_own_letters(counted: Counter[str]) -> Counter[str]:
@@ -202,11 +207,13 @@ def _with_own_letters(counted: Counter[str]) -> Counter[str]:
     return own
 
 
-def _is_told_apart(counted: Counter[str], own: Counter[str], best: str, other: str) -> bool:
+def _is_told_apart(common: Mapping[str, int], own: Counter[str], best: str, other: str) -> bool:
     """Say whether what only one of two languages has speaks for one of them."""
     ours, theirs = _common()[best], _common()[other]
-    for_it = sum(counted[word] for word in ours - theirs) + own[best]
-    against = sum(counted[word] for word in theirs - ours) + own[other]
+    for_it, against = own[best], own[other]
+    for word, number in common.items():
+        for_it += number if word in ours and word not in theirs else 0
+        against += number if word in theirs and word not in ours else 0
     return for_it >= _LEAD * against + 1
 
 

@@ -13,6 +13,7 @@ from rag_assistant.injection.naming import prompt_heading, prompt_path, prompt_t
 from rag_assistant.library.database import Database
 from rag_assistant.library.hidden import has_hidden, reasons_of, snippet_for_models
 from rag_assistant.library.searching import search_databases
+from rag_assistant.tools.entry_parts import parts_of
 from rag_assistant.tools.run_cache import SearchDone, TextRead
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.coverage import EntryRead, SearchMade
@@ -88,11 +89,13 @@ def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int)
             notes.append(f"no entry has the id {missing}")
         entries = await asyncio.to_thread(database.for_prompt, entries)
         notes += [_hidden_note(database.name, text) for text in entries if text.hidden]
+        parts = await asyncio.to_thread(parts_of, database, entries[0]) if len(ids) == 1 else ()
         evidence = await retrieve(database.name, entries, question)
         evidence = replace(
             evidence,
             notes=(*evidence.notes, *notes),
             retrieved=ranks.of(evidence.entries_read),
+            parts=parts,
         )
         count = len(evidence.items)
         summary = f"{count} quotes from {len(entries)} entries, confidence {evidence.confidence}"
@@ -152,7 +155,7 @@ _QUERY_SCHEMA: dict[str, Any] = {
             "type": "integer",
             "minimum": 0,
             "description": "With a single id: read what stands round this place of a long entry, "
-            "the `at` of a hit, instead of what bears on the query.",
+            "the `at` of a hit or of one of its `parts`, instead of what bears on the query.",
         },
     },
     "required": ["query", "ids"],

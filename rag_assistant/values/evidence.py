@@ -48,7 +48,8 @@ class Evidence:
 
     `confidence` runs from 1 to 10. `notes` say what a reader must know: parts of entries that were
     left out, or that another helper had to take over. `retrieved` says why entries were read, of
-    those that a search had found.
+    those that a search had found. Of a single entry that was read in part only, `parts` are its
+    main parts, each with where it begins.
     """
 
     database: str
@@ -59,6 +60,7 @@ class Evidence:
     notes: tuple[str, ...] = ()
     usage: Usage = Usage()
     retrieved: tuple[Retrieved, ...] = ()
+    parts: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from rag_assistant.values.evidence import (
     EvidenceItem,
     Refusal,
 )
+from rag_assistant.values.outline import EntryFacts
 from rag_assistant.values.scope import Scope
 from rag_assistant.values.support import Sentence
 
@@ -217,6 +218,11 @@ def version_json(version: Version) -> Json:
 def search_json(query: str, databases: Sequence[str], hits: Sequence[Hit]) -> Json:
     """Give the outcome of a search."""
     return {"query": query, "databases": list(databases), "hits": [hit_json(hit) for hit in hits]}
+
+
+def entry_facts_json(facts: EntryFacts) -> Json:
+    """Give what is known of an entry, and its outline."""
+    return asdict(facts)
 
 
 def text_json(database: str, entry: Entry, text: str, start: int) -> Json:

@@ -4,11 +4,18 @@ Both are derived once, when it is read, and kept with its entry. Places are in c
 entry's text, `start` inclusive and `end` exclusive.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-PartKind = Literal["heading", "chapter", "definition", "slide", "sheet", "page", "cell", "message"]
+PartKind = Literal["heading", "chapter", "definition", "slide", "sheet", "page", "cell"]
+
+PAGE_UNITS: Mapping[str, PartKind] = {
+    "presentation": "slide",
+    "workbook": "sheet",
+    "notebook": "cell",
+}
+"""What the pages of a kind of document are called, where it is not pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +56,20 @@ class EntryFacts:
     created: str = ""
     modified: str = ""
     outline: Outline = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadMail:
+    """A mail of a thread: its entry, its subject, who sent it and when, ISO 8601."""
+
+    entry_id: int
+    title: str
+    author: str
+    sent: str
+
+
+THREAD = "thread"
+"""The metadata of a mail that name its thread: the Message-ID of the first mail of it."""
 
 
 def outline_json(outline: Outline) -> list[list[Any]]:

@@ -65,3 +65,20 @@ def test_a_slip_is_one_line(
     """An option without effect would be believed to have one."""
     done = program.run("get", "1", *arguments)
     assert (done.code, done.out, said in done.err) == (code, "", True)
+
+
+def test_the_outline_leads_to_each_part(program: Program) -> None:
+    """A person, or a script, would have to read a long document to find a part of it."""
+    shown = program.run("get", "1", "--outline")
+    assert shown.err.strip() == "Long · text · 617 words"
+    lines = shown.out.splitlines()
+    assert len(lines) == 6
+    assert lines[0].endswith("0  Long")
+    start, label = lines[3].split(maxsplit=1)
+    assert label == "Part 2"
+    facts = program.run("get", "1", "--outline", "--json").json["facts"]
+    part = facts["outline"][3]
+    assert (part["label"], part["level"], part["start"]) == ("Part 2", 2, int(start))
+    place = ("--start", str(part["start"]), "--end", str(part["end"]))
+    assert program.run("get", "1", *place).out == PARTS[2]
+    assert program.run("get", "1", "--outline", "--at", "3").code == 1

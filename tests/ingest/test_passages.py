@@ -102,6 +102,15 @@ def test_small_sections_go_together_under_a_heading_that_names_both() -> None:
     ]
 
 
+def test_front_matter_is_not_the_heading_that_names_two_sections() -> None:
+    """A small note with front matter would be cut into scraps that nothing finds together."""
+    (passage,) = cut("---\nowner: People\n---\n# Leave\n\nPaid.\n\n## Applying\n\nAsk.\n")
+    assert passage.location.heading == "Leave"
+    at = passage.text.index("Ask")
+    assert passage.place(at, at + 3).heading == "Leave › Applying"
+    assert passage.place(0, 10).heading is None
+
+
 @given(documents(), st.integers(1, 400), st.data())
 def test_a_place_is_of_the_last_section_that_begins_before_it(
     document: Document, target: int, data: st.DataObject

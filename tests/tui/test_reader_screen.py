@@ -15,7 +15,6 @@ from rag_assistant.tui.sources.reading import (
     AROUND,
     MORE,
     read_more,
-    read_outline,
     read_window,
 )
 from rag_assistant.tui.sources.source_text import MOST_LINES, SourceText
@@ -209,7 +208,7 @@ def test_excerpts_are_the_text(book: Database) -> None:
 def test_the_outline_has_each_heading_once(book: Database) -> None:
     """If it fails, chapters are missing or repeated."""
     (entry,) = book.entries()
-    titles = [line.title for line in read_outline(book, entry.id).lines]
+    titles = [part.label for part in book.facts(entry.id).outline]
     assert titles == [f"Chapter {number}" for number in range(PAGES // 10)]
 
 

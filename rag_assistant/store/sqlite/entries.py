@@ -12,7 +12,7 @@ from rag_assistant.store.sqlite.versions import SqliteVersions
 from rag_assistant.store.sqlite.withheld import is_any_withheld
 from rag_assistant.text.likeness import LONGEST, ComparedText, compared_text
 from rag_assistant.values.documents import Entry, EntryName
-from rag_assistant.values.outline import EntryFacts
+from rag_assistant.values.outline import EntryFacts, ThreadMail
 
 _ENTRY_COLUMNS = (
     "entries.id, entries.title, files.path, entries.media_type, entries.length,"
@@ -107,6 +107,10 @@ class SqliteEntries:
     def facts(self, entry_id: int) -> EntryFacts:
         """Give what is known of an entry besides, and its outline."""
         return entry_facts.read(self._connection, entry_id)
+
+    def thread(self, entry_id: int) -> tuple[ThreadMail, ...]:
+        """Give the mails of an entry's thread, by time."""
+        return entry_facts.thread(self._connection, entry_id)
 
     def authors(self) -> dict[str, int]:
         """Count the entries of each author."""

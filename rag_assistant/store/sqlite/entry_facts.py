@@ -2,9 +2,12 @@
 
 import json
 import sqlite3
+from collections.abc import Sequence
 
 from rag_assistant.text.terms import accents_off, words_in
-from rag_assistant.values.outline import EntryFacts, outline_json, outline_of
+from rag_assistant.values.outline import THREAD, EntryFacts, ThreadMail, outline_json, outline_of
+
+FactsRow = tuple[int, str, int | None, int, str, str, str, str, str, str]
 
 
 def author_words(names: str) -> str:
@@ -15,24 +18,35 @@ def author_words(names: str) -> str:
     return "".join(f" {accents_off(word)}" for word in words_in(names))
 
 
-def write(connection: sqlite3.Connection, entry_id: int, facts: EntryFacts) -> None:
-    """Write the facts of an entry, in place of those it had."""
-    connection.execute(
-        "INSERT OR REPLACE INTO entry_facts (entry_id, kind, pages, words, authors, author_words,"
-        " language, created, modified, outline) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            entry_id,
-            facts.kind,
-            facts.pages,
-            facts.words,
-            _written(facts.authors),
-            author_words(" ".join(facts.authors)),
-            facts.language,
-            facts.created,
-            facts.modified,
-            _written(outline_json(facts.outline)),
-        ),
+def row_of(entry_id: int, facts: EntryFacts) -> FactsRow:
+    """Give the facts of an entry as they are kept."""
+    return (
+        entry_id,
+        facts.kind,
+        facts.pages,
+        facts.words,
+        _written(facts.authors),
+        author_words(" ".join(facts.authors)),
+        facts.language,
+        facts.created,
+        facts.modified,
+        _written(outline_json(facts.outline)),
     )
+
+
+def add(connection: sqlite3.Connection, rows: Sequence[FactsRow]) -> None:
+    """Write the facts of entries that have none."""
+    # No INSERT OR REPLACE: FTS5 writes out what it holds at every row of it.
+    connection.executemany(
+        "INSERT INTO entry_facts (entry_id, kind, pages, words, authors, author_words, language,"
+        " created, modified, outline) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        rows,
+    )
+
+
+def forget(connection: sqlite3.Connection, entry_id: int) -> None:
+    """Delete the facts of an entry."""
+    connection.execute("DELETE FROM entry_facts WHERE entry_id = ?", (entry_id,))
 
 
 def read(connection: sqlite3.Connection, entry_id: int) -> EntryFacts:
@@ -47,6 +61,22 @@ def read(connection: sqlite3.Connection, entry_id: int) -> EntryFacts:
     kind, pages, words, authors, language, created, modified, outline = row
     made = (kind, pages, words, tuple(json.loads(authors)), language, created, modified)
     return EntryFacts(*made, outline_of(json.loads(outline)))
+
+
+def thread(connection: sqlite3.Connection, entry_id: int) -> tuple[ThreadMail, ...]:
+    """Give the mails of the thread that an entry is of, by time; none where it is alone."""
+    rows = connection.execute(
+        f"SELECT entries.id, title, authors, created FROM entries JOIN entry_facts ON"
+        f" entry_id = entries.id WHERE kind = 'e-mail' AND json_extract(metadata, '$.{THREAD}') ="
+        f" (SELECT json_extract(metadata, '$.{THREAD}') FROM entries WHERE id = ?)"
+        " ORDER BY created, entries.id",
+        (entry_id,),
+    ).fetchall()
+    mails = [
+        ThreadMail(number, title, ", ".join(json.loads(authors)), created)
+        for number, title, authors, created in rows
+    ]
+    return tuple(mails) if len(mails) > 1 else ()
 
 
 def _written(values: object) -> str:

@@ -28,6 +28,7 @@ class EntryWriter:
         self._connection = connection
         self._taken: list[_Taken] = []
         self._sketches: list[families.SketchRow] = []
+        self._facts: list[entry_facts.FactsRow] = []
         self._next_passage = 1 + int(
             connection.execute("SELECT coalesce(max(id), 0) FROM passages").fetchone()[0]
         )
@@ -47,7 +48,7 @@ class EntryWriter:
             title = entry.title or name_of(file.path)
             if before and same_loader and before[1:] == (entry.text_hash, title):
                 self._update(before[0], entry, title)
-                entry_facts.write(self._connection, before[0], entry.facts)
+                self._facts.append(entry_facts.row_of(before[0], entry.facts))
                 continue
             if before:
                 self._keep_previous_text(before[0], before[1])
@@ -62,7 +63,7 @@ class EntryWriter:
                 self._sketches.append(families.sketch_row(entry_id, file.path, entry))
             self._take_passages(entry_id, title, entry.passages)
             suspicions.add(self._connection, entry_id, entry.suspicions)
-            entry_facts.write(self._connection, entry_id, entry.facts)
+            self._facts.append(entry_facts.row_of(entry_id, entry.facts))
             passages += len(entry.passages)
         self.flush()
         for entry_id, *_ in old.values():
@@ -113,11 +114,14 @@ class EntryWriter:
         self._taken.clear()
         families.add_sketches(self._connection, self._sketches)
         self._sketches.clear()
+        entry_facts.add(self._connection, self._facts)
+        self._facts.clear()
 
     def discard(self) -> None:
         """Forget the rows that wait: what they are of is rolled back."""
         self._taken.clear()
         self._sketches.clear()
+        self._facts.clear()
 
     def _entries_of(self, file_id: int) -> dict[str, tuple[int, str, str]]:
         """Give id, hash of the text and title of a file's entries by key."""
@@ -142,6 +146,7 @@ class EntryWriter:
         return row_id
 
     def _update(self, entry_id: int, entry: ReadEntry, title: str) -> None:
+        entry_facts.forget(self._connection, entry_id)
         self._connection.execute(
             "UPDATE entries SET title = ?, titled_by_name = ?, media_type = ?, length = ?,"
             " text_hash = ?, metadata = ? WHERE id = ?",
@@ -173,7 +178,7 @@ class EntryWriter:
     def _delete(self, entry_id: int) -> None:
         self._forget_text(entry_id)
         self._connection.execute("DELETE FROM previous_texts WHERE entry_id = ?", (entry_id,))
-        self._connection.execute("DELETE FROM entry_facts WHERE entry_id = ?", (entry_id,))
+        entry_facts.forget(self._connection, entry_id)
         self._connection.execute("DELETE FROM allowed WHERE entry_id = ?", (entry_id,))
         self._connection.execute("DELETE FROM entries WHERE id = ?", (entry_id,))
 

@@ -15,6 +15,7 @@ from rag_assistant.tui.sources.reading import place_at, read_window
 from rag_assistant.tui.sources.reference import with_reference
 from rag_assistant.values.documents import Entry, Location
 from rag_assistant.values.evidence import Citation, QuoteState
+from rag_assistant.values.outline import EntryFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,8 @@ class OpenDocument:
     """A document, opened at the words from `place.start` to `place.end`, which `excerpt` holds.
 
     `citation` is the one that led to it, and `state` how its quote stands. `stale` says that the
-    file has changed since it was indexed, `suspicious` what of it is hidden from the model.
+    file has changed since it was indexed, `suspicious` what of it is hidden from the model. `facts`
+    are what is known of it, with its outline.
     """
 
     database: Database
@@ -33,6 +35,7 @@ class OpenDocument:
     state: QuoteState = QuoteState.FOUND
     stale: bool = False
     suspicious: str = ""
+    facts: EntryFacts = EntryFacts()
 
     @property
     def span(self) -> tuple[int, int]:
@@ -47,7 +50,10 @@ def read_document(database: Database, entry_id: int, start: int, end: int) -> Op
     excerpt = read_window(database, entry_id, entry.length, start, end)
     stale = is_changed(database, entry.path)
     suspicious = _suspicious(database, entry_id, (start, end))
-    return OpenDocument(database, entry, place, excerpt, stale=stale, suspicious=suspicious)
+    known = database.facts(entry_id)
+    return OpenDocument(
+        database, entry, place, excerpt, stale=stale, suspicious=suspicious, facts=known
+    )
 
 
 def read_cited(library: Library, citation: Citation) -> OpenDocument:
@@ -59,8 +65,9 @@ def read_cited(library: Library, citation: Citation) -> OpenDocument:
     place = place_at(database, passage.entry.id, passage.start, passage.end)
     span = (passage.start, passage.end)
     suspicious = _suspicious(database, passage.entry.id, span)
-    facts = (citation, passage.state, passage.stale, suspicious)
-    return OpenDocument(database, passage.entry, place, passage.excerpt, *facts)
+    known = database.facts(passage.entry.id)
+    state = (citation, passage.state, passage.stale, suspicious)
+    return OpenDocument(database, passage.entry, place, passage.excerpt, *state, known)
 
 
 def read_words(document: OpenDocument, selected: str, *, referenced: bool) -> str:

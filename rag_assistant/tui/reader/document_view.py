@@ -18,11 +18,12 @@ from rag_assistant.tui.drawing.signs import QUIET
 from rag_assistant.tui.reader.document import OpenDocument
 from rag_assistant.tui.reader.head import head_blocks
 from rag_assistant.tui.reader.hit_walk import HitWalk
-from rag_assistant.tui.reader.messages import HitsFound, OutlineRead, outcome
+from rag_assistant.tui.reader.messages import HitsFound, outcome
 from rag_assistant.tui.reader.outline_list import OutlineList
 from rag_assistant.tui.sources.page_picture import PagePicture
-from rag_assistant.tui.sources.reading import LONGEST_WORDS, Hits, OpenEntry, find_all, read_outline
+from rag_assistant.tui.sources.reading import LONGEST_WORDS, Hits, OpenEntry, find_all
 from rag_assistant.tui.sources.source_text import SourceText
+from rag_assistant.values.outline import Outline
 
 
 class DocumentView(Vertical):
@@ -177,14 +178,13 @@ class DocumentView(Vertical):
         if self.outline.display:
             self._close_outline()
         elif document:
-            self._beside(lambda: OutlineRead(read_outline(document.database, document.entry.id)))
+            self._show_outline(document.facts.outline)
 
-    @on(OutlineRead)
-    def _show_outline(self, event: OutlineRead) -> None:
-        if not event.outline.lines:
-            self.remark(one_line("this document has no headings"))
+    def _show_outline(self, outline: Outline) -> None:
+        if not outline:
+            self.remark(one_line("this document has no headings, and no pages"))
             return
-        self.outline.show_outline(event.outline, self.at())
+        self.outline.show_outline(outline, self.at())
         self.outline.display = True
         self.add_class("-outlined")
         self.outline.focus()

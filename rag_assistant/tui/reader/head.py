@@ -2,6 +2,7 @@
 what is not as it should be.
 """
 
+from rag_assistant.text.fact_words import size_words
 from rag_assistant.tui.drawing.layout import LayoutBlock, Row
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, SEPARATOR, WARN
@@ -21,7 +22,8 @@ def head_blocks(document: OpenDocument, top: int, marker: int | None) -> tuple[L
     right = [one_line(document.database.name, QUIET), plain(f"{share} %", QUIET)]
     where = one_line(" · ".join([entry.path, *place_of(document.place)]), QUIET)
     title = joined([number, one_line(entry.title.strip() or entry.path, "bold")])
-    blocks: list[LayoutBlock] = [Row(title, joined(right, SEPARATOR)), Row(where)]
+    blocks: list[LayoutBlock] = [Row(title, joined(right, SEPARATOR))]
+    blocks.append(Row(where, one_line(", ".join(size_words(document.facts)), QUIET)))
     if document.stale:
         blocks.append(Row(plain(QuoteState.STALE.words, WARN)))
     elif document.state is not QuoteState.FOUND:

@@ -6,7 +6,7 @@ from textual.message import Message
 
 from rag_assistant.errors import RagError
 from rag_assistant.tui.reader.document import OpenDocument
-from rag_assistant.tui.sources.reading import Hits, Outline
+from rag_assistant.tui.sources.reading import Hits
 
 
 class DocumentRead(Message):
@@ -23,14 +23,6 @@ class HitsFound(Message):
     def __init__(self, hits: Hits) -> None:
         super().__init__()
         self.hits = hits
-
-
-class OutlineRead(Message):
-    """The headings were read."""
-
-    def __init__(self, outline: Outline) -> None:
-        super().__init__()
-        self.outline = outline
 
 
 class FileOpened(Message):

@@ -1,10 +1,10 @@
-"""What is read of a source in threads: excerpts of its text, where words stand in it, its headings.
+"""What is read of a source in threads: excerpts of its text, and where words stand in it.
 
 A text is never read whole to be shown; to look for words in it, it is read part after part.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rag_assistant.library.database import Database
@@ -22,16 +22,6 @@ LONGEST_WORDS = 200
 """Characters of what is looked for; parts overlap by as much, so that nothing is lost between."""
 
 MOST_HITS = 10_000
-PATH_SEPARATOR = " › "
-
-
-@dataclass(frozen=True, slots=True)
-class OutlineLine:
-    """A heading; `depth` is 0 for the highest."""
-
-    start: int
-    depth: int
-    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +30,6 @@ class Hits:
 
     words: str
     spans: tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Outline:
-    """The headings of the text, in order."""
-
-    lines: tuple[OutlineLine, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,19 +110,3 @@ def _parts(database: Database, entry_id: int, length: int) -> Iterator[tuple[int
     for start in range(0, length, SEARCHED_AT_ONCE):
         end = start + SEARCHED_AT_ONCE + 2 * LONGEST_WORDS
         yield start, database.text(entry_id, start, end)
-
-
-def read_outline(database: Database, entry_id: int) -> Outline:
-    """Read the headings, as far as passages begin under them."""
-    lines: list[OutlineLine] = []
-    before: Sequence[str] = ()
-    for passage in database.passages(entry_id):
-        heading = passage.location.heading
-        path = heading.split(PATH_SEPARATOR) if heading else []
-        first = 0
-        while first < min(len(path), len(before)) and path[first] == before[first]:
-            first += 1
-        for depth in range(first, len(path)):
-            lines.append(OutlineLine(passage.location.start, depth, path[depth]))
-        before = path
-    return Outline(tuple(lines))
