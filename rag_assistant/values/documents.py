@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from rag_assistant.values.tables import DocumentTable
+
 DATE_KEYS = ("modified", "date", "updated", "created")
 """The metadata that are a document's own dates; the first that it has counts."""
 
@@ -71,7 +73,8 @@ class Document:
     `lines_match_file` says that line n of `text` is line n of the file. `key` tells the records of
     one file apart and is empty where the file is a single entry. `wanted_id` is the entry id that a
     record brings along and keeps, if no other entry has it. `left_out` says what of the file was
-    not taken because it is too long, counted; it is empty where all was.
+    not taken because it is too long, counted; it is empty where all was. `tables` are those of the
+    text, in order of `start`, as far as the loader knows them.
     """
 
     text: str
@@ -86,6 +89,7 @@ class Document:
     wanted_id: int | None = None
     hidden: tuple[HiddenText, ...] = ()
     left_out: str = ""
+    tables: tuple[DocumentTable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

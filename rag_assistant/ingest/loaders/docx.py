@@ -276,4 +276,4 @@ def _symbol(code: str) -> str:
     return "" if number in _PRIVATE_USE or not 32 <= number < 0xD800 else chr(number)
 
 
-LOADER = Loader("docx", 3, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("docx", 4, _SUFFIXES, _MEDIA_TYPE, load)

@@ -16,7 +16,7 @@ from rag_assistant.ingest.parsing.odf_blocks import (
     times_repeated,
     times_shown,
 )
-from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, joined
+from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, row_block
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
 from rag_assistant.values.documents import Document
@@ -147,7 +147,7 @@ class _Reader:
                 continue
             first = min(first, cells[0][0])
             self.has_text = True
-            line = TextBlock(joined(cells, first), "row")
+            line = row_block(cells, first)
             yield from [line] * times_shown(row, "number-rows-repeated", [TextBlock(line.text)])
         yield from self._noticed(iter(comments))
         for element in sheet:
@@ -194,4 +194,4 @@ def _metadata(root: "Element | None") -> dict[str, str]:
     return tidy(values)
 
 
-LOADER = Loader("opendocument", 2, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("opendocument", 3, _SUFFIXES, _MEDIA_TYPE, load)

@@ -183,4 +183,4 @@ def _table(element: "Element") -> Iterator[TextBlock]:
     yield from table(rows)
 
 
-LOADER = Loader("pptx", 2, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("pptx", 3, _SUFFIXES, _MEDIA_TYPE, load)

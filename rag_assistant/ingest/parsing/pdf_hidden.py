@@ -53,6 +53,10 @@ def hidden_lines(
         if 0 < sizes[number] < SMALLEST:
             found.append(HiddenLine(number, TOO_SMALL))
             continue
+        first = whole[start:end].find(whole[start:end].strip()[0]) + start
+        index = _index(textpage, whole, first, wide=wide)
+        if index >= 0 and _drawn(textpage, index) == "seen":
+            continue
         letters = [_index(textpage, whole, at, wide=wide) for at in _sampled(whole, start, end)]
         drawn = {_drawn(textpage, index) for index in letters if index >= 0}
         if len(drawn) != 1 or drawn == {"seen"}:

@@ -5,10 +5,17 @@ reader sees, is left out.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rag_assistant.ingest.parsing.pdf_hidden import HiddenLine, hidden_lines
+from rag_assistant.ingest.parsing.pdf_tables.detect import tables_on
+from rag_assistant.ingest.parsing.pdf_tables.placing import (
+    PageTable,
+    table_of,
+    with_captions,
+    without_words,
+)
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage, PdfTextPage
@@ -18,6 +25,7 @@ _MOST_OFF_PAGE = 0.02
 _MOSTLY_GENERATED = 0.9
 _WORD_GAP = 0.12  # of the height of the type, measured between loose boxes
 _IMAGE_SHARE = 0.2
+_SHORTEST_GLUED = 5  # letters of two words without the space between them
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +33,7 @@ class PageLines:
     """The lines of a page and the size of each line's type in points, 0 where it is not known.
 
     `image`: no text, but an image over much of the page. `broken`: PDFium cannot read it. `hidden`
-    are those of its lines that nobody sees.
+    are those of its lines that nobody sees. `tables` are taken out of the lines.
     """
 
     lines: tuple[str, ...]
@@ -33,6 +41,12 @@ class PageLines:
     image: bool = False
     broken: bool = False
     hidden: tuple[HiddenLine, ...] = ()
+    tables: tuple[PageTable, ...] = ()
+
+    @property
+    def blank(self) -> bool:
+        """Say whether there is no text on it."""
+        return not (self.lines or self.tables)
 
 
 def read_page(page: "PdfPage") -> PageLines:
@@ -50,14 +64,51 @@ def read_page(page: "PdfPage") -> PageLines:
             hidden = hidden_lines(textpage, whole, spans, unknown)
             return PageLines(tuple(whole[a:b].rstrip() for a, b in spans), unknown, hidden=hidden)
         sizes = tuple(_size(textpage, *_middle(whole, *span)) for span in spans)
-        if _sets_no_spaces(textpage, whole, spans):
-            lines = [_spaced(textpage, whole[a:b], a) for a, b in spans]
-        else:
-            lines = [whole[a:b] for a, b in spans]
         hidden = hidden_lines(textpage, whole, spans, sizes)
-        return PageLines(tuple(line.rstrip() for line in lines), sizes, hidden=hidden)
+        return _with_tables(textpage, whole, spans, PageLines((), sizes, hidden=hidden))
     finally:
         textpage.close()
+
+
+def _with_tables(
+    textpage: "PdfTextPage", whole: str, spans: list[tuple[int, int]], page: PageLines
+) -> PageLines:
+    """Give the lines of a page, and its tables apart from them; what nobody sees is in none."""
+    unseen = {line.line for line in page.hidden}
+    seen = [number for number in range(len(spans)) if number not in unseen]
+    sizes_seen = [page.sizes[number] for number in seen]
+    grids = tables_on(textpage, whole, [spans[number] for number in seen], sizes_seen)
+    spaced = _sets_no_spaces(textpage, whole, spans)
+
+    def written(start: int, end: int) -> str:
+        if end - start < _SHORTEST_GLUED:
+            return whole[start:end]
+        return _spaced(textpage, whole[start:end], start) if spaced else whole[start:end]
+
+    left, anchors = without_words(spans, grids)
+    lines: list[str] = []
+    sizes: list[float] = []
+    numbers: list[int] = []  # of the line, as it now is, that each one begins at
+    for (start, end), size, rest in zip(spans, page.sizes, left, strict=True):
+        numbers.append(len(lines))
+        if rest is None:
+            line = written(start, end)
+        else:
+            line = " ".join(words for a, b in rest if (words := written(a, b).strip()))
+        if line.strip():
+            lines.append(line.rstrip())
+            sizes.append(size)
+    hidden = tuple(replace(line, line=numbers[line.line]) for line in page.hidden)
+    tables = []
+    for number, grid in sorted(anchors, key=lambda anchor: (anchor[0], anchor[1].top)):
+        after = numbers[number + 1] if number + 1 < len(numbers) else len(lines)
+        tables.append(PageTable(after, table_of(grid, written), grid.edges))
+    return PageLines(
+        tuple(lines),
+        tuple(sizes),
+        hidden=hidden,
+        tables=tuple(with_captions(tables, lines)),
+    )
 
 
 def shows_images(page: "PdfPage") -> bool:

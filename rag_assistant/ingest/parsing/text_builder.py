@@ -5,11 +5,13 @@ headings, lists, tables and pages comes out, of a bounded number of characters.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from rag_assistant.ingest.parsing.row_tables import RowCell, RowTables
 from rag_assistant.ingest.room import span
 from rag_assistant.values.documents import Document, Heading, PageStart
 
 _LONGEST_TITLE = 200
 _LONGEST_CELL = 1000  # characters; what is longer is a text laid out by a table
+_BAR, _EMPTY = " | ", "| "  # between cells, and what an empty one is written as
 _WIDEST_GAP = 8  # empty cells that are shown, so that columns stay in line
 
 
@@ -18,12 +20,13 @@ class TextBlock:
     """A paragraph, or one of `kind` "heading", "item" (of a list), "row" (of a table), "gap".
 
     `level` is that of the heading, 1 the highest, or the depth of the item, from 0. A gap has no
-    text and keeps what is before it apart from what is after.
+    text and keeps what is before it apart from what is after. `cells` are those of a row.
     """
 
     text: str
     kind: str = "paragraph"
     level: int = 0
+    cells: tuple[RowCell, ...] = ()
 
 
 def table(rows: Iterable[list[list[TextBlock]]]) -> Iterator[TextBlock]:
@@ -41,7 +44,7 @@ def table(rows: Iterable[list[list[TextBlock]]]) -> Iterator[TextBlock]:
                 yield from cell
         else:
             texts = [" ".join(block.text for block in cell) for cell in row]
-            yield TextBlock(joined(enumerate(texts)), "row")
+            yield row_block(enumerate(texts))
     yield TextBlock("", "gap")
 
 
@@ -51,21 +54,26 @@ def _is_laid_out(cell: list[TextBlock]) -> bool:
     return sum(len(block.text) for block in cell) > _LONGEST_CELL
 
 
-def joined(cells: Iterable[tuple[int, str]], first: int = 0) -> str:
+def row_block(cells: Iterable[tuple[int, str]], first: int = 0) -> TextBlock:
     """Join the cells of a row, each with its column's number; columns count from `first`.
 
     Few empty cells in a row are kept as such, so that columns stay in line; many are not.
     """
     parts: list[str] = []
-    column = first
+    places: list[RowCell] = []
+    column, length = first, 0
     for number, text in cells:
         words = " ".join(text.split())
         if words:
             gap = number - column
-            parts.extend([""] * (gap if 0 < gap <= _WIDEST_GAP else 0))
+            empty = gap if 0 < gap <= _WIDEST_GAP else 0
+            parts.extend([""] * empty)
+            length += len(_EMPTY) * empty
+            places.append((number - first, length, length + len(words)))
             parts.append(words)
+            length += len(words) + len(_BAR)
             column = number + 1
-    return " | ".join(parts).strip()
+    return TextBlock(" ".join(_BAR.join(parts).split()), "row", cells=tuple(places))
 
 
 class TextBuilder:
@@ -85,6 +93,7 @@ class TextBuilder:
         self._parts: list[str] = []
         self._length = 0
         self._before = "gap"
+        self._tables = RowTables()
 
     @property
     def empty(self) -> bool:
@@ -149,6 +158,7 @@ class TextBuilder:
             pages=pages,
             metadata=values,
             left_out="; ".join(self.left_out or self._counted()),
+            tables=self._tables.tables(),
         )
 
     def _counted(self) -> Iterator[str]:
@@ -172,7 +182,9 @@ class TextBuilder:
             indent = "  " * min(block.level, 8)
             self._put(f"{indent}- " + f"\n{indent}  ".join(kept), 1 if close else 2)
         else:
-            self._put("\n".join(kept), 1 if close else 2)
+            start = self._put("\n".join(kept), 1 if close else 2)
+            if block.cells and not self.full:
+                self._tables.add(start, kept[0], block.cells, follows=close)
         self._before = block.kind
 
     def _put(self, text: str, gap: int) -> int:
