@@ -1,5 +1,6 @@
 """Tables of PDF files against what they say: those that several makers drew from known content, and
-some of real reports, whose truth was written down by eye from the rendered pages.
+some of real reports. The truth of these began as our own reading and was corrected by eye, mostly
+on rendered pages, so their figures flatter; all of them were tuned on.
 
 The detectors were tuned on one drawing of the contents by all makers and on the reports; what is
 "kept aside" are other contents by the same makers, which nothing was tuned on. White space and
