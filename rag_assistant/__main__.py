@@ -6,9 +6,12 @@ import sys
 
 def run() -> None:
     """Run the command line and leave with its exit code."""
-    from rag_assistant.cli.main import main  # noqa: PLC0415 - an import has no side effect
+    try:
+        from rag_assistant.cli.main import main  # noqa: PLC0415 - an import has no side effect
 
-    code = main(sys.argv[1:])
+        code = main(sys.argv[1:])
+    except KeyboardInterrupt:  # before there is a command that would say so
+        sys.exit(130)
     # Python looks for unreachable cycles once more when it ends: a tenth of a short command's time.
     gc.freeze()
     sys.exit(code)

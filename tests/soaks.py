@@ -1,6 +1,7 @@
 """Soaks: tests that are marked `soak`, for a run that has the time, as CI's has.
 
-They try inputs of many megabytes, hundreds of random damages, storms of processes, and more
+They try inputs of many megabytes, hundreds of random damages, storms of processes, real
+terminals and browsers, and more
 examples of each property. A run without `--soak` leaves them out, unless they are asked for by
 node or by mark, and says at its end how many it left.
 """

@@ -53,6 +53,13 @@ def test_a_fresh_interpreter_loads_nothing_heavy(code: str, allowed: set[str]) -
     assert loaded_by(code) <= allowed
 
 
+def test_the_command_line_itself_loads_no_library() -> None:
+    """Even `--version` and a mistyped command would wait for what only searching needs."""
+    code = "import sys, rag_assistant.cli.main\nprint('rag_assistant.library' in sys.modules)"
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert made.stdout.strip() == "False"
+
+
 def test_searching_loads_nothing_heavy(tmp_path: pytest.TempPathFactory) -> None:
     """`rag-assistant search` would not be instant."""
     code = (

@@ -42,6 +42,7 @@ def test_files_are_made_for_their_owner_alone(umask: int, tmp_path: Path) -> Non
     assert rights(folder) == rights(tmp_path / "a") == 0o700
 
 
+@pytest.mark.soak
 def test_everything_that_a_person_makes_is_private(tmp_path: Path) -> None:
     """The text of a private document would lie open in the index, a run or a conversation."""
     before = os.umask(0o000)
@@ -63,6 +64,7 @@ def test_everything_that_a_person_makes_is_private(tmp_path: Path) -> None:
     assert [path for path in made if rights(path) != 0o600] == []
 
 
+@pytest.mark.soak
 def test_an_old_home_is_mended_and_that_is_told(tmp_path: Path) -> None:
     """Homes of before would stay open to everybody."""
     program = Program(tmp_path / "home")

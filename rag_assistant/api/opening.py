@@ -6,12 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rag_assistant.library.library import Library
-
 if TYPE_CHECKING:
     from rag_assistant.assistant import Assistant
     from rag_assistant.config import Config
     from rag_assistant.egress.gate import Gate
+    from rag_assistant.library.library import Library
     from rag_assistant.tools.provider import ToolProvider
 
 HOME_VARIABLE = "RAG_ASSISTANT_HOME"
@@ -31,11 +30,15 @@ def config_file(home: Path) -> Path:
     return home / "config.toml"
 
 
-def open_library(home: Path, config: "Config | None" = None, gate: "Gate | None" = None) -> Library:
+def open_library(
+    home: Path, config: "Config | None" = None, gate: "Gate | None" = None
+) -> "Library":
     """Open a home's library; it searches with the embedder and the reranker that are configured.
 
     What goes to another machine passes `gate`. Raises ConfigError where none of these can be made.
     """
+    from rag_assistant.library.library import Library  # a command that opens none starts sooner
+
     if config is None or not (config.embedder or config.reranker):
         return Library(home)
     from rag_assistant.egress.gate import Gate

@@ -261,12 +261,17 @@ async def _review(event: Event, run: Run, prepared: Prepared) -> Event:
 
 
 async def _second_reading(setup: Setup, run: Run, egress: EgressCheck, answer: Answer) -> Answer:
-    """Let the configured judge confirm sentences, and count what it used."""
+    """Let the configured judge confirm sentences, and count what it used.
+
+    The built-in model copies its sentences, and needs none.
+    """
+    if answer.model == EXTRACTIVE:
+        return answer
     nearest = (sentence.source for sentence in answer.sentences if sentence.source)
     items = (*(citation.item for citation in answer.citations), *nearest)
     entries = [(item.database, item.entry_id) for item in items]
     judge = await asyncio.to_thread(judge_of, setup, egress, entries)
-    if judge is None or answer.model == EXTRACTIVE:
+    if judge is None:
         return answer
     read, usage = await with_second_reading(answer, judge, setup.config.limits.seconds)
     run.ledger.add("judge", judge.name, usage)

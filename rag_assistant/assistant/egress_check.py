@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from rag_assistant.assistant.keeping import Kept, Withheld
 from rag_assistant.assistant.setup import Setup
+from rag_assistant.config import EXTRACTIVE
 from rag_assistant.egress.gate import Verdict, may_not_leave
 from rag_assistant.egress.hosts import IF_LOCAL, is_unsure
 from rag_assistant.egress.plain_http import addresses_beside, place_of, plain_warning
@@ -115,7 +116,7 @@ class EgressChecker:
         """Say once in a conversation what goes to another machine without encryption."""
         config = self._setup.config
         names = [*([] if egress.instead else [model]), config.helper or model]
-        names += [config.judge] if config.judge else []
+        names += filter(None, [self._judge(model)])
         known = [self._setup.models.settings(name) for name in names]
         addresses = [settings.base_url for settings in known if settings]
         for address in (*addresses, *addresses_beside(config)):
@@ -206,9 +207,14 @@ class EgressChecker:
         helper = self._setup.models.destination(config.helper or model)
         servers = [destination_of(settings, "") for settings in config.mcp.values()]
         tools = [server.host for server in servers if not server.stays]
-        judge = self._setup.models.destination(config.judge) if config.judge else ""
+        named = self._judge(model)
+        judge = self._setup.models.destination(named) if named else ""
         hosts = [helper, judge, _destination(library.reranker), *tools]
         return [host for host in dict.fromkeys(hosts) if host]
+
+    def _judge(self, model: str) -> str:
+        """Give who reads the answers of a model a second time; "" for nobody."""
+        return "" if model == EXTRACTIVE else self._setup.config.judge
 
     def _do_without(self, host: str, refusal: EgressError) -> list[str]:
         config = self._setup.config

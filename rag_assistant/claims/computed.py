@@ -28,8 +28,9 @@ _PRODUCT = re.compile(
     r"\b(?:times|each|per|every|multipl\w*|annual\w*|a year|yearly)\b|[×x*]", re.I
 )
 _SHARE = re.compile(
-    r"\b(?:per\s?cent|percentage|share|proportion|ratio|half|thirds?|quarters?|fifths?|tenths?|average)\b|%",
-    re.I,
+    r"\b(?:per\s?cent|percentage|share|proportion|ratio|half|thirds?|quarters?|fifths?|tenths?"
+    r"|average)\b|%",
+    re.IGNORECASE,
 )
 
 COMPUTING = frozenset(

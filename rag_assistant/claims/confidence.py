@@ -1,7 +1,9 @@
-"""How likely an answer is right, from signals that anybody can look up: one rule for every model.
+"""How likely an answer is right, from signals that anybody can look up: by a fit, the built-in
+model's among them.
 
 The odds are those of a logistic regression with few weights, none of which pulls against what its
-signal means. The benchmark `refusal` fits them and prints how far they hold.
+signal means. The benchmark `refusal` fits these and prints how far they hold; those of answers in a
+model's own words stand in `verification/answer_confidence.py`.
 """
 
 from collections.abc import Mapping
@@ -37,7 +39,8 @@ ANSWER = Fit(
         "rank": SignalWeight(1.66, 0.80),
     },
 )
-"""What an answer is judged by; `verification/signals.py` says what each of the signals is.
+"""What an answer of the built-in model is judged by; `verification/signals.py` says what each
+of the signals is.
 
 Fitted by `--only refusal --every 8 --fit` of the benchmarks on 1,185 answers of three models to the
 odd lines of the demo questions and every eighth of the first 700 of COVID-QA, weighed so that half

@@ -32,10 +32,9 @@ def main(arguments: Sequence[str]) -> int:
     """Run one command; give its exit code."""
     arguments = with_action(arguments)
     options = build_parser(arguments).parse_args(arguments)
-    command: Callable[[Namespace], int] = getattr(
-        import_module(f"rag_assistant.cli.{options.module}"), options.function
-    )
     try:
+        module = import_module(f"rag_assistant.cli.{options.module}")
+        command: Callable[[Namespace], int] = getattr(module, options.function)
         _close_to_others(options)
         code = command(options)
         sys.stdout.flush()

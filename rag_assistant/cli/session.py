@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag_assistant.api.opening import config_file, default_home, open_assistant, open_library
-from rag_assistant.library.library import Library
 from rag_assistant.text.safe_text import clean, clean_line
 
 if TYPE_CHECKING:
     from rag_assistant.assistant import Assistant
     from rag_assistant.config import Config
     from rag_assistant.egress.gate import Gate
+    from rag_assistant.library.library import Library
 
 
 def home_of(options: Namespace) -> Path:
@@ -33,12 +33,14 @@ def config_of(options: Namespace) -> "Config":
     return load_config(config_path(options))
 
 
-def library_of(options: Namespace) -> Library:
+def library_of(options: Namespace) -> "Library":
     """Open the library."""
+    from rag_assistant.library.library import Library
+
     return Library(home_of(options))
 
 
-def searching_library_of(options: Namespace) -> Library:
+def searching_library_of(options: Namespace) -> "Library":
     """Open the library to search it with the embedder and the reranker that are configured."""
     if not config_path(options).exists():
         return library_of(options)  # without loading what reads settings: search starts sooner

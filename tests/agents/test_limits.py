@@ -173,7 +173,7 @@ class Slow(Spender):
     """Takes a tenth of a second for each reply."""
 
     async def stream(self, request: Request) -> AsyncGenerator[ReplyDelta | Reply, None]:
-        await asyncio.sleep(0.1)
+        await asyncio.sleep(0.15)
         async for piece in super().stream(request):
             yield piece
 
@@ -181,9 +181,9 @@ class Slow(Spender):
 @pytest.mark.parametrize("last_words", ["Found.", ""])
 async def test_the_last_request_comes_while_there_is_time(last_words: str) -> None:
     """The time would end in the middle of yet another search."""
-    played = await play(Slow(last_words), Limits(seconds=1.05, steps=99, searches=99))
+    played = await play(Slow(last_words), Limits(seconds=3.05, steps=99, searches=99))
     said = played.notes[0] if last_words else played.stopped.reason
-    assert "limit of 1.05 seconds" in said
+    assert "limit of 3.05 seconds" in said
     assert isinstance(played.events[-1], Answered if last_words else Stopped)
 
 

@@ -13,6 +13,7 @@ def ready(indexed: Library) -> Program:
     return Program(indexed.home)
 
 
+@pytest.mark.soak
 def test_ask_keeps_to_the_paths_and_goes_on_with_them(ready: Program) -> None:
     """A person could ask some documents in the interface, and only all of them in a script."""
     asked = ready.run("ask", "--json", "--path", "leave/ann*", QUESTION).json

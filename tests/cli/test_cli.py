@@ -1,7 +1,9 @@
 """The command line, run as a process: data on standard output, one line for every mistake."""
 
 import json
+import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -208,6 +210,25 @@ def test_a_vanished_or_emptied_folder_keeps_its_entries_until_pruned(
     assert ready.run("index", str(handbook), "--prune", "--json").json["deleted"] == 4
 
 
+@pytest.mark.parametrize("loaded", ["rag_assistant.errors", "rag_assistant.agents.context"])
+def test_ctrl_c_while_the_program_loads_ends_without_a_traceback(
+    program: Program, loaded: str
+) -> None:
+    """Who stops a command at once would be shown fifty lines of Python."""
+    command = [sys.executable, "-X", "importtime", "-m", "rag_assistant", "ask", "When?"]
+    with subprocess.Popen(
+        [*command, "--home", str(program.home)], stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if line.rstrip().endswith(loaded):
+                break
+        process.send_signal(signal.SIGINT)
+        said = process.stderr.read()
+    assert process.returncode == 130
+    assert "Traceback" not in said
+
+
 def test_ctrl_c_keeps_what_was_done(program: Program, tmp_path: Path) -> None:
     """A long run would have to start from the beginning, or end in a traceback."""
     files = {f"{n:05}.md": f"# Note {n}\n\n{'Many words stand here. ' * 40}" for n in range(1500)}
@@ -220,6 +241,7 @@ def test_ctrl_c_keeps_what_was_done(program: Program, tmp_path: Path) -> None:
     assert program.run("databases", "check", "many").code == 0
 
 
+@pytest.mark.soak
 def test_a_terminal_gets_a_progress_bar_and_a_streamed_answer(
     program: Program, handbook: Path
 ) -> None:

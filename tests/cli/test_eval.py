@@ -153,6 +153,7 @@ def test_runs_are_listed_shown_and_removed(program: Program, tmp_path: Path) -> 
     assert "There is no run 1" in gone.err
 
 
+@pytest.mark.soak
 def test_progress_is_for_terminals_alone(program: Program, tmp_path: Path) -> None:
     """Bars would fill the logs of scripts, or nobody would see how long it takes."""
     assert run(program, tmp_path).err == ""

@@ -164,6 +164,7 @@ def until_kept(program: Program, words: str) -> None:
     raise AssertionError(f"{words!r} was not kept")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("end", "state", "code"),
     [

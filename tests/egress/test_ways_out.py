@@ -133,6 +133,19 @@ async def test_a_judge_elsewhere_reads_no_answer_from_what_stays(both: Library) 
     assert "The answer gets no second reading." in notes(events)
 
 
+async def test_nobody_is_asked_about_a_judge_of_what_the_built_in_model_copies(
+    both: Library,
+) -> None:
+    """Else a person who works without a model is asked to send text that nothing would send."""
+    with ScriptedServer() as there:
+        config = replace(configured({"far": far(there)}, judge="far"), model=EXTRACTIVE)
+        assistant = Assistant(both, config, {})
+        events = await ask(assistant, QUESTION)
+        await assistant.aclose()
+    assert there.requests == []
+    assert not any(isinstance(event, PermissionWanted) for event in events)
+
+
 async def test_what_was_said_of_it_before_is_left_out_for_a_model_elsewhere(both: Library) -> None:
     """Else an answer from the diary goes along as history when another model is chosen later."""
     with ScriptedServer(player("diary")) as here, ScriptedServer(player("handbook")) as there:

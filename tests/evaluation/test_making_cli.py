@@ -34,6 +34,7 @@ def program(manual: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pr
     return program
 
 
+@pytest.mark.soak
 def test_two_commands_give_a_report(program: Program) -> None:
     """Else a person who has only a folder gets no report without writing questions first."""
     made = program.run("eval", "init", "-d", "manual", "-n", "5")

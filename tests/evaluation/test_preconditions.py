@@ -103,6 +103,7 @@ async def test_a_database_that_stays_here_is_told_of_where_others_do_not(
     assert any("diary stays on this machine" in note for note in report.notes)
 
 
+@pytest.mark.soak
 def test_what_speaks_to_models_is_loaded_before_the_first_question(
     library: Library, questions: Path
 ) -> None:

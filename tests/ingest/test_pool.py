@@ -110,6 +110,7 @@ def test_a_worker_that_is_killed_is_replaced_and_nothing_is_lost(folder: Path) -
     assert {e.outcome for e in found} == {"read"}
 
 
+@pytest.mark.soak
 def test_a_worker_that_hangs_is_ended_and_its_files_are_read_by_another(folder: Path) -> None:
     """A file that waits for ever would stop the indexing for ever."""
     limits = WorkerLimits(wall_seconds=3)

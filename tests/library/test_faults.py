@@ -38,6 +38,7 @@ def test_killed_runs_lose_nothing_and_readers_never_notice() -> None:
     assert done.stdout.count("things wrong: 0") == 2
 
 
+@pytest.mark.soak
 def test_a_full_disk_is_one_line_and_the_next_run_goes_on(tmp_path: Path) -> None:
     """A full disk would end in a traceback, or in a broken database."""
     folder = write_files(

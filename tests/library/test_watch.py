@@ -110,6 +110,7 @@ def following(
     assert not follower.thread.is_alive()
 
 
+@pytest.mark.soak
 def test_at_the_usual_pace_a_change_is_told_of_in_half_a_second(tmp_path: Path) -> None:
     """An answer would rest on a file as it was before the person's edit."""
     with following(tmp_path, pace=USUAL) as follower:
@@ -122,6 +123,7 @@ def test_at_the_usual_pace_a_change_is_told_of_in_half_a_second(tmp_path: Path) 
         assert max(delays) < 3
 
 
+@pytest.mark.soak
 def test_each_kind_of_change_is_told_of_soon_and_once(tmp_path: Path) -> None:
     """An answer would rest on a file as it was before the person's edit."""
     (tmp_path / "sub").mkdir()
@@ -183,6 +185,7 @@ def test_a_burst_of_ten_thousand_files_is_few_calls_and_the_last_sees_all(tmp_pa
         assert calls <= seconds / (FAST.quiet_ms / 1000) + 4
 
 
+@pytest.mark.soak
 def test_at_the_usual_pace_a_burst_without_end_is_told_of_every_two_seconds(
     tmp_path: Path,
 ) -> None:

@@ -25,13 +25,9 @@ SQL = re.compile(
     r"|CREATE (TEMP |VIRTUAL )*TABLE|MATCH \?|PRAGMA \w)",
     re.DOTALL,
 )
-WORDS = re.compile(
-    r"sqlite3|SELECT|INSERT|UPDATE|DELETE|CREATE|MATCH|PRAGMA|passages_fts|previous_texts|former_ids"
-    r"|kept_vectors|withheld_entries"
-)
-"""One of these stands in each source that is looked into more closely."""
-
 TABLES = re.compile(r"\b(passages_fts|previous_texts|former_ids|kept_vectors|withheld_entries)\b")
+WORDS = re.compile(rf"sqlite3|SELECT|INSERT|UPDATE|DELETE|CREATE|MATCH|PRAGMA|{TABLES.pattern}")
+"""One of these stands in each source that is looked into more closely."""
 
 
 @cache

@@ -39,6 +39,7 @@ def _holds(terminal: Terminal, title: str, *words: str) -> str:
     return seen
 
 
+@pytest.mark.soak
 def test_a_document_and_its_name_steer_nothing(home: Path, tmp_path: Path, opened: Opener) -> None:
     """If it fails, a file of somebody else's sets the title, wipes the screen or lies."""
     _index(home, tmp_path)

@@ -23,6 +23,7 @@ def notes(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.soak
 def test_from_a_folder_to_a_passage_in_a_few_keys(
     shell: Opener, notes: Path, tmp_path: Path
 ) -> None:
@@ -61,6 +62,7 @@ def test_without_a_folder_one_is_pasted(shell: Opener, notes: Path, tmp_path: Pa
     terminal.sees("200 entries")
 
 
+@pytest.mark.soak
 def test_a_mistyped_folder_is_one_line(shell: Opener, tmp_path: Path) -> None:
     """If it fails, a slip in the path opens a screen that cannot do anything."""
     terminal = shell((80, 24))

@@ -42,6 +42,7 @@ def tmux_name(key: str) -> str:
     return f"C-{key[-1]}" if key.startswith("ctrl+") else key.upper()
 
 
+@pytest.mark.soak
 def test_no_key_is_left_out_here() -> None:
     """If it fails, a key was bound that nobody tried in a terminal, or that never arrives there."""
     given = [*MAIN_KEYS, *APP_KEYS, *QuestionBox.BINDINGS]
@@ -111,6 +112,7 @@ def _complete_a_command(terminal: Terminal) -> None:
     terminal.misses("Anywhere")
 
 
+@pytest.mark.soak
 def test_every_key_of_the_prompt_acts_on_what_is_written(home: Path, opened: Opener) -> None:
     """If it fails, a key of the help does nothing in a terminal, or costs what was written, or
     pasting a text asks two hundred questions."""

@@ -18,6 +18,7 @@ def editor(folder: Path, script: str) -> str:
     return str(path)
 
 
+@pytest.mark.soak
 def test_the_draft_is_edited_in_the_editor_and_comes_back(opened: Opener, tmp_path: Path) -> None:
     """A long question could only be written in a small box, or would be lost on the way."""
     script = 'cat "$1"; printf "  <- the draft. "; read -r more; printf " %s\\n" "$more" >> "$1"'
@@ -96,6 +97,7 @@ def test_an_answer_goes_on_while_the_editor_is_open(
         quit_program(terminal)
 
 
+@pytest.mark.soak
 def test_a_source_opens_in_the_editor_at_its_line_and_comes_back(
     opened: Opener, tmp_path: Path
 ) -> None:

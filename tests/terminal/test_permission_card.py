@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from scripts.benchmarks.shared.model_replies import Answer, Call
 from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.terminal.conftest import Opener, quit_program, use_model
@@ -11,6 +13,7 @@ FOCUS_OUT = (0x1B, 0x5B, ord("O"))
 FOCUS_IN = (0x1B, 0x5B, ord("I"))
 
 
+@pytest.mark.soak
 def test_focus_and_the_first_click_answer_nothing(home: Path, opened: Opener) -> None:
     """If it fails, a click that was meant for the window, or a key meant for another, runs code."""
     marker = home / "it-ran"

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from rag_assistant.assistant import Assistant
 from rag_assistant.library.writing import writers_lock
 from rag_assistant.tui.library.screen import LibraryScreen
@@ -21,6 +23,7 @@ with writers_lock(Path(sys.argv[1])):
 """
 
 
+@pytest.mark.soak
 async def test_both_search_and_the_second_says_who_writes(
     assistant: Assistant, folder: Path
 ) -> None:

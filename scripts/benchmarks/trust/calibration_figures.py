@@ -35,6 +35,22 @@ def fit(values: Numbers, right: Numbers, weights: Numbers) -> Numbers:
     return found
 
 
+def weight_rows(
+    names: Sequence[str], values: Numbers, right: Numbers, weights: Numbers, found: Numbers
+) -> list[list[str]]:
+    """Give a row for each signal: its weight in a fit, its mean, and how far it tells alone."""
+    means = np.average(values, axis=0, weights=weights)
+    return [
+        [
+            name,
+            f"{weight:.2f}",
+            f"{mean:.2f}",
+            f"{ranks_apart(values[:, place], right, weights):.3f}",
+        ]
+        for place, (name, weight, mean) in enumerate(zip(names, found[1:], means, strict=True))
+    ]
+
+
 def log_loss(likely: Numbers, right: Numbers) -> float:
     """Give the mean negative logarithm of the likelihood of what came."""
     kept = np.clip(likely, 1e-9, 1 - 1e-9)

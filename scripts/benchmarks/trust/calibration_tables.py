@@ -21,6 +21,7 @@ from scripts.benchmarks.trust.calibration_figures import (
     interval,
     log_loss,
     ranks_apart,
+    weight_rows,
 )
 
 MIX = {"answerable": 1 / 2, "near": 1 / 3, "elsewhere": 1 / 6}
@@ -80,16 +81,7 @@ def fitted(seen: Sequence[Observed], without: Sequence[str] = ()) -> Report:
         values = np.array([[one.values.get(name, np.nan) for name in some] for one in tuning])
         values = np.where(np.isnan(values), np.nanmean(values, axis=0), values)
         found = fit(values, right, weights)
-        means = np.average(values, axis=0, weights=weights)
-        rows = [
-            [
-                name,
-                f"{weight:.2f}",
-                f"{mean:.2f}",
-                f"{ranks_apart(values[:, place], right, weights):.3f}",
-            ]
-            for place, (name, weight, mean) in enumerate(zip(some, found[1:], means, strict=True))
-        ]
+        rows = weight_rows(some, values, right, weights, found)
         tables.append(table((title, "weight", "mean", "alone"), [*rows, _bias(found)]))
         likely = 1 / (1 + np.exp(-(found[0] + values @ found[1:])))
         detail = f"{len(tuning)} answers"

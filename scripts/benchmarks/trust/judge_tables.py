@@ -20,6 +20,7 @@ from scripts.benchmarks.trust.calibration_figures import (
     interval,
     log_loss,
     ranks_apart,
+    weight_rows,
 )
 
 MIX = {
@@ -101,16 +102,7 @@ def fitted(seen: Sequence[Judged]) -> Report:
     values = np.array([[one.values.get(name, np.nan) for name in names] for one in tuning])
     values = np.where(np.isnan(values), np.nanmean(values, axis=0), values)
     found = fit(values, right, weights)
-    means = np.average(values, axis=0, weights=weights)
-    rows = [
-        [
-            name,
-            f"{weight:.2f}",
-            f"{mean:.2f}",
-            f"{ranks_apart(values[:, place], right, weights):.3f}",
-        ]
-        for place, (name, weight, mean) in enumerate(zip(names, found[1:], means, strict=True))
-    ]
+    rows = weight_rows(names, values, right, weights, found)
     fixed = sum(one.weight * one.mean for one in BY_HAND.values())
     rows.append(["bias", f"{found[0] - fixed:.2f}", "", ""])
     likely = 1 / (1 + np.exp(-(found[0] + values @ found[1:])))
