@@ -12,6 +12,7 @@ from rag_assistant.ingest.parsing.pdf_tables.grid import GridCell, reading_order
 from rag_assistant.ingest.parsing.pdf_tables.rules import DrawnRule
 
 _LONGEST = 12  # words of a head in one line
+_ALIGNED = 2.0  # points that two edges in line may differ by
 
 
 def is_head_line(line: Line, columns: Sequence[Extent]) -> bool:
@@ -79,11 +80,22 @@ def _span(
     if not over:
         near = min(range(len(columns)), key=lambda n: abs(middles[n] - chunk.center))
         return near, near
-    if len(over) == 1 and over[0]:
-        left, right = columns[over[0]]
-        if chunk.right - chunk.left < 1.3 * (right - left) and left <= chunk.center <= right:
-            return over[0], over[0]
+    if len(over) == 1 and _within_one(chunk, columns, over[0]):
+        return over[0], over[0]
     return _centred(chunk, line, columns, over)
+
+
+def _within_one(chunk: Chunk, columns: Sequence[Extent], number: int) -> bool:
+    """Say whether a head that touches one column is of this alone: it is hardly wider, or begins
+    or ends where the column does and keeps to its room.
+    """
+    left, right = columns[number]
+    if number and chunk.right - chunk.left < 1.3 * (right - left) and left <= chunk.center <= right:
+        return True
+    before = columns[number - 1][1] if number else chunk.left
+    after = columns[number + 1][0] if number + 1 < len(columns) else chunk.right
+    room = before <= chunk.left and chunk.right <= after
+    return room and (abs(chunk.left - left) < _ALIGNED or abs(chunk.right - right) < _ALIGNED)
 
 
 def _centred(

@@ -22,6 +22,7 @@ from rag_assistant.ingest.parsing.pdf_tables.rules import NEAR, DrawnRule, Fill,
 
 _COVERED = 0.6
 _MOST_FILLS = 2_000
+_INSET = 9.0  # points between the side of a cell and its words
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +56,31 @@ def edges_of(fills: Sequence[Fill]) -> tuple[list[DrawnRule], list[DrawnRule]]:
     """Give the edges of fills as rules; of more fills than tables have, none."""
     if len(fills) > _MOST_FILLS:
         return [], []
+    fills = _without_inset(fills)
     across = [
         DrawnRule(y, fill.left, fill.right) for fill in fills for y in (fill.top, fill.bottom)
     ]
     down = [DrawnRule(x, fill.top, fill.bottom) for fill in fills for x in (fill.left, fill.right)]
     return merged(across), merged(down)
+
+
+def _without_inset(fills: Sequence[Fill]) -> list[Fill]:
+    """Leave out the fills that stand within another, a little in from its sides: what is behind the
+    words of a cell, line by line, is no cell.
+    """
+    by_left = sorted(fills, key=lambda fill: fill.left)
+    lefts = [fill.left for fill in by_left]
+    found = []
+    for fill in fills:
+        first, after = bisect_left(lefts, fill.left - _INSET), bisect_left(lefts, fill.left - 0.5)
+        if not any(
+            0.5 < outer.right - fill.right < _INSET
+            and outer.top - 1 <= fill.top
+            and fill.bottom <= outer.bottom + 1
+            for outer in by_left[first:after]
+        ):
+            found.append(fill)
+    return found
 
 
 def _parts(across: Sequence[DrawnRule], down: Sequence[DrawnRule]) -> Iterable[_Part]:
