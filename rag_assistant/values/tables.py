@@ -74,9 +74,14 @@ class DocumentTable:
         return labels
 
     def is_section(self, row: int) -> bool:
-        """Say whether a row only names those below it: words in its first column and no other."""
+        """Say whether a row only names those below it: words in its first column and no other.
+
+        Without heads, one that ends in a colon is a field that is not filled in.
+        """
         first = self.at(row, 0)
         if row < self.heads or first is None or first.row != row or first.rows > 1:
+            return False
+        if not self.heads and first.text.endswith(":"):
             return False
         others = (self.at(row, column) for column in range(self.columns))
         return all(cell is None or cell is first for cell in others)

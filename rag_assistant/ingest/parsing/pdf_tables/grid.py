@@ -246,9 +246,23 @@ def _by_gaps(
     tight = [step for step, end in zip(steps, ends, strict=True) if not end]
     if min(wide) < 1.12 * max(tight):
         return None
+    _end_before_full_lines(ends, filled, len(edges) - 1)
     bounds = [0, *(number + 1 for number, end in enumerate(ends) if end), len(lines)]
     whole = sum(len(set().union(*filled[a:b])) > 1 for a, b in pairwise(bounds))
     return ends if whole >= 0.6 * (len(bounds) - 1) else None
+
+
+def _end_before_full_lines(ends: list[bool], filled: Sequence[set[int]], columns: int) -> None:
+    """Let a row that began with its label end where, behind lines without one, a line has a label
+    and words in most columns: a full cell leaves no gap to the row below it.
+    """
+    first = 0
+    for number in range(1, len(filled)):
+        fuller = len(filled[number]) > max(len(filled[number - 1]), columns / 2)
+        if not ends[number - 1] and fuller and 0 in filled[first] & filled[number]:
+            ends[number - 1] = 0 not in filled[number - 1]
+        if ends[number - 1]:
+            first = number
 
 
 def _valued(line: Line, edges: Sequence[float]) -> set[int]:

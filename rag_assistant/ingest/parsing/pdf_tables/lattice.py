@@ -85,6 +85,7 @@ def _without_inset(fills: Sequence[Fill]) -> list[Fill]:
 
 def _parts(across: Sequence[DrawnRule], down: Sequence[DrawnRule]) -> Iterable[_Part]:
     """Group rules by what they meet."""
+    across = sorted(across, key=lambda rule: rule.at)
     heights = [rule.at for rule in across]
     owner = list(range(len(across) + len(down)))
 

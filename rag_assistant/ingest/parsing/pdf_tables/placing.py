@@ -17,6 +17,10 @@ _UNITS = re.compile(
     r"(?:(?:thousands|millions|billions|percent|US|U\.S\.|€|\$|£|%)[^)\n|]{0,60}))\)?",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(
+    r"\s*(?:table|exhibit|schedule|tabelle|tableau)\s+[\dA-Z.-]{1,6}\s?[:.–—]", re.IGNORECASE
+)
+_MOST_CAPTION_LINES, _LONGEST_CAPTION = 3, 300
 _ALIKE = 8.0  # points that the columns of a table may move from page to page
 _MOST_BETWEEN, _LONGEST_BETWEEN = 3, 100
 
@@ -89,17 +93,27 @@ def without_words(
 
 
 def with_captions(tables: Sequence[PageTable], lines: Sequence[str]) -> list[PageTable]:
-    """Give tables the captions, and units, that the line above them says."""
+    """Give tables the captions, and units, that the lines right above them say."""
     found = []
     for one in tables:
-        above = next((line for line in reversed(lines[: one.line]) if line.strip()), "")
+        said = "" if one.table.caption else _caption_above(lines[: one.line])
         table = one.table
-        if not table.caption and _CAPTION.match(above):
-            units = _UNITS.search(above)
-            said = table.units or (" ".join(units[1].split()) if units else "")
-            table = replace(table, caption=" ".join(above.split())[:300], units=said)
+        if said:
+            units = _UNITS.search(said)
+            named = table.units or (" ".join(units[1].split()) if units else "")
+            table = replace(table, caption=said[:_LONGEST_CAPTION], units=named)
         found.append(replace(one, table=table))
     return found
+
+
+def _caption_above(lines: Sequence[str]) -> str:
+    """Give the caption that lines end with, which may go on for a few; empty without one."""
+    for count in range(1, min(_MOST_CAPTION_LINES, len(lines)) + 1):
+        # A line that mentions a table begins no caption of several lines.
+        begins = _CAPTION if count == 1 else _NUMBERED
+        if begins.match(lines[-count]):
+            return " ".join(" ".join(lines[-count:]).split())
+    return ""
 
 
 def continued(
