@@ -4,6 +4,7 @@ Words that a producer set without spaces are set apart again, and text outside t
 reader sees, is left out.
 """
 
+import ctypes
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ _MOST_OFF_PAGE = 0.02
 _MOSTLY_GENERATED = 0.9
 _WORD_GAP = 0.12  # of the height of the type, measured between loose boxes
 _IMAGE_SHARE = 0.2
-_SHORTEST_GLUED = 5  # letters of two words without the space between them
+_GLUED = re.compile(r"\S{3,}")  # as long as two words without the space between them
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def read_page(page: "PdfPage") -> PageLines:
             unknown = (0.0,) * len(spans)
             hidden = hidden_lines(textpage, whole, spans, unknown)
             return PageLines(tuple(whole[a:b].rstrip() for a, b in spans), unknown, hidden=hidden)
-        sizes = tuple(_size(textpage, *_middle(whole, *span)) for span in spans)
+        sizes = _sizes(textpage, whole, spans)
         hidden = hidden_lines(textpage, whole, spans, sizes)
         return _with_tables(textpage, whole, spans, PageLines((), sizes, hidden=hidden))
     finally:
@@ -81,8 +82,6 @@ def _with_tables(
     spaced = _sets_no_spaces(textpage, whole, spans)
 
     def written(start: int, end: int) -> str:
-        if end - start < _SHORTEST_GLUED:
-            return whole[start:end]
         return _spaced(textpage, whole[start:end], start) if spaced else whole[start:end]
 
     left, anchors = without_words(spans, grids)
@@ -149,17 +148,26 @@ def _middle(whole: str, start: int, end: int) -> tuple[int, int]:
     return middle, end
 
 
-def _size(textpage: "PdfTextPage", position: int, end: int) -> float:
-    """Measure the type at an offset: many files write size 1 and scale it by the matrix."""
+def _sizes(textpage: "PdfTextPage", whole: str, spans: list[tuple[int, int]]) -> tuple[float, ...]:
+    """Measure the type of lines: many files write size 1 and scale it by the matrix."""
     import pypdfium2.raw as pdfium  # noqa: PLC0415
 
+    handle = textpage.raw
+    index_of, get_matrix = pdfium.FPDFText_GetCharIndexFromTextIndex, pdfium.FPDFText_GetMatrix
     matrix = pdfium.FS_MATRIX()
-    for offset in range(position, min(end, position + 3)):
-        index = pdfium.FPDFText_GetCharIndexFromTextIndex(textpage, offset)
-        if index >= 0 and pdfium.FPDFText_GetMatrix(textpage, index, matrix):
-            size = pdfium.FPDFText_GetFontSize(textpage, index)
-            return float(round(size * (matrix.c**2 + matrix.d**2) ** 0.5, 1))
-    return 0.0
+    given = ctypes.byref(matrix)
+    sizes: list[float] = []
+    for span in spans:
+        position, end = _middle(whole, *span)
+        size = 0.0
+        for offset in range(position, min(end, position + 3)):
+            index = index_of(handle, offset)
+            if index >= 0 and get_matrix(handle, index, given):
+                scale = (matrix.c**2 + matrix.d**2) ** 0.5
+                size = round(pdfium.FPDFText_GetFontSize(handle, index) * scale, 1)
+                break
+        sizes.append(size)
+    return tuple(sizes)
 
 
 def _sets_no_spaces(textpage: "PdfTextPage", whole: str, spans: list[tuple[int, int]]) -> bool:
@@ -178,23 +186,30 @@ def _sets_no_spaces(textpage: "PdfTextPage", whole: str, spans: list[tuple[int, 
 
 
 def _spaced(textpage: "PdfTextPage", line: str, start: int) -> str:
-    """Put a space wherever two characters of a line stand apart by more than letters do."""
+    """Put a space wherever two characters of a word stand apart by more than letters do."""
     import pypdfium2.raw as pdfium  # noqa: PLC0415
 
+    get_index = pdfium.FPDFText_GetCharIndexFromTextIndex
+    get_box = pdfium.FPDFText_GetLooseCharBox
+    handle = textpage.raw
     box = pdfium.FS_RECTF()
+    given = ctypes.byref(box)
     parts: list[str] = []
-    end_of_last: float | None = None
-    for offset, character in enumerate(line, start):
-        if character.isspace():
-            end_of_last = None
-        else:
-            index = pdfium.FPDFText_GetCharIndexFromTextIndex(textpage, offset)
-            if index < 0 or not pdfium.FPDFText_GetLooseCharBox(textpage, index, box):
+    done = 0
+    for word in _GLUED.finditer(line):
+        at = word.start()
+        shift = get_index(handle, start + at) - at
+        if shift + at < 0 or get_index(handle, start + word.end() - 1) - word.end() + 1 != shift:
+            continue
+        end_of_last: float | None = None
+        for offset in range(at, word.end()):
+            if not get_box(handle, shift + offset, given):
                 end_of_last = None
-            else:
-                gap = None if end_of_last is None else box.left - end_of_last
-                if gap is not None and gap > _WORD_GAP * abs(box.top - box.bottom):
-                    parts.append(" ")
-                end_of_last = box.right
-        parts.append(character)
-    return "".join(parts)
+                continue
+            left = box.left
+            gap = 0.0 if end_of_last is None else left - end_of_last
+            if gap > 0 and gap > _WORD_GAP * abs(box.top - box.bottom):
+                parts += line[done:offset], " "
+                done = offset
+            end_of_last = box.right
+    return "".join([*parts, line[done:]])

@@ -39,10 +39,10 @@ _MOST_HEAD_LINES = 8
 _CAPTION = re.compile(r"\s*(?:table|exhibit|schedule|figure|appendix|note)\b", re.IGNORECASE)
 
 
-def blocks(words: Sequence[Word], across: Sequence[DrawnRule]) -> list[Grid]:
+def blocks(all_lines: Sequence[Line], across: Sequence[DrawnRule]) -> list[Grid]:
     """Find tables in plain lines, those of each column of the page by themselves."""
     found: list[Grid] = []
-    for lines in _page_columns(words):
+    for lines in _page_columns(all_lines):
         if len(lines) > MOST_LINES:
             continue
         taken = 0
@@ -54,13 +54,13 @@ def blocks(words: Sequence[Word], across: Sequence[DrawnRule]) -> list[Grid]:
     return found
 
 
-def _page_columns(words: Sequence[Word]) -> list[list[Line]]:
+def _page_columns(lines: Sequence[Line]) -> Sequence[Sequence[Line]]:
     """Give the lines of a page, those of each column by themselves where it is set in two; lines
     that cross the gutter between these belong to neither.
     """
-    lines = lines_of(words)
     if len(lines) < 12:
         return [lines]
+    words = [word for line in lines for word in line.words]
     left = min(word.left for word in words)
     right = max(word.right for word in words)
     gutter = _gutter(lines, left, right)

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfTextPage
 
 _WIDEST = 0.64  # of the size of the type: what a letter takes, on the average of a line
-_MOST_RECTS = 800
+_GAP, _LABEL = 1.0, 1.5  # of the size of the type: a gap between cells, the least before it
+_ENOUGH = 3  # lines with gaps, where nothing is drawn
 
 
 def tables_on(
@@ -31,8 +32,11 @@ def tables_on(
     """
     page = textpage.page
     turned = int(page.get_rotation()) // 90
+    gaps = _gaps(textpage, whole, spans, sizes)
+    if not gaps:
+        return []
     drawn = drawn_on(page, turned)
-    if not (drawn.may_bound or _has_gaps(textpage, spans, sizes)):
+    if not (drawn.may_bound or gaps >= _ENOUGH):
         return []
     words = words_of(textpage, whole, spans, turned)
     return tables_in(words, drawn) if len(words) > 3 and not _upright(words) else []
@@ -59,7 +63,7 @@ def tables_in(words: Sequence[Word], drawn: Drawn) -> list[Grid]:
         ),
         lambda rest: verticals(drawn.down, rest),
         lambda rest: bands(drawn.across, rest),
-        lambda rest: blocks(rest, drawn.across),
+        lambda rest: blocks(lines if len(rest) == len(words) else lines_of(rest), drawn.across),
     ]
     found: list[Grid] = []
     rest = list(words)
@@ -91,45 +95,78 @@ def _finished(grid: Grid, free: set[int]) -> Grid | None:
     return table
 
 
-def _has_gaps(
-    textpage: "PdfTextPage", spans: Sequence[tuple[int, int]], sizes: Sequence[float]
-) -> bool:
-    """Say whether some lines have gaps: between what is drawn at once, or within it, where a line
-    goes on for longer than its letters need.
-    """
-    import pypdfium2.raw as pdfium  # noqa: PLC0415
+class _Lines:
+    """The lines of a page's text, looked at for gaps that are wider than a space."""
 
-    handle, get_box, get_rect = (
-        textpage.raw,
-        pdfium.FPDFText_GetLooseCharBox,
-        pdfium.FPDFText_GetRect,
-    )
-    one, two = pdfium.FS_RECTF(), pdfium.FS_RECTF()
-    first, last = ctypes.byref(one), ctypes.byref(two)
-    found = 0
-    for (start, end), size in zip(spans, sizes, strict=True):
-        if get_box(handle, start, first) and get_box(handle, end - 1, last):
-            wide = max(two.right - one.left, one.top - two.bottom)
-            found += wide > _WIDEST * size * (end - start) > 0
-    if found > 2:
-        return True
-    count = pdfium.FPDFText_CountRects(handle, 0, -1)
-    if count - len(spans) < 3:
+    def __init__(self, textpage: "PdfTextPage", whole: str) -> None:
+        import pypdfium2.raw as pdfium  # noqa: PLC0415
+
+        self._handle = textpage.raw
+        self._get_box = pdfium.FPDFText_GetLooseCharBox
+        self._index_of = pdfium.FPDFText_GetCharIndexFromTextIndex
+        self._count = pdfium.FPDFText_CountRects
+        self._is_generated = pdfium.FPDFText_IsGenerated
+        self._same = pdfium.FPDFText_CountChars(self._handle) == len(whole)
+        self._whole = whole
+        self._boxes = pdfium.FS_RECTF(), pdfium.FS_RECTF()
+        self._given = tuple(ctypes.byref(box) for box in self._boxes)
+
+    def pieces(self) -> int:
+        """Count the pieces that the text is drawn in."""
+        return int(self._count(self._handle, 0, -1))
+
+    def index(self, offset: int) -> int:
+        """Give the number of a character, by its place in the text."""
+        return offset if self._same else int(self._index_of(self._handle, offset))
+
+    def is_long(self, start: int, end: int, size: float) -> bool:
+        """Say whether a line goes on for longer than its letters need."""
+        one, two = self._boxes
+        if not self._measured(self.index(start), self.index(end - 1)):
+            return False
+        wide = max(two.right - one.left, one.top - two.bottom)
+        return bool(wide > _WIDEST * size * (end - start) > 0)
+
+    def is_parted(self, start: int, end: int, size: float) -> bool:
+        """Say whether a line has a gap that nothing is written in, but one behind a bullet."""
+        one, two = self._boxes
+        gap = self._whole.find(" ", start, end)
+        while gap >= 0:
+            at = self.index(gap)
+            if (
+                self._is_generated(self._handle, at) == 1
+                and self._measured(at - 1, self.index(gap + 1))
+                and two.left - one.right > _GAP * size > 0
+            ):
+                right = one.right
+                # What stands behind a bullet, or an item's number, has a gap before it as well.
+                if self._measured(self.index(start), at) and right - one.left > _LABEL * size:
+                    return True
+            gap = self._whole.find(" ", gap + 1, end)
         return False
-    edges = [ctypes.c_double() for _ in range(4)]
-    given = [ctypes.byref(edge) for edge in edges]
-    left, top, right, bottom = edges
-    before, height, begun = (0.0, 0.0), 1.0, 0.0
-    parted: set[int] = set()  # the heights of lines, in halves of them
-    for number in range(min(count, _MOST_RECTS)):
-        if not get_rect(handle, number, *given):
-            continue
-        middle = (top.value + bottom.value) / 2
-        height = max(top.value - bottom.value, 0.7 * height)
-        if abs(middle - before[1]) > 0.5 * height:
-            begun = left.value
-        # What stands behind a bullet, or the number of an item, has a gap before it as well.
-        elif left.value - before[0] > 1.15 * height and before[0] - begun > 1.6 * height:
-            parted.add(round(middle / height * 2))
-        before = right.value, middle
-    return len(parted) > 2
+
+    def _measured(self, first: int, second: int) -> bool:
+        one, two = self._given
+        return bool(
+            self._get_box(self._handle, first, one) and self._get_box(self._handle, second, two)
+        )
+
+
+def _gaps(
+    textpage: "PdfTextPage", whole: str, spans: Sequence[tuple[int, int]], sizes: Sequence[float]
+) -> int:
+    """Count lines with gaps, up to as many as tell that there may be a table."""
+    lines = _Lines(textpage, whole)
+    sized = [(*span, size) for span, size in zip(spans, sizes, strict=True)]
+    long = 0
+    for line in sized:
+        long += lines.is_long(*line)
+        if long >= _ENOUGH:
+            return long
+    parted = 0
+    # What is drawn at once has no gaps but its spaces.
+    for line in sized if lines.pieces() - len(spans) >= _ENOUGH else ():
+        parted += lines.is_parted(*line)
+        if parted >= _ENOUGH:
+            return parted
+    return max(long, parted)

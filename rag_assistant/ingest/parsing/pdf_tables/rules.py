@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any
 
 from rag_assistant.ingest.parsing.pdf_tables.boxes import turned_box
@@ -126,9 +126,8 @@ def _paths(
     get = pdfium.FPDFFormObj_GetObject if depth else pdfium.FPDFPage_GetObject
     kind_of = pdfium.FPDFPageObj_GetType
     path, form = pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_FORM
-    for index in range(min(count(holder), _MOST_OBJECTS)):
-        raw = get(holder, index)
-        kind = kind_of(raw)
+    found = [*map(get, repeat(holder), range(min(count(holder), _MOST_OBJECTS)))]
+    for raw, kind in zip(found, map(kind_of, found), strict=True):
         if kind == path:
             yield raw, matrix
         elif kind == form and depth < _DEEPEST:
