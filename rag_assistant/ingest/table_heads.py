@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rag_assistant.values.tables import DocumentTable
 
+_MOST_COLUMNS = 60
 _LONGEST = 300  # characters: of heads that are whole sentences, the first
 
 
@@ -26,7 +27,8 @@ class TableHeads:
 
 
 def _said(table: DocumentTable) -> str:
-    named = (" ".join(table.heads_of(column)) for column in range(table.columns))
+    columns = range(0 if table.named_rows else min(table.columns, _MOST_COLUMNS))
+    named = (" ".join(table.heads_of(column)) for column in columns)
     heads = " | ".join(filter(None, named))
     units = "" if table.units in table.caption + heads else table.units
     return ", ".join(filter(None, (table.caption, units, heads)))[:_LONGEST].rstrip()

@@ -3,7 +3,7 @@ places in the entry's text, which rows are heads, and what is said of all of it.
 with its row's label and its column's heads; `heads_of` and `label_of` say which these are.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 
@@ -31,7 +31,7 @@ class DocumentTable:
     The first `heads` rows are heads, the first `labels` columns name their rows. `start` and `end`
     are the table's place in the entry's text, its caption aside. `continued` says that it goes on
     from the page before, whose heads it then has. `units` is what its values are in, as written:
-    "in millions".
+    "in millions". `named_rows`: each row says the names of its columns itself.
     """
 
     rows: int
@@ -44,6 +44,7 @@ class DocumentTable:
     start: int = 0
     end: int = 0
     continued: bool = False
+    named_rows: bool = False
 
     @cached_property
     def _places(self) -> dict[tuple[int, int], TableCell]:
@@ -53,6 +54,13 @@ class DocumentTable:
             for row in range(cell.row, cell.row + cell.rows)
             for column in range(cell.column, cell.column + cell.columns)
         }
+
+    def moved(self, by: int) -> "DocumentTable":
+        """Give the same table where its text stands further on, by so many characters."""
+        cells = tuple(
+            replace(cell, start=cell.start + by, end=cell.end + by) for cell in self.cells
+        )
+        return replace(self, cells=cells, start=self.start + by, end=self.end + by)
 
     def at(self, row: int, column: int) -> TableCell | None:
         """Give the cell that covers a place, None where there are no words."""

@@ -1,6 +1,13 @@
 """The tables that office documents and sheets make of their rows."""
 
-from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, row_block, table
+from rag_assistant.ingest.parsing.text_builder import (
+    BlockCell,
+    BlockRow,
+    TextBlock,
+    TextBuilder,
+    row_block,
+    table,
+)
 from rag_assistant.ingest.passages import split
 from rag_assistant.values.documents import Document
 
@@ -11,7 +18,8 @@ def written(rows: list[list[str]]) -> Document:
     """Write rows as the table of a document, between two paragraphs."""
     builder = TextBuilder(10**6)
     builder.write([TextBlock("Before.")])
-    builder.write(table([[[TextBlock(cell)] for cell in row] for row in rows]))
+    cells = ([BlockCell(n, [TextBlock(text)]) for n, text in enumerate(row)] for row in rows)
+    builder.write(table(map(BlockRow, cells)))
     builder.write([TextBlock("Behind.")])
     return builder.document("text/plain", {})
 

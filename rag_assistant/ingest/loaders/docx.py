@@ -13,6 +13,7 @@ from rag_assistant.ingest.parsing.docx_hidden import why_hidden
 from rag_assistant.ingest.parsing.drawing import chart_blocks, is_drawn
 from rag_assistant.ingest.parsing.hidden_marks import hide
 from rag_assistant.ingest.parsing.opc import main_part, properties, relation_id, relations
+from rag_assistant.ingest.parsing.spanned_cells import word_rows
 from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, table
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse, refuse_size
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
@@ -148,11 +149,8 @@ class _Reader:
         return hide(text.text or "", reason) if reason else text.text or ""
 
     def _table(self, element: "Element") -> Iterator[TextBlock]:
-        rows = [
-            [list(self._blocks(cell)) for cell in _within(row, "tc")]
-            for row in _within(element, "tr")
-        ]
-        yield from table(rows)
+        rows = ((row, _within(row, "tc")) for row in _within(element, "tr"))
+        yield from table(word_rows(rows, lambda cell: list(self._blocks(cell))))
 
     def _note(self, kind: str, identity: str) -> Iterator[TextBlock]:
         """Give a note, once."""

@@ -129,7 +129,7 @@ class _Reader:
     def _sheet(self, sheet: "Element") -> Iterator[TextBlock]:
         first = _MOST_COLUMNS
         comments: list[TextBlock] = []
-        for row in rows_within(sheet):
+        for row, _ in rows_within(sheet):
             cells: list[tuple[int, str]] = []
             column = 0
             for cell in row:

@@ -8,6 +8,7 @@ from collections import Counter
 from itertools import chain, islice
 
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing.row_tables import RowCell, RowTables
 from rag_assistant.ingest.parsing.table_rows import rows_of
 from rag_assistant.ingest.parsing.text_start import decode_start
 from rag_assistant.ingest.room import span
@@ -15,6 +16,7 @@ from rag_assistant.values.documents import Document
 
 _MARKS = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 _FEW_NULS = 0.01
+_BAR = " | "  # between cells
 _LONGEST_NAME = 60
 _LONGEST_HEADER_CELL = 100
 _HEADER_WITHIN = 10
@@ -33,16 +35,19 @@ def load(source: LoadInput) -> list[Document]:
     lines: list[str] = []
     names: list[str] = []
     length = beyond = number = 0
+    tables = RowTables(named=True)
     rows = rows_of(text, tabs=not source.path.lower().endswith(".csv"))
     top = list(islice(rows, _HEADER_WITHIN))
     header = _header_of(top)
     for number, row in enumerate(chain(top, rows)):
         if number == header:
             names = [_name(cell) for cell in row]
-        line = "" if beyond else _line(row, names if number != header else [])
+        line, cells = ("", []) if beyond else _line(row, names if number != header else [])
         if beyond or (lines and length + len(line) > source.most):
             beyond += any(map(str.strip, row))
         elif line:
+            if header is not None and number >= header:
+                tables.add(length, line, cells, head=number == header)
             lines.append(line)
             length += len(line) + 1
     metadata = {"rows": str(len(lines)), "columns": ", ".join(filter(None, names))[:1000]}
@@ -54,7 +59,15 @@ def load(source: LoadInput) -> list[Document]:
         left_out = span("row", len(lines) + 1, len(lines) + left)
         if start.lines and number + 2 < text.count("\n"):
             left_out = f"rows from {len(lines) + 1:,} on ({left:,} rows and lines)"
-    return [Document("\n".join(lines), LOADER.media_type, metadata=kept, left_out=left_out)]
+    return [
+        Document(
+            "\n".join(lines),
+            LOADER.media_type,
+            metadata=kept,
+            left_out=left_out,
+            tables=tables.tables(),
+        )
+    ]
 
 
 def _without_nuls(data: bytes) -> bytes:
@@ -89,16 +102,25 @@ def _name(cell: str) -> str:
     return " ".join(cell.split())[:_LONGEST_NAME].rstrip(" :")
 
 
-def _line(row: list[str], names: list[str]) -> str:
-    """Write a row as `name: value | name: value` without its empty cells, or as it is."""
+def _line(row: list[str], names: list[str]) -> tuple[str, list[RowCell]]:
+    """Write a row as `name: value | name: value` without its empty cells, or as it is.
+
+    Gives the line, and where the values stand in it.
+    """
     cells = [" ".join(cell.split()) for cell in row]
-    if not any(cells):
-        return ""
-    if not names:
-        return " | ".join(cells).rstrip(" |") if len(cells) > 1 else cells[0]
-    named = [*names, *[""] * (len(cells) - len(names))]
-    pairs = zip(named, cells, strict=False)
-    return " | ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell)
+    parts: list[str] = []
+    places: list[RowCell] = []
+    length = 0
+    for column, cell in enumerate(cells):
+        name = names[column] if column < len(names) else ""
+        if cell or not names:
+            part = f"{name}: {cell}" if name else cell
+            after = length + len(part)
+            if cell:
+                places.append(RowCell(column, after - len(cell), after))
+            parts.append(part)
+            length = after + len(_BAR)
+    return _BAR.join(parts).rstrip(_BAR), places
 
 
-LOADER = Loader("table", 2, frozenset({".csv", ".tsv", ".tab"}), "text/csv", load, plain=True)
+LOADER = Loader("table", 3, frozenset({".csv", ".tsv", ".tab"}), "text/csv", load, plain=True)

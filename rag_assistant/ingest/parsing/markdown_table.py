@@ -4,9 +4,9 @@ the top down; a row that names a section has words in its first cell alone.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import replace
 
+from rag_assistant.text.blocks import Span, cells
 from rag_assistant.values.tables import DocumentTable, TableCell
 
 
@@ -15,9 +15,14 @@ def escaped(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
-def row_line(cells: Iterable[str]) -> str:
+def unescaped(written: str) -> str:
+    """Give the words of a cell as they were before they stood between bars."""
+    return written.replace("\\|", "|")
+
+
+def row_line(texts: Iterable[str]) -> str:
     """Write a row, given the words of each cell."""
-    return f"| {' | '.join(cells)} |"
+    return f"| {' | '.join(texts)} |"
 
 
 def delimiter_line(columns: int) -> str:
@@ -38,54 +43,34 @@ def markdown_lines(table: DocumentTable) -> list[str]:
     return lines
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    start: int
-    end: int
-    text: str
-
-
 def placed(table: DocumentTable, text: str, start: int) -> DocumentTable:
     """Give a table whose Markdown begins at `start` of a text with the places of its cells.
 
     The words of body cells are read from there, so that they are what the text has.
     """
-    rows: dict[int, list[_Place]] = {}
+    rows: dict[int, list[Span]] = {}
     position = last = start
     for line in range(table.rows - table.heads + 2):
         last = text.find("\n", position)
         last = len(text) if last < 0 else last
         if line != 1:
             row = table.heads - 1 if line == 0 else table.heads + line - 2
-            rows[row] = cells_of(text, position, last)
+            rows[row] = list(cells(text, position, last))
         position = min(last + 1, len(text))
-    cells = tuple(
-        _at(cell, rows.get(cell.row), body=cell.row >= table.heads) for cell in table.cells
+    found = tuple(
+        _at(cell, text, rows.get(cell.row), body=cell.row >= table.heads) for cell in table.cells
     )
-    return replace(table, cells=cells, start=start, end=last)
+    return replace(table, cells=found, start=start, end=last)
 
 
-def _at(cell: TableCell, row: list[_Place] | None, *, body: bool) -> TableCell:
+def _at(cell: TableCell, text: str, row: list[Span] | None, *, body: bool) -> TableCell:
     if row is None or cell.column >= len(row):
         return cell
-    place = row[cell.column]
+    start, end = row[cell.column]
     if body:
-        return replace(cell, start=place.start, end=place.end, text=place.text)
+        return replace(cell, start=start, end=end, text=unescaped(text[start:end]))
     # A head may be joined with others: it stands at the end of them, if it does at all.
-    if place.text.endswith(cell.text):
-        return replace(cell, start=place.end - len(escaped(cell.text)), end=place.end)
+    words = escaped(cell.text)
+    if text[start:end].endswith(words):
+        return replace(cell, start=end - len(words), end=end)
     return cell
-
-
-def cells_of(text: str, start: int, end: int) -> list[_Place]:
-    """Give the cells of the row that is written from `start` to `end` of a text."""
-    bars = [
-        at for at in range(start, end) if text[at] == "|" and (at == start or text[at - 1] != "\\")
-    ]
-    found = []
-    for left, right in pairwise(bars):
-        inside = text[left + 1 : right]
-        words = inside.strip()
-        first = left + 1 + (len(inside) - len(inside.lstrip()) if words else 1)
-        found.append(_Place(first, first + len(words), words.replace("\\|", "|")))
-    return found

@@ -6,7 +6,8 @@ a file of a kilobyte may repeat for ever.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rag_assistant.ingest.parsing.text_builder import TextBlock, table
+from rag_assistant.ingest.parsing.spanned_cells import spanned
+from rag_assistant.ingest.parsing.text_builder import BlockCell, BlockRow, TextBlock, table
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local
 
 if TYPE_CHECKING:
@@ -104,25 +105,34 @@ def _inline(parent: "Element", words: list[str], beside: "list[Element]") -> Non
 
 def _table(element: "Element") -> Iterator[TextBlock]:
     rows = []
-    for row in rows_within(element):
-        cells: list[list[TextBlock]] = []
+    for row, head in rows_within(element):
+        cells: list[BlockCell] = []
+        column = 0
         for cell in row:
             if local(cell) in ("table-cell", "covered-table-cell"):
                 blocks = list(blocks_within(cell))
-                cells.extend([blocks] * times_shown(cell, "number-columns-repeated", blocks))
-        every = [block for cell in cells for block in cell]
-        rows.extend([cells] * times_shown(row, "number-rows-repeated", every))
+                spans = (
+                    spanned(cell, "number-columns-spanned"),
+                    spanned(cell, "number-rows-spanned"),
+                )
+                for _ in range(times_shown(cell, "number-columns-repeated", blocks)):
+                    cells.append(BlockCell(column, blocks, *spans))
+                    column += 1
+        every = [block for cell in cells for block in cell.blocks]
+        rows.extend([BlockRow(cells, head)] * times_shown(row, "number-rows-repeated", every))
     yield from table(rows)
 
 
-def rows_within(parent: "Element") -> "Iterator[Element]":
-    """Give the rows of a table, out of the groups and headers that they may be in."""
+def rows_within(parent: "Element", *, head: bool = False) -> "Iterator[tuple[Element, bool]]":
+    """Give the rows of a table, out of the groups and headers that they may be in, and whether each
+    is one of heads.
+    """
     for element in parent:
         name = local(element)
         if name == "table-row":
-            yield element
+            yield element, head
         elif name in ("table-rows", "table-header-rows", "table-row-group"):
-            yield from rows_within(element)
+            yield from rows_within(element, head=head or name == "table-header-rows")
 
 
 def times_shown(element: "Element", name: str, blocks: list[TextBlock]) -> int:

@@ -1,53 +1,83 @@
 """The tables that lines of rows make: rows that follow one another are one, in which each cell
-stands where its line has it. The first rows are heads where they name the columns below.
+stands where its line has it. Heads are those that the document says, else what names the columns.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-from rag_assistant.ingest.parsing.cell_values import YEAR, is_value
+from rag_assistant.ingest.parsing.head_rows import count_heads
 from rag_assistant.values.tables import DocumentTable, TableCell
 
-_WITHIN = 4  # rows that titles and heads take
+_MOST_TITLES = 3  # rows over the heads
 _MOST_CELLS = 20_000
 """Of a table whose cells are all kept; of a larger one its first rows are, which hold its heads."""
 
-RowCell = tuple[int, int, int]
-"""A cell of a line: its column from 0, and where its words begin and end in the line."""
+_MOST_COVERED = 200_000  # places that its cells cover
+
+
+class RowCell(NamedTuple):
+    """A cell of a line: its column from 0, where its words are in the line, how many it spans."""
+
+    column: int
+    start: int
+    end: int
+    columns: int = 1
+    rows: int = 1
 
 
 @dataclass(slots=True)
 class _Open:
-    """A table that is being written."""
+    """A table that is being written: its cells, where its first rows start, how many are heads."""
 
-    cells: list[TableCell]
-    start: int
     end: int
+    caption: str
+    cells: list[TableCell] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
     rows: int = 0
     columns: int = 0
+    heads: int = 0
 
 
 class RowTables:
     """Gathers rows as they are written, and gives the tables that they were."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, named: bool = False) -> None:
+        self._named = named
         self._done: list[DocumentTable] = []
         self._open: _Open | None = None
 
-    def add(self, start: int, line: str, cells: Sequence[RowCell], *, follows: bool) -> None:
-        """Take a row, written from `start` on; `follows`: it goes on with the table before it."""
-        if not follows or self._open is None:
-            self._close()
-            self._open = _Open([], start, start)
+    def begin(self, caption: str = "") -> None:
+        """End the table before, if any: what comes is another one, of this caption."""
+        self._close()
+        self._open = _Open(0, caption)
+
+    def add(self, start: int, line: str, cells: Sequence[RowCell], *, head: bool = False) -> None:
+        """Take a row, written from `start` on; `head`: the document says that it is one."""
+        if self._open is None:
+            self._open = _Open(start, "")
         table = self._open
         if len(table.cells) < _MOST_CELLS:
             table.cells += (
-                TableCell(table.rows, column, line[a:b], start=start + a, end=start + b)
-                for column, a, b in cells
-                if b <= len(line)
+                TableCell(
+                    table.rows,
+                    cell.column,
+                    line[cell.start : cell.end],
+                    cell.rows,
+                    cell.columns,
+                    start + cell.start,
+                    start + cell.end,
+                )
+                for cell in cells
+                if cell.end <= len(line)
             )
+        if len(table.starts) <= _MOST_TITLES:
+            table.starts.append(start)
+        if head and table.heads == table.rows:
+            table.heads += 1
         table.rows += 1
-        table.columns = max(table.columns, *(column + 1 for column, _, _ in cells), 0)
+        table.columns = max(table.columns, *(cell.column + cell.columns for cell in cells), 0)
         table.end = start + len(line)
 
     def tables(self) -> tuple[DocumentTable, ...]:
@@ -57,40 +87,37 @@ class RowTables:
 
     def _close(self) -> None:
         table, self._open = self._open, None
-        if table is not None and table.rows > 1 and table.columns > 1:
-            heads = _count_heads(table.cells, table.rows)
-            whole = DocumentTable(table.rows, table.columns, tuple(table.cells), heads)
-            self._done.append(_placed(whole, table))
+        if table is None or not table.rows:
+            return
+        titles = 0 if table.heads else _titles(table)
+        caption = " ".join(cell.text for cell in table.cells[:titles])
+        cells = [
+            replace(cell, row=cell.row - titles, rows=min(cell.rows, table.rows - cell.row))
+            for cell in table.cells[titles:]
+        ]
+        rows = table.rows - titles
+        if sum(cell.rows * cell.columns for cell in cells) > _MOST_COVERED:
+            cells = [replace(cell, rows=1, columns=1) for cell in cells]  # nobody's table
+        if rows > 1 and table.columns > 1:
+            heads = min(table.heads or count_heads(cells, rows), rows - 1)
+            whole = DocumentTable(
+                rows,
+                table.columns,
+                tuple(cells),
+                heads,
+                caption=table.caption or caption,
+                start=table.starts[titles],
+                end=table.end,
+                named_rows=self._named,
+            )
+            self._done.append(whole)
 
 
-def _placed(table: DocumentTable, written: _Open) -> DocumentTable:
-    return DocumentTable(
-        table.rows,
-        table.columns,
-        table.cells,
-        table.heads,
-        start=written.start,
-        end=written.end,
-    )
-
-
-def _count_heads(cells: Sequence[TableCell], rows: int) -> int:
-    """Say how many rows there are to the end of the first that names columns; 0 without one."""
-    for number, row in _first_rows(cells):
-        if number + 1 >= min(rows, _WITHIN + 1):
-            return 0
-        if len(row) > 1:
-            named = all(not is_value(cell.text) or YEAR.fullmatch(cell.text) for cell in row)
-            return number + 1 if named else 0
+def _titles(table: _Open) -> int:
+    """Count the rows of one cell that a table begins with, which name all of it."""
+    for number in range(min(_MOST_TITLES, table.rows - 2) + 1):
+        after = bisect_left(table.cells, number + 1, key=lambda cell: cell.row)
+        first = bisect_left(table.cells, number, key=lambda cell: cell.row)
+        if after - first > 1:
+            return number
     return 0
-
-
-def _first_rows(cells: Sequence[TableCell]) -> Iterator[tuple[int, list[TableCell]]]:
-    row: list[TableCell] = []
-    for cell in cells:
-        if row and cell.row != row[0].row:
-            yield row[0].row, row
-            row = []
-        row.append(cell)
-    if row:
-        yield row[0].row, row

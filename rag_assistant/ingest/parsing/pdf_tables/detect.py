@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rag_assistant.ingest.parsing.head_rows import count_heads
 from rag_assistant.ingest.parsing.pdf_tables.bands import bands
 from rag_assistant.ingest.parsing.pdf_tables.blocks import blocks
 from rag_assistant.ingest.parsing.pdf_tables.boxes import Word, lines_of, words_of
-from rag_assistant.ingest.parsing.pdf_tables.grid import Grid, compact, count_heads, without_title
+from rag_assistant.ingest.parsing.pdf_tables.grid import Grid, compact, without_title
 from rag_assistant.ingest.parsing.pdf_tables.lattice import edges_of, lattices
 from rag_assistant.ingest.parsing.pdf_tables.rules import Drawn, drawn_on
 from rag_assistant.ingest.parsing.pdf_tables.verticals import verticals
@@ -91,7 +92,7 @@ def _finished(grid: Grid, free: set[int]) -> Grid | None:
     if any(len(cell.words) > 400 for cell in table.cells):
         return None  # a page that is framed
     if not table.heads:
-        return replace(table, heads=count_heads(table))
+        return replace(table, heads=count_heads(table.cells, table.rows))
     return table
 
 

@@ -1,20 +1,18 @@
 """A table as a page shows it: cells by row and column with the words within, before any text is
-made of it; and what all detectors share: which rows are heads, where the rows of plain lines end.
+made of it; and what all detectors share: where the rows of plain lines end.
 """
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from statistics import median
 
-from rag_assistant.ingest.parsing.cell_values import YEAR, is_value
+from rag_assistant.ingest.parsing.cell_values import is_value
 from rag_assistant.ingest.parsing.pdf_tables.boxes import Chunk, Line, Word, joined, lines_of
 
 MOST_ROWS, MOST_COLUMNS = 500, 60
 """Of a table on one page."""
 
-_MOST_HEADS = 5
 _NARROWEST = 9.0  # points of a column that may be empty
 _CONNECTED = re.compile(
     r"(?:[,(–—/&-]|\b(?:and|or|of|in|from|for|the|to|by|with|on|at|per|than|a|an))$",
@@ -123,79 +121,6 @@ def without_title(grid: Grid) -> Grid:
         grid.rows -= 1
         grid.heads = max(grid.heads - 1, 0)
     return grid
-
-
-def count_heads(grid: Grid) -> int:
-    """Say how many of the first rows are heads: those that values do not stand in, with all that
-    a spanning head has below it. A list of labels with what they mean has none.
-    """
-    if _names_values(grid):
-        return 0
-    value_columns = _value_columns(grid)
-    heads = 0
-    while heads < min(_MOST_HEADS, grid.rows - 1):
-        cells = grid.row_cells(heads)
-        if not _may_be_head(cells, value_columns, heads):
-            break
-        reach = max((cell.row + cell.rows for cell in cells), default=heads + 1)
-        over = any(cell.columns > 1 and cell.column for cell in cells)
-        heads = max(heads + 1, min(reach, grid.rows - 1))
-        named = {
-            column
-            for cell in grid.cells
-            if cell.row < heads
-            for column in range(cell.column, cell.column + cell.columns)
-        }
-        if not over and value_columns <= named and not _in_brackets(grid.row_cells(heads)):
-            break
-    return heads
-
-
-def _in_brackets(cells: Sequence[GridCell]) -> bool:
-    """Whether all words of a row but its label are remarks in brackets: on the heads above them."""
-    texts = [cell.text for cell in cells if cell.column]
-    return len(texts) > 1 and all(
-        text.startswith("(") and text.endswith(")") and not is_value(text) for text in texts
-    )
-
-
-def _names_values(grid: Grid) -> bool:
-    """Say whether a table is a list of names with what they mean, which has no heads."""
-    for column in range(grid.columns - 1):
-        texts = [cell.text for cell in grid.cells if cell.column == column]
-        if len(texts) > 1 and sum(text.endswith(":") for text in texts) > 0.5 * len(texts):
-            return True
-    if grid.columns > 2 or _value_columns(grid):
-        return False
-    first = [len(cell.words) for cell in grid.cells if cell.column == 1 and not cell.row]
-    others = [len(cell.words) for cell in grid.cells if cell.column == 1 and cell.row]
-    return not first or not others or first[0] > 4 or median(others) < 2 * first[0]
-
-
-def _value_columns(grid: Grid) -> set[int]:
-    """Give the columns, but the first, most cells of which are values."""
-    found = set()
-    for column in range(1, grid.columns):
-        texts = [
-            cell.text
-            for cell in grid.cells
-            if cell.column == column and cell.columns == 1 and cell.row
-        ]
-        values = sum(is_value(text) and not YEAR.fullmatch(text) for text in texts)
-        if texts and values >= 0.5 * len(texts):
-            found.add(column)
-    return found
-
-
-def _may_be_head(cells: Sequence[GridCell], value_columns: set[int], row: int) -> bool:
-    if not cells:
-        return False
-    values = [cell for cell in cells if cell.column in value_columns and cell.columns == 1]
-    if any(is_value(cell.text) and not YEAR.fullmatch(cell.text) for cell in values):
-        return False
-    if row == 0:
-        return True
-    return any(cell.column for cell in cells)
 
 
 def column_of(chunk: Chunk | Word, edges: Sequence[float]) -> int:
