@@ -2,7 +2,7 @@
 
 Cuts fall where a reader would make them: at pages and headings, then between paragraphs, lines,
 sentences and words, whichever comes first that keeps a passage near its target. The time is linear
-in the length of the text. A passage that begins within a table has its heads in its heading path.
+in the length of the text. A passage that begins within a table has its heads in its path.
 """
 
 from bisect import bisect_left, bisect_right
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rag_assistant.ingest.cuts import LEVELS, breaks, cut_line
-from rag_assistant.ingest.table_heads import TableHeads
+from rag_assistant.ingest.table_heads import with_tables
 from rag_assistant.values.documents import Document, Heading, Location, Passage
 
 PATH_SEPARATOR = " › "
@@ -169,11 +169,10 @@ def _with_its_tail(spans: list[tuple[int, int]], sizes: _Sizes) -> list[tuple[in
 
 def _located(document: Document, spans: Iterable[_Group]) -> Iterator[Passage]:
     text, pages = document.text, document.pages
-    sections = [(-1, None), *_paths(document.headings)]
+    sections = with_tables([(-1, None), *_paths(document.headings)], document, PATH_SEPARATOR)
     starts = [start for start, _ in sections]
     line, counted = 1, 0
     next_page = 0
-    heads = TableHeads(document.tables)
     for span in spans:
         piece = text[span.start : span.end]
         # Blank lines before a heading or page are not yet under it, but what is read here is.
@@ -190,7 +189,7 @@ def _located(document: Document, spans: Iterable[_Group]) -> Iterator[Passage]:
             span.start,
             span.end,
             page=pages[next_page - 1].number if next_page else None,
-            heading=PATH_SEPARATOR.join(filter(None, (subject, heads.above(first)))) or None,
+            heading=subject,
             line=line if document.lines_match_file else None,
         )
         held = ((span.start, sections[at_first][1]), *within)

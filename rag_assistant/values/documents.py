@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from rag_assistant.values.table_places import cell_heading
 from rag_assistant.values.tables import DocumentTable
 
 DATE_KEYS = ("modified", "date", "updated", "created")
@@ -121,7 +122,8 @@ class Passage:
     def place(self, begin: int, end: int) -> Location:
         """Give the place in the entry of a span of the text, with the section it begins in.
 
-        From the very beginning on, that is the one that the passage is about.
+        From the very beginning on, that is the one that the passage is about. Of cells of a table
+        the heading says their row and heads.
         """
         here = self.location
         start = here.start + begin
@@ -129,6 +131,7 @@ class Passage:
         for at, path in self.sections if begin else ():
             heading = path if at <= start else heading
         line = here.line if here.line is None else here.line + self.text.count("\n", 0, begin)
+        heading = cell_heading(heading, self.text, begin, end)
         return Location(start, here.start + end, here.page, heading, line)
 
 

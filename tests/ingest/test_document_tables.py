@@ -134,8 +134,46 @@ def test_passages_of_a_long_table_are_whole_rows_that_say_their_heads_once() -> 
     assert len(passages) > 3
     for passage in passages[1:]:
         assert passage.text.startswith("Town ")
-        assert passage.location.heading == "Towns › Of 2024, Name | Area | Tax"
+        assert passage.location.heading == "Towns › Of 2024 [Name | Area | Tax]"
         assert all(line.count(" | ") == 2 for line in passage.text.splitlines())
+
+
+def _long_table(name: str) -> str:
+    """Write a table of three columns and many rows, under a heading, with a line behind it."""
+    rows = [(f"Town {n}", f"{n * 7}", f"{n * 3}") for n in range(200)]
+    if name.endswith(".md"):
+        lines = "".join(f"| {' | '.join(row)} |\n" for row in rows)
+        return f"# Towns\n\n| Name | Area | Tax |\n|---|---|---|\n{lines}\nBehind.\n"
+    cells = "".join(f"<tr><td>{'<td>'.join(row)}" for row in rows)
+    return f"<h1>Towns</h1><table><tr><th>Name<th>Area<th>Tax{cells}</table><p>Behind."
+
+
+@pytest.mark.parametrize(
+    ("quote", "heading"),
+    [
+        ("1008", "Towns › Town 144 — Area"),
+        ("1008 | 432", "Towns › Town 144 — Area, Tax"),
+        ("432", "Towns › Town 144 — Tax"),
+        ("Town 144 | 1008", "Towns › [Name | Area | Tax]"),
+        ("Name | Area", "Towns"),
+        ("Behind.", "Towns"),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.html", "a.md"])
+def test_the_place_of_a_cell_names_its_row_and_heads(name: str, quote: str, heading: str) -> None:
+    """A citation of a number would not say of what it is."""
+    passages = split(read(name, _long_table(name).encode()))
+    passage = next(one for one in passages if quote in one.text)
+    begin = passage.text.index(quote)
+    assert passage.place(begin, begin + len(quote)).heading == heading
+
+
+def test_units_said_with_a_table_are_known() -> None:
+    """Thousands would be read as ones."""
+    caption = "<caption>Sales (in thousands)</caption>"
+    html = f"<table>{caption}<tr><th>Shop<th>2024<tr><td>Bern<td>12<tr><td>Basel<td>9</table>"
+    (table,) = read("a.html", html.encode()).tables
+    assert (table.caption, table.units) == ("Sales (in thousands)", "in thousands")
 
 
 def _covered(table: DocumentTable) -> int:

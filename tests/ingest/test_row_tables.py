@@ -47,4 +47,4 @@ def test_a_sheet_of_many_rows_says_its_heads_in_each_passage() -> None:
     builder.write(row_block(enumerate((f"Town {n}", str(n), str(2 * n)))) for n in range(9_000))
     document = builder.document("text/plain", {})
     _, *others = split(document)
-    assert {passage.location.heading for passage in others} == {"Town | Area | Tax"}
+    assert {passage.location.heading for passage in others} == {"[Town | Area | Tax]"}

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from rag_assistant.ingest.parsing.cell_values import units_in
 from rag_assistant.ingest.parsing.head_rows import count_heads
 from rag_assistant.values.tables import DocumentTable, TableCell
 
@@ -100,12 +101,15 @@ class RowTables:
             cells = [replace(cell, rows=1, columns=1) for cell in cells]  # nobody's table
         if rows > 1 and table.columns > 1:
             heads = min(table.heads or count_heads(cells, rows), rows - 1)
+            caption = table.caption or caption
+            said = [caption, *(cell.text for cell in cells if cell.row < heads)]
             whole = DocumentTable(
                 rows,
                 table.columns,
                 tuple(cells),
                 heads,
-                caption=table.caption or caption,
+                caption=caption,
+                units=units_in(" ".join(said)),
                 start=table.starts[titles],
                 end=table.end,
                 named_rows=self._named,

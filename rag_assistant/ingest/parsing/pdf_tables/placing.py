@@ -6,17 +6,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from rag_assistant.ingest.parsing.cell_values import units_in
 from rag_assistant.ingest.parsing.markdown_table import escaped, markdown_lines, placed
 from rag_assistant.ingest.parsing.pdf_tables.boxes import joined
 from rag_assistant.ingest.parsing.pdf_tables.grid import Grid, GridCell
 from rag_assistant.values.tables import DocumentTable, TableCell
 
 _CAPTION = re.compile(r"\s*(?:table|exhibit|schedule|appendix|tabelle|tableau)\b", re.IGNORECASE)
-_UNITS = re.compile(
-    r"\(?\b((?:(?:dollars?|amounts?|figures?|values?|all)\s+)?(?:expressed\s+)?in\s+"
-    r"(?:(?:thousands|millions|billions|percent|US|U\.S\.|€|\$|£|%)[^)\n|]{0,60}))\)?",
-    re.IGNORECASE,
-)
 _NUMBERED = re.compile(
     r"\s*(?:table|exhibit|schedule|tabelle|tableau)\s+[\dA-Z.-]{1,6}\s?[:.–—]", re.IGNORECASE
 )
@@ -49,9 +45,8 @@ def table_of(grid: Grid, written: Callable[[int, int], str]) -> DocumentTable:
         if cell.words
     )
     caption = " ".join(word.text for word in grid.titled)
-    units = _UNITS.search(" ".join([caption, *(c.text for c in cells if c.row <= grid.heads)]))
-    said = " ".join(units[1].split()) if units else ""
-    return DocumentTable(grid.rows, grid.columns, cells, grid.heads, 1, caption, said)
+    units = units_in(" ".join([caption, *(c.text for c in cells if c.row <= grid.heads)]))
+    return DocumentTable(grid.rows, grid.columns, cells, grid.heads, 1, caption, units)
 
 
 def _words(cell: GridCell, written: Callable[[int, int], str]) -> str:
@@ -99,9 +94,8 @@ def with_captions(tables: Sequence[PageTable], lines: Sequence[str]) -> list[Pag
         said = "" if one.table.caption else _caption_above(lines[: one.line])
         table = one.table
         if said:
-            units = _UNITS.search(said)
-            named = table.units or (" ".join(units[1].split()) if units else "")
-            table = replace(table, caption=said[:_LONGEST_CAPTION], units=named)
+            units = table.units or units_in(said)
+            table = replace(table, caption=said[:_LONGEST_CAPTION], units=units)
         found.append(replace(one, table=table))
     return found
 
