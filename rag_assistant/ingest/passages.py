@@ -12,9 +12,7 @@ from dataclasses import dataclass
 from rag_assistant.ingest.cuts import LEVELS, breaks, cut_line
 from rag_assistant.ingest.table_heads import with_tables
 from rag_assistant.values.documents import Document, Heading, Location, Passage
-
-PATH_SEPARATOR = " › "
-"""Between the headings of a passage's heading path."""
+from rag_assistant.values.heading_paths import PATH_SEPARATOR
 
 _TINY = 200
 
@@ -169,7 +167,7 @@ def _with_its_tail(spans: list[tuple[int, int]], sizes: _Sizes) -> list[tuple[in
 
 def _located(document: Document, spans: Iterable[_Group]) -> Iterator[Passage]:
     text, pages = document.text, document.pages
-    sections = with_tables([(-1, None), *_paths(document.headings)], document, PATH_SEPARATOR)
+    sections = with_tables([(-1, None), *_paths(document.headings)], document)
     starts = [start for start, _ in sections]
     line, counted = 1, 0
     next_page = 0

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from rag_assistant.values.documents import Document
-from rag_assistant.values.table_places import table_part
+from rag_assistant.values.heading_paths import PATH_SEPARATOR, table_part
 from rag_assistant.values.tables import DocumentTable
 
 _MOST_COLUMNS = 60
@@ -15,7 +15,7 @@ Section = tuple[int, str | None]
 """Where a section begins, and its heading path."""
 
 
-def with_tables(sections: Sequence[Section], document: Document, separator: str) -> list[Section]:
+def with_tables(sections: Sequence[Section], document: Document) -> list[Section]:
     """Put the rows of a document's tables among its sections, which are in order of their places.
 
     After a table goes on what it stands in. Headings within a table stay as they are.
@@ -30,7 +30,7 @@ def with_tables(sections: Sequence[Section], document: Document, separator: str)
         at = bisect_right(starts, first) - 1
         if first < table.end and bisect_right(starts, table.end - 1) - 1 == at:
             path = sections[at][1]
-            rows = separator.join(filter(None, (path, _said(table, document.text))))
+            rows = PATH_SEPARATOR.join(filter(None, (path, _said(table, document.text))))
             if rows and rows != path:
                 begins.append((first, rows))
                 ends.append((table.end, path))

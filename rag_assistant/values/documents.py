@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rag_assistant.values.table_places import cell_heading
+from rag_assistant.values.heading_paths import cell_heading
 from rag_assistant.values.tables import DocumentTable
 
 DATE_KEYS = ("modified", "date", "updated", "created")

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from rag_assistant.library.database import Database
 from rag_assistant.tui.drawing.text_lines import Excerpt
 from rag_assistant.values.documents import Entry, Location
+from rag_assistant.values.heading_paths import PATH_SEPARATOR, section_of
 
 AROUND = 8_000
 """Characters read before and after a place."""
@@ -22,7 +23,6 @@ LONGEST_WORDS = 200
 """Characters of what is looked for; parts overlap by as much, so that nothing is lost between."""
 
 MOST_HITS = 10_000
-PATH_SEPARATOR = " › "
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def read_outline(database: Database, entry_id: int) -> Outline:
     lines: list[OutlineLine] = []
     before: Sequence[str] = ()
     for passage in database.passages(entry_id):
-        heading = passage.location.heading
+        heading = section_of(passage.location.heading)
         path = heading.split(PATH_SEPARATOR) if heading else []
         first = 0
         while first < min(len(path), len(before)) and path[first] == before[first]:

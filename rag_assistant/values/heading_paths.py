@@ -1,14 +1,17 @@
-"""What is said of a place in a table: its caption and heads, as the last part of a heading path; of
-a cell its row and its own heads. A table is written as lines of cells with strokes between them.
+"""The heading path of a place: the headings above it, and in a table its caption and heads. Of a cell
+it says the row and its own heads: a table is written as lines of cells with strokes between them.
 """
 
 import re
 from collections.abc import Iterable
 
+PATH_SEPARATOR = " › "
+"""Between the headings of a heading path."""
+
 LONGEST = 300
 """Characters of the heads of a table; of heads that are whole sentences, the first are named."""
 
-_SIGNS = str.maketrans({"[": "(", "]": ")", "|": "/", "\n": " "})
+_SIGNS = str.maketrans({"[": "(", "]": ")", "|": "/", "›": ">", "\n": " "})
 _TABLE = re.compile(r"(.*?) ?\[([^\[\]]*\|[^\[\]]*)\]", re.DOTALL)
 _STROKE = re.compile(r"(?<!\\)\|")
 
@@ -18,6 +21,7 @@ def table_part(caption: str, heads: Iterable[str], *, in_columns: bool) -> str:
 
     `in_columns`: the cells of each row are written in the order of the heads, none left out.
     """
+    caption = caption.translate(_SIGNS)
     named = [head.translate(_SIGNS) for head in heads]
     while named and not named[-1]:
         named.pop()
@@ -56,6 +60,12 @@ def cell_heading(heading: str | None, text: str, begin: int, end: int) -> str | 
     said = " — ".join(filter(None, (label, ", ".join(dict.fromkeys(filter(None, heads))))))
     if not said:
         return heading
-    # Without a caption what is above ends as headings are parted.
-    joint = " " if found[1].endswith("›") else ": "
+    joint = " " if found[1].endswith(PATH_SEPARATOR.rstrip()) else ": "
     return joint.join(filter(None, (found[1], said)))
+
+
+def section_of(heading: str | None) -> str | None:
+    """Give the headings of a path alone, without the table that a passage begins in."""
+    if heading is None or _TABLE.fullmatch(heading) is None:
+        return heading
+    return heading.rpartition(PATH_SEPARATOR)[0] or None
