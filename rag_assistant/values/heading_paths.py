@@ -1,5 +1,5 @@
-"""The heading path of a place: the headings above it, and in a table its caption and heads. Of a cell
-it says the row and its own heads: a table is written as lines of cells with strokes between them.
+"""The heading path of a place: the headings above it, and in a table its caption and heads. Of a
+cell it says row and head: a table is written as lines of cells with strokes between them.
 """
 
 import re

@@ -194,3 +194,33 @@ def test_hostile_spans_cost_no_more_than_their_size(html: str) -> None:
     for table in read("a.html", html.encode()).tables:
         assert _covered(table) < 300_000
         assert table.heads_of(1) is not None
+
+
+def _wide(name: str) -> bytes:
+    """Write a table of ten thousand columns, or one within another a hundred times."""
+    columns = 10_000
+    if name == "a.csv":
+        return ("\n".join([",".join(f"c{n}" for n in range(columns)), "1," * columns])).encode()
+    if name == "a.xlsx":
+        row = "<row>" + "<c><v>1</v></c>" * columns + "</row>"
+        return sheet_book(f"<sheetData>{row * 3}</sheetData>")
+    if name == "a.md":
+        line = "|" + " a |" * columns
+        return f"{line}\n{'|' + '-|' * columns}\n{line}\n".encode()
+    if name == "a.docx":
+        span = _tc("x", '<w:gridSpan w:val="999999999"/><w:vMerge w:val="restart"/>')
+        goes_on = _tc("", '<w:gridSpan w:val="999999999"/><w:vMerge/>')
+        rows = f"<w:tr>{span * 30}</w:tr>" + f"<w:tr>{goes_on * 30}</w:tr>" * 200
+        return docx(f"<w:tbl>{rows}</w:tbl>")
+    return ("<table><tr><td>a<td>b<tr><td>" * 100 + "x" + "</table>" * 100).encode()
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.xlsx", "a.md", "a.docx", "a.html"])
+def test_tables_of_no_sane_size_are_read(name: str) -> None:
+    """A file of a few kilobytes would hold a reader for minutes, or fill its memory."""
+    document = read(name, _wide(name))
+    assert document.text
+    for table in document.tables:
+        assert _covered(table) < 300_000
+    for passage in split(document):
+        assert len(passage.location.heading or "") < 1_000

@@ -216,12 +216,25 @@ _MANY = 100_000
             for row in range(2)
             for n in range(10_000)
         ),
+        b"".join(
+            b"%d %d 9 9 re f\n" % (n * 7 % 600, n * 11 % 780)
+            + (words(f"{n}", x=n * 7 % 600, y=n * 11 % 780, size=3) if n % 20 == 0 else b"")
+            for n in range(50_000)
+        ),
+        b"".join(b"%d %d 1 1 re f\n" % (n % 600, n % 780) for n in range(1_900)),
+        b"".join(
+            b"%d %d %d %d re S\n" % (10 + n / 8, 10 + n / 8, 580 - n / 4, 760 - n / 4)
+            for n in range(1_200)
+        ),
         b"1e38 0 0 1e38 1e38 1e38 cm 0 0 m 1e38 1e38 l S "
         + words("huge")
         + b"0 0 0 0 0 0 cm "
         + words("nil"),
     ],
-    ids=["rules", "one path", "lattice", "columns", "no numbers"],
+    ids=[
+        *("rules", "one path", "lattice", "columns", "many fills", "tiny fills", "nested frames"),
+        "no numbers",
+    ],
 )
 @pytest.mark.soak
 def test_what_no_page_shows_takes_no_time(drawn: bytes) -> None:

@@ -22,6 +22,7 @@ from rag_assistant.ingest.parsing.pdf_tables.rules import NEAR, DrawnRule, Fill,
 
 _COVERED = 0.6
 _MOST_FILLS = 2_000
+_MOST_CUT = 0.4  # of the words: of cells over several columns there are fewer
 _INSET = 9.0  # points between the side of a cell and its words
 
 
@@ -160,7 +161,7 @@ def _grid(
         if xs[0] - 1 < (word.left + word.right) / 2 < xs[-1] + 1
         and ys[0] - 1 < word.middle < ys[-1] + 1
     ]
-    if len(inside) < 3:
+    if len(inside) < 3 or _cut(inside, xs) > _MOST_CUT * len(inside):
         return None
     by_row: list[list[Word]] = [[] for _ in ys[1:]]
     for word in inside:
@@ -170,6 +171,11 @@ def _grid(
         return None
     grid = Grid(len(ys) - 1, len(xs) - 1, cells, tuple(xs), ys[0], ys[-1], ruled=True)
     return replace(split_rows(grid), lattice=not soft)
+
+
+def _cut(words: Sequence[Word], xs: Sequence[float]) -> int:
+    """Count the words that a bound of columns goes through."""
+    return sum(bisect_right(xs, word.left + 1) < bisect_left(xs, word.right - 1) for word in words)
 
 
 def _is_prose(cells: Sequence[GridCell], columns: int) -> bool:
