@@ -162,7 +162,7 @@ PARTS = (
     ),
     Part(
         "tables",
-        "Tables of PDF files",
+        "Tables",
         "cells, and the heads and labels of values; no table in prose; a fifth of the speed",
         "ingest.table_reading",
         quick="--rounds 1",

@@ -8,6 +8,7 @@ from collections import Counter
 from itertools import chain, islice
 
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing.cell_values import YEAR
 from rag_assistant.ingest.parsing.row_tables import RowCell, RowTables
 from rag_assistant.ingest.parsing.table_rows import rows_of
 from rag_assistant.ingest.parsing.text_start import decode_start
@@ -46,7 +47,7 @@ def load(source: LoadInput) -> list[Document]:
         if beyond or (lines and length + len(line) > source.most):
             beyond += any(map(str.strip, row))
         elif line:
-            if header is not None and number >= header:
+            if number >= (header or 0):
                 tables.add(length, line, cells, head=number == header)
             lines.append(line)
             length += len(line) + 1
@@ -92,10 +93,22 @@ def _header_of(top: list[list[str]]) -> int | None:
             continue
         if len({cell.lower() for cell in cells}) < len(cells):
             return None
-        if any(_VALUE.fullmatch(cell) or len(cell) > _LONGEST_HEADER_CELL for cell in cells):
+        if any(len(cell) > _LONGEST_HEADER_CELL for cell in cells):
+            return None
+        below = top[number + 1 :]
+        if any(_VALUE.fullmatch(cell) and not _is_head_year(row, cell, below) for cell in cells):
             return None
         return number
     return None
+
+
+def _is_head_year(row: list[str], cell: str, below: list[list[str]]) -> bool:
+    """Whether a cell is a year that heads values, none of which is a year itself."""
+    column = [cell.strip() for cell in row].index(cell)
+    values = [other[column].strip() for other in below if column < len(other)]
+    labelled = not _VALUE.fullmatch(row[0].strip())
+    is_year = YEAR.fullmatch(cell) and not any(map(YEAR.fullmatch, values))
+    return bool(labelled and is_year and any(map(_VALUE.fullmatch, values)))
 
 
 def _name(cell: str) -> str:

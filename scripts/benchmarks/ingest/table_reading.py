@@ -1,6 +1,6 @@
-"""Tables of PDF files against what they say: those that several makers drew from known content, and
-some of real reports. The truth of these began as our own reading and was corrected by eye on
-rendered pages, so their figures flatter.
+"""Tables of files against what they say: of PDF, those that several makers drew from known content,
+and some of real reports; of other formats, files written from known content. The truth of the
+reports began as our own reading and was corrected by eye on rendered pages: their figures flatter.
 
 The detectors were tuned on one drawing of the contents by all makers and on thirteen tables of
 reports; what is "kept aside" are other contents by the same makers, and five tables of reports of
@@ -23,6 +23,7 @@ from rag_assistant.ingest.loaders.pdf import load
 from rag_assistant.ingest.loaders.protocol import LoadInput
 from rag_assistant.values.documents import Document
 from rag_assistant.values.tables import DocumentTable
+from scripts.benchmarks.ingest.document_tables import by_format, in_first_passage
 from scripts.benchmarks.ingest.pdf_tables.comparing import Score, score
 from scripts.benchmarks.ingest.pdf_tables.contents import KINDS, PROSE, Known
 from scripts.benchmarks.ingest.pdf_tables.makers import absent, all_known
@@ -173,6 +174,7 @@ def measured(options: argparse.Namespace) -> Report:
     for (_, kept), result in scores.items():
         if kept:
             every.add(result)
+    figures += of_documents(options.scratch, rows)
     values = max(every.values, 1)
     figures.append(
         Figure("kept aside: values with exact label and heads", every.exact / values, goal=">= .90")
@@ -182,6 +184,17 @@ def measured(options: argparse.Namespace) -> Report:
     )
     heads = ("made by", "tables", "cells", "precision", "recall", "exact values", "wrong heads")
     return Report(figures, [table(heads, rows)], skipped=skipped)
+
+
+def of_documents(scratch: Path, rows: list[list[str]]) -> list[Figure]:
+    """Measure the tables of other formats, and how often a search finds a value's row first."""
+    rows.extend(row_of(f"files of .{suffix}", result) for suffix, result in by_format())
+    figures = []
+    for numbered, (found, sought) in in_first_passage(scratch).items():
+        labels = "numbers" if numbered else "words"
+        name = f"web pages: the row of a value is in the first passage, by labels of {labels}"
+        figures.append(Figure(name, found / sought, detail=f"{sought} values, by row and heads"))
+    return figures
 
 
 def figures_of(kind: str, kept: bool, result: Score) -> list[Figure]:
