@@ -65,6 +65,11 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 _CALLED_WRONG = re.compile(r"\s*(?:as (?:printed|stated|minuted|reported)|(?:is|was) wrong)\b")
+_MAY_DENY = re.compile(
+    rf"\b(?:{'|'.join((*_WRONG_WORDS, *_FORMER_WORDS))}|wrong)\b|{_CALLED_WRONG.pattern}"
+    rf"|{_CHANGED.pattern}",
+    re.IGNORECASE,
+)
 _GOES_ON = re.compile(r"\W*(?:nor|or|and)\s+")
 _BOUNDS: Mapping[str, str] = {
     **dict.fromkeys(
@@ -138,6 +143,11 @@ def values_in(sentence: str) -> list[Value]:
         limit = _BOUNDS[bound[1].lower()] if bound else _LIMITS.get(quantity.limit, "")
         found.append(replace(value, denied=denied, bound=limit) if denied or limit else value)
     return found
+
+
+def may_deny(sentence: str) -> bool:
+    """Whether a sentence may deny any value: where it does not, it states all that it has."""
+    return _MAY_DENY.search(sentence) is not None
 
 
 def _is_bent(sentence: str, place: int) -> bool:

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from rag_assistant.claims.claim_names import NAME_KIND, names_in
-from rag_assistant.claims.claim_values import Value, apart_from, values_in
+from rag_assistant.claims.claim_values import Value, apart_from, may_deny, values_in
 from rag_assistant.text.likeness import lower_words
 from rag_assistant.text.terms import STOP_WORDS, content_terms, sentences_of, terms_of
 from rag_assistant.values.evidence import EvidenceItem
@@ -16,6 +16,10 @@ LONGEST_SENTENCE = 600
 
 NEAR_WORDS = 2
 """Words that a sentence shares with what it may contradict."""
+
+NEAR_PART = 0.5
+"""Part of a claim's words that one of the same thing has in the same form: three quarters of them
+are the same but for their endings."""
 
 _HARMLESS = (
     "now still also currently already always usually generally stand stands come comes amount"
@@ -64,6 +68,13 @@ class Claim:
     words: frozenset[str]
     telling: frozenset[str]
 
+    @property
+    def near(self) -> tuple[frozenset[str], int]:
+        """The words of the sentence, and how many a sentence on the same thing has of them."""
+        plain = all(value.quantity and not value.denied for value in self.values)
+        least = max(NEAR_WORDS, int(NEAR_PART * len(self.words))) if plain else NEAR_WORDS
+        return telling_words(self.sentence), least
+
     def asserted(self) -> list[Value]:
         """Give the values that the sentence states, in order."""
         return [value for value in self.values if not value.denied]
@@ -76,20 +87,32 @@ def telling_words(text: str) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class ClaimFilter:
-    """Which claims are looked for: those of sentences that share two words with one of those that
-    they are held against, `near`, if any are given, and that state a value of one of the `kinds`,
-    or of any; see `kind_of`.
+    """Which claims are looked for: those of sentences near one of those that they are held against,
+    if any are given, and that state a value of one of the `kinds`, or of any; see `kind_of`.
+
+    `near` are the words of sentences, each with how many of them a claim of the same thing has at
+    least; what denies a value need only have `NEAR_WORDS`.
     """
 
-    near: tuple[frozenset[str], ...] = ()
+    near: tuple[tuple[frozenset[str], int], ...] = ()
     kinds: frozenset[str] | None = None
 
     def is_near(self, sentence: str) -> bool:
-        """Whether a sentence has enough words of any of them."""
+        """Whether a sentence may hold a claim of the same thing."""
+        return not self.near or bool(self._near_to(sentence))
+
+    def within(self, text: str) -> "ClaimFilter | None":
+        """Give the filter without what no sentence of a text is near to; None for nothing."""
         if not self.near:
-            return True
-        words = frozenset(lower_words(sentence))
-        return any(len(one & words) >= NEAR_WORDS for one in self.near)
+            return self
+        near = self._near_to(text)
+        return ClaimFilter(tuple(near), self.kinds) if near else None
+
+    def _near_to(self, text: str) -> list[tuple[frozenset[str], int]]:
+        words = frozenset(lower_words(text))
+        close = [one for one in self.near if len(one[0] & words) >= NEAR_WORDS]
+        near = [one for one in close if len(one[0] & words) >= one[1]]
+        return close if len(near) < len(close) and may_deny(text) else near
 
     def wants(self, *kinds: str) -> bool:
         """Whether one of some kinds is looked for."""
@@ -104,14 +127,23 @@ def kind_of(value: Value) -> str:
     return " ".join(value.kind.split()[:2])
 
 
+@lru_cache(64)
+def all_claims_of(item: EvidenceItem, dated: str) -> tuple[Claim, ...]:
+    """Give the claims of a quote; one that is cited has been compared before, as evidence."""
+    return tuple(claims_of(item, dated))
+
+
 def claims_of(item: EvidenceItem, dated: str, sought: ClaimFilter = ALL) -> Iterator[Claim]:
-    """Give the claims of a quote."""
+    """Give those claims of some words that are sought."""
+    within = sought.within(item.quote)
+    if within is None:
+        return
     text = _ONE_LINE.sub(" ", item.quote)
     for start, end in sentences_of(text):
         sentence = text[start:end].strip(_EDGES)
         if len(sentence) > LONGEST_SENTENCE or _HEADER.match(sentence):
             continue
-        if not sought.is_near(sentence):
+        if not within.is_near(sentence):
             continue
         for clause in _clauses(sentence):
             values = values_in(clause)

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from rag_assistant.claims.equal_values import is_told_otherwise
 from rag_assistant.claims.findings import REPLACED, ClaimComparison, Finding
+from rag_assistant.claims.name_differences import is_named
 from rag_assistant.claims.opposites import are_opposites, has_opposite
 from rag_assistant.claims.placing import is_dated, is_turned
 from rag_assistant.claims.statements import CONTENT, EXACT, StatementToken, TokenKind
@@ -153,9 +155,8 @@ def _negates(token: StatementToken) -> bool:
 
 def _replaced(reading: CloseReading, stretch: Stretch) -> Iterator[Finding]:
     """Find a name, code or value that stands where the source has another one."""
-    window = reading.beside.window
     names = [token for token in stretch.mine if token.kind is TokenKind.NAME]
-    new = [token for token in names if not window.knows(token.term)]
+    new = [token for token in names if not is_named(reading.beside, token)]
     gone = [t for t in stretch.theirs if t.kind is TokenKind.NAME and t.term not in reading.terms]
     if new and gone and reading.is_in_order:
         said, read = (" ".join(token.raw for token in side) for side in (new, gone))
@@ -179,7 +180,8 @@ def _replaced_value(reading: CloseReading, number: int) -> Iterator[Finding]:
     if ours.value is None or theirs.value is None or _key(theirs) in reading.terms:
         return
     flanked = sum(len(one.mine) for one in beside if one.same) >= FLANKED
-    if flanked and not may_be_same(ours.value, theirs.value):
+    alike = may_be_same(ours.value, theirs.value) or is_told_otherwise(ours.value, [theirs.value])
+    if flanked and not alike:
         dated = is_dated(ours) and is_dated(theirs)
         difference = Difference("date" if dated else "number", ours.raw, theirs.raw)
         yield Finding(REPLACED, difference, hard=True)

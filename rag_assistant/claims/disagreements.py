@@ -12,7 +12,13 @@ from itertools import chain, combinations, islice, product
 
 from rag_assistant.claims.claim_names import NAME_KIND
 from rag_assistant.claims.claim_values import Value, disagree, equal
-from rag_assistant.claims.claims import ALL, Claim, ClaimFilter, claims_of, kind_of, telling_words
+from rag_assistant.claims.claims import (
+    Claim,
+    ClaimFilter,
+    all_claims_of,
+    claims_of,
+    kind_of,
+)
 from rag_assistant.injection.detector import why_suspicious
 from rag_assistant.text.version_names import document_date, named_version
 from rag_assistant.values.documents import Entry
@@ -49,7 +55,7 @@ def source_of(item: EvidenceItem) -> Source:
 
 def disagreements(items: Iterable[EvidenceItem], dates: Dates) -> tuple[Disagreement, ...]:
     """Find where quotes of different entries contradict one another. Only verified ones count."""
-    return _told(combinations(_claims(items, dates, ALL), 2))
+    return _told(combinations(_claims(items, dates), 2))
 
 
 class Cited:
@@ -57,7 +63,7 @@ class Cited:
 
     def __init__(self, items: Collection[EvidenceItem], dates: Dates) -> None:
         self._items = frozenset(items)
-        self._claims = _claims(items, dates, ALL)
+        self._claims = _claims(items, dates)
 
     def may_differ(self, entry: Source) -> bool:
         """Whether an entry's words can contradict any of them; those of the same entry cannot."""
@@ -82,13 +88,16 @@ class Cited:
         """Say which claims of an entry can contradict these."""
         ours = [claim for claim in self._claims if _entry(claim) != entry]
         kinds = frozenset(kind_of(value) for claim in ours for value in claim.values)
-        near = dict.fromkeys(telling_words(claim.sentence) for claim in ours)
+        near = dict.fromkeys(claim.near for claim in ours)
         return ClaimFilter(tuple(near), kinds)
 
 
-def _claims(items: Iterable[EvidenceItem], dates: Dates, sought: ClaimFilter) -> list[Claim]:
+def _claims(
+    items: Iterable[EvidenceItem], dates: Dates, sought: ClaimFilter | None = None
+) -> list[Claim]:
     unique = dict.fromkeys(item for item in items if item.verified)
-    found = (claims_of(item, dates.get(source_of(item), ""), sought) for item in unique)
+    dated = ((item, dates.get(source_of(item), "")) for item in unique)
+    found = (claims_of(*one, sought) if sought else all_claims_of(*one) for one in dated)
     return list(islice(chain.from_iterable(found), MOST_CLAIMS))
 
 

@@ -1,12 +1,15 @@
 """Values that are the same although they are told as different things: a quarter and 25 %, 1890 and
-the 1890s, 1914 to 1918 and four years, the third edition and edition 3, noon and 12.
+the 1890s, 1914 to 1918 and four years, the third edition and edition 3, noon and 12, six months and
+half-year, 2 in 15 and 13.3 %, 20,400 bases and 20.4 kb.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 from rag_assistant.text.dates import Date
+from rag_assistant.text.numerals import Amount
 from rag_assistant.text.quantities import Quantity, Reading
 
 MONTHS = 12
@@ -14,6 +17,27 @@ MONTHS = 12
 
 HOURS = 12
 """After which a clock face begins again."""
+
+NEARLY = Fraction(1, 20)
+"""By what part "2 in 15" may differ from the share that it tells."""
+
+_IN_ONE_WORD: Mapping[tuple[str, int], str] = {
+    ("month", 1): "month|monthly",
+    ("month", 3): "quarter|quarterly",
+    ("month", 6): "half[- ]year(?:ly)?|semester",
+    ("month", 12): "year|yearly|annual|annually|annum",
+    ("month", 120): "decade",
+    ("month", 1_200): "century",
+    ("s", 3_600): "hour|hourly",
+    ("s", 86_400): "day|daily",
+    ("s", 604_800): "week|weekly",
+    ("s", 1_209_600): "fortnight|fortnightly|biweekly",
+}
+"""What tells a length of time without a number; of each, months or seconds."""
+
+_PREFIXES = frozenset((1_000, 1_000_000, 1_000_000_000))
+_MILLION = 1_000_000
+_OUT_OF = re.compile(r"\s+(?:in|out of|of)(?:\s+(?:every|each|all))?\s+")
 
 
 def is_told_otherwise(value: Quantity, known: Sequence[Quantity]) -> bool:
@@ -29,11 +53,43 @@ def is_told_otherwise(value: Quantity, known: Sequence[Quantity]) -> bool:
     )
 
 
+def is_in_one_word(value: Quantity, text: str) -> bool:
+    """Whether a text tells a length of time by a word: a half-year, weekly."""
+    reading = value.readings[0]
+    if not isinstance(reading.low, int | Fraction):
+        return False
+    words = _IN_ONE_WORD.get((reading.unit, int(reading.low)))
+    return bool(words and re.search(rf"\b(?:{words})\b", text, re.IGNORECASE))
+
+
+def is_of_ratio(
+    value: Quantity, text: str, beside: Sequence[Quantity], known: Sequence[Quantity]
+) -> bool:
+    """Whether a value is part of "2 in 15" in a text, and a known share is about that."""
+    for one, other in pairwise(beside):
+        if value not in (one, other) or not _OUT_OF.fullmatch(text, one.end, other.start):
+            continue
+        part, whole = one.readings[0].low, other.readings[0].low
+        if isinstance(part, int | Fraction) and isinstance(whole, int | Fraction) and whole:
+            share = 100 * Fraction(part) / Fraction(whole)
+            return any(_is_about(share, reading) for each in known for reading in each.readings)
+    return False
+
+
+def _is_about(share: Fraction, known: Reading) -> bool:
+    low = known.low
+    if known.unit != "%" or not isinstance(low, int | Fraction):
+        return False
+    return abs(Fraction(low) - share) <= NEARLY * share
+
+
 def _is_same(one: Reading, other: Reading) -> bool:
     amount = one.low
     if not isinstance(amount, int | Fraction) or one.low != one.high or other.low != other.high:
         return False
     bare = one.kind == "number" and not one.unit
+    if bare and other.unit and _is_prefixed(amount, other):
+        return True
     match other.kind:
         case "share":  # of a fraction, not of a whole number
             return bare and 0 < amount < 1 and other.unit == "%" and other.low == 100 * amount
@@ -44,6 +100,16 @@ def _is_same(one: Reading, other: Reading) -> bool:
             on_the_hour = isinstance(hours, int) and not hours % 60
             return bare and on_the_hour and amount in (hours // 60, hours // 60 - HOURS)  # type: ignore[operator]
     return False
+
+
+def _is_prefixed(amount: Amount, other: Reading) -> bool:
+    """Whether a number is what a unit counts that the claim does not name: "20.4 kb", "5 m"."""
+    low = other.low
+    if not isinstance(low, int | Fraction):
+        return False
+    return (other.size in _PREFIXES and amount == low) or (
+        other.unit == "m" and other.size == 1 and amount == low * _MILLION
+    )
 
 
 def _holds(span: Reading, one: Reading) -> bool:

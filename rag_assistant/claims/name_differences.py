@@ -23,7 +23,7 @@ def name_findings(beside: ClaimComparison) -> Iterator[Finding]:
         if token.kind is TokenKind.CODE:
             if not beside.window.holds_code(token.raw):
                 yield _code_finding(beside, token)
-        elif token.kind is TokenKind.NAME and not _is_named(beside, token):
+        elif token.kind is TokenKind.NAME and not is_named(beside, token):
             yield _name_finding(beside, token, claimed)
 
 
@@ -59,7 +59,8 @@ def _runs(tokens: Sequence[StatementToken], claimed: set[str]) -> Iterator[list[
             yield words
 
 
-def _is_named(beside: ClaimComparison, token: StatementToken) -> bool:
+def is_named(beside: ClaimComparison, token: StatementToken) -> bool:
+    """Whether a window has a name, or the words that it is short for."""
     return beside.window.knows(token.term) or _is_shortened(beside, token)
 
 

@@ -1,5 +1,6 @@
 """Whether two wordings state the same values: numbers, money, shares, dates, and their units."""
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
@@ -14,6 +15,10 @@ AROUND = 40
 
 Span = tuple[int, int]
 """Two places in a text."""
+
+_EDGES = "\"'“”‘’«»*-.!? \t\n"
+_ENDED = re.compile(r"[.!?][\"”’)]?\s(?:- )?$")
+_APART = re.compile(r"(?:[.!?][\"”’)]?)?(?:\n\n|$)|[.!?]\s(?:- )?[A-Z]")
 
 MOST_TRIES = 50
 """Places of words at which their values are compared before they count as not there."""
@@ -71,6 +76,8 @@ def none_differs(quote: str, text: str, start: int, end: int) -> bool:
 
     The same words may be of another value: "£5" of "£5 million", "8 %" of "(8) %".
     """
+    if _on_one_line(quote) == _on_one_line(text[start:end]) and _is_apart(text, start, end):
+        return True
     ours = values_of(quote)
     if not ours:
         return True
@@ -78,6 +85,17 @@ def none_differs(quote: str, text: str, start: int, end: int) -> bool:
     if len(ours) != len(theirs):  # another layout, as a rule
         return not theirs or _edges_fit(ours, theirs)
     return all(may_be_same(one, other) for one, other in zip(ours, theirs, strict=True))
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split()).strip(_EDGES)
+
+
+def _is_apart(text: str, start: int, end: int) -> bool:
+    """Whether no value can reach into a span: a paragraph, or sentences between others."""
+    before = text[max(0, start - 5) : start]
+    begins = not before or "\n\n" in before or (_ENDED.search(before) and text[start].isupper())
+    return bool(begins) and _APART.match(text, end - (text[end - 1] in ".!?")) is not None
 
 
 def _edges_fit(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> bool:

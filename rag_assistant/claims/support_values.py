@@ -21,6 +21,7 @@ def is_known(value: Quantity, known: Sequence[Quantity]) -> bool:
         return bool(alike) or any(
             one.limit == value.limit and reading.bare == written
             for one in known
+            if not _is_bare(one)
             for reading in one.readings
         )
     if any(not _is_bare(one) for one in alike):

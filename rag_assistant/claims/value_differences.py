@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from rag_assistant.claims.equal_values import is_told_otherwise
+from rag_assistant.claims.equal_values import is_in_one_word, is_of_ratio, is_told_otherwise
 from rag_assistant.claims.findings import ClaimComparison, Finding
 from rag_assistant.claims.ground import Ground
 from rag_assistant.claims.statements import StatementToken
@@ -14,7 +14,11 @@ from rag_assistant.text.terms import words_in
 from rag_assistant.values.support import Difference, DifferenceKind
 
 LEAST_NEAR = 0.5
-"""Share of a claim's other words that a window has before its value stands against the claim's."""
+"""Share of a claim's other words that a window has before its scale or code stands against the
+claim's."""
+
+LEAST_NEAR_OF_VALUES = 0.6
+"""The same before another value in it does: what is put in other words is told in other numbers."""
 
 AROUND = 4
 """Tokens on both sides of a value that say what it is of."""
@@ -38,7 +42,7 @@ _LESS = re.compile(
     re.IGNORECASE,
 )
 _NOT_BEFORE = re.compile(r"\b(?:no|not|never|cannot)\b[^.;,]{0,12}$", re.IGNORECASE)
-_SCALES = frozenset("dozens hundreds thousands millions billions trillions".split())
+_SCALES = frozenset("dozen hundred thousand million billion trillion".split())
 _LOOKED_BACK = 40
 
 
@@ -51,7 +55,7 @@ def value_findings(beside: ClaimComparison) -> Iterator[Finding]:
             if (
                 is_known(value, known)
                 or _is_about_right(beside, value, known)
-                or is_told_otherwise(value, known)
+                or _is_told_otherwise(beside, value)
             ):
                 if _is_bounded_otherwise(beside, value):
                     yield Finding("bound")
@@ -59,14 +63,30 @@ def value_findings(beside: ClaimComparison) -> Iterator[Finding]:
                 yield _finding(beside, token, value)
 
 
+def _is_told_otherwise(beside: ClaimComparison, value: Quantity) -> bool:
+    claim, window = beside.claim, beside.window
+    return (
+        is_told_otherwise(value, window.quantities)
+        or any(is_in_one_word(value, one.text) for one in window.statements)
+        or is_of_ratio(value, claim.text, claim.quantities, window.quantities)
+    )
+
+
 def _other_scale(beside: ClaimComparison) -> Iterator[Finding]:
-    """Find "millions of them" where the window has thousands."""
-    read = [token for token in beside.window.tokens if token.form in _SCALES]
-    forms = {token.form for token in read}
+    """Find "millions of them", or "several million", where the window has thousands."""
+    window = beside.window
+    read = [token for token in window.tokens if _scale(token.form) in _SCALES]
+    values = (word for one in window.quantities for word in words_in(one.words.casefold()))
+    forms = {*(_scale(token.form) for token in read), *map(_scale, values)}
     for token in beside.claim.tokens:
-        if read and token.form in _SCALES and token.form not in forms:
-            difference = Difference("number", token.raw, read[0].raw)
+        if read and _scale(token.form) in _SCALES - forms:
+            difference = Difference("number", token.raw, read[-1].raw)
             yield Finding("value", difference, hard=beside.near >= LEAST_NEAR)
+
+
+def _scale(form: str) -> str:
+    """Give the scale that a word names, if it names one: "millions", "million"."""
+    return form.removesuffix("s")
 
 
 def _is_asked(beside: ClaimComparison, value: Quantity) -> bool:
@@ -131,7 +151,8 @@ def _finding(beside: ClaimComparison, token: StatementToken, value: Quantity) ->
         return Finding("value", difference)
     if not stands_somewhere(beside.ground, value.words):
         return Finding("value", difference, hard=True)
-    return Finding("value", difference, hard=bool(other) and is_near)
+    near_enough = beside.near >= LEAST_NEAR_OF_VALUES
+    return Finding("value", difference, hard=bool(other) and near_enough)
 
 
 def _kind(value: Quantity) -> DifferenceKind:

@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+from rag_assistant.store.sqlite.connections import kept_open
 from rag_assistant.store.sqlite.store import SqliteStore
 from rag_assistant.store.writing import Store
+
+__all__ = ["DATABASE_SUFFIX", "database_file", "kept_open", "store_at"]
 
 DATABASE_SUFFIX = ".db"
 """How the file of a database is named, behind its own name."""

@@ -95,7 +95,7 @@ _MONTH_ALONE = re.compile(rf"{MONTH_PATTERN}(?!\w)", re.IGNORECASE)
 _ALSO_WORDS = frozenset("may march mars mar april june august jan dec sep mai mei jun".split())
 _BEFORE_MONTH = re.compile(
     r"\b(?:in|of|since|until|till|by|from|before|after|during|early|late|mid|last|next|this|each|every"
-    r"|to|through|and|or|between|for)[\s-]+$",
+    r"|to|through|and|or|between|both|for)[\s-]+$",
     re.IGNORECASE,
 )
 _QUARTER = re.compile(

@@ -27,19 +27,31 @@ SKETCHED, SHORTEST_SENTENCE = 12, 30
 
 _HASH_BYTES = 4
 
-# Letters and digits of ASCII, lower; all else is a space: what `words_in` finds in ASCII texts.
-_ASCII_WORDS = bytes(
-    ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else 32 for code in range(256)
-)
+
+def _lowering(encoding: str) -> bytes:
+    """Make what turns the letters and digits of an encoding lower, and all else into spaces."""
+    letters = (bytes([code]).decode(encoding, "replace") for code in range(256))
+    kept = (letter.lower() if letter.isalnum() else " " for letter in letters)
+    return "".join(kept).encode(encoding)
+
+
+_WESTERN = "cp1252"
+"""Has the dashes, quotation marks and currency signs that most passages have beyond ASCII."""
+
+_ASCII_WORDS, _WESTERN_WORDS = _lowering("latin-1"), _lowering(_WESTERN)
 
 Shingles = frozenset[tuple[str, ...]]
 
 
 def lower_words(text: str) -> list[str]:
-    """Give the words of a text in lower case; fast where it is ASCII, as most passages are."""
+    """Give the words of a text in lower case; fast where it is of Western letters, as most are."""
     if text.isascii():
         return text.encode().translate(_ASCII_WORDS).decode().split()
-    return [word.lower() for word in words_in(text)]
+    try:
+        written = text.encode(_WESTERN)
+    except UnicodeEncodeError:
+        return [word.lower() for word in words_in(text)]
+    return written.translate(_WESTERN_WORDS).decode(_WESTERN).split()
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,9 @@ _CODE = re.compile(r"\d+(?:[.,:]\d+)*")
 _DECADE = re.compile(r"(?:1[5-9]|20)\d0[sS](?!\w)")
 _PART_OF_YEAR = re.compile(r"\b(?:mid|early|late|pre|post)[-‑]$", re.IGNORECASE)
 _A_SECOND = re.compile(r"\b(?:per|each|every|split)[\s-]$", re.IGNORECASE)
+_OF_A_MONTH = re.compile(
+    r"\b(?:items?|numbers?|nos?\.|sections?|pages?|paragraphs?) $", re.IGNORECASE
+)
 _GLUED = re.compile(r"(?<![^\W_])[a-z]{2,6}$")
 _LONGEST_INT = 18
 _KEPT_LENGTH = 500
@@ -195,6 +198,8 @@ def _dated(text: str, place: int) -> Quantity | None:
         return None
     unit = "fiscal" if found.fiscal else ""
     head = text[max(0, place - 20) : place]
+    if found.spans[0][0].year is None and _OF_A_MONTH.search(head):
+        return None  # "item 5 of May"
     ahead = FISCAL_BEFORE.search(head) or QUARTER_BEFORE.search(head) or _PART_OF_YEAR.search(head)
     start = place - len(ahead[0]) if ahead else place
     readings = (Reading("date", low, high, unit) for low, high in found.spans)

@@ -1,5 +1,7 @@
 """A value as it is compared: what it may mean, exactly, and whether two are the same."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
@@ -13,6 +15,8 @@ Kind = Literal["number", "money", "share", "date", "time", "ordinal", "code"]
 points, a date, a time of day, a place in an order, or digits in a name ("HLY-407")."""
 
 Bound = Amount | Date | str
+
+_FIGURES = re.compile(r"\d+(?:[.,'’ ]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +152,25 @@ def same(one: Quantity, other: Quantity) -> bool:
 def may_be_same(one: Quantity, other: Quantity) -> bool:
     """Say whether a reading of one fits a reading of the other; what one leaves open fits all."""
     return one.limit == other.limit and any(
-        mine.may_be(theirs) for mine, theirs in product(one.readings, other.readings)
+        mine.may_be(theirs) for mine, theirs in _paired(one, other)
     )
+
+
+def _paired(one: Quantity, other: Quantity) -> Iterable[tuple[Reading, Reading]]:
+    """Pair the readings of two values: each with each, or in order where they share their digits.
+
+    "1.740 million" is not "1.740 billion", whichever way its point is read.
+    """
+    ours, theirs = one.readings, other.readings
+    differ = len(ours) == len(theirs) > 1 and frozenset(ours) != frozenset(theirs)
+    if differ and _FIGURES.findall(one.words) == _FIGURES.findall(other.words):
+        return zip(ours, theirs, strict=True)
+    return product(ours, theirs)
 
 
 def conflict(one: Quantity, other: Quantity) -> bool:
     """Say whether two values of one kind and unit cannot be the same in any reading."""
     if one.limit != other.limit or may_be_same(one, other):
         return False
-    pairs = product(one.readings, other.readings)
+    pairs = _paired(one, other)
     return any(mine.compares_with(theirs) for mine, theirs in pairs)

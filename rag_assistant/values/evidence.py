@@ -173,7 +173,11 @@ class Refusal:
     by_model: bool = False
 
 
-_CONFIDENCE = ((8, "well"), (6, "fairly"), (4, "partly"), (0, "weakly"))
+WELL_SUPPORTED = 10
+"""Confidence from which an answer is called well supported: true words of the wrong document get
+9 at times, and never 10 in the tuning part of the benchmark `judge`."""
+
+_CONFIDENCE = ((WELL_SUPPORTED, "well"), (7, "largely"), (4, "partly"), (0, "weakly"))
 
 
 @dataclass(frozen=True, slots=True)

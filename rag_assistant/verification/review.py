@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 
 from rag_assistant.claims.judging import with_support
 from rag_assistant.library.survey import SearchedDatabases
+from rag_assistant.store.opening import kept_open
 from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.values.evidence import Answer
 from rag_assistant.verification.contradictions import with_disagreements
@@ -36,7 +37,8 @@ async def reviewed(
         checked = await second(checked)
 
     def judged() -> Answer:
-        compared = with_disagreements(checked, found, run_cache)
-        return with_judgement(compared, found, run_cache, ended=ended)
+        with kept_open():
+            compared = with_disagreements(checked, found, run_cache)
+            return with_judgement(compared, found, run_cache, ended=ended)
 
     return await asyncio.to_thread(judged)

@@ -185,6 +185,7 @@ def test_a_sum_is_quoted_at_its_size(written: str, quoted: str, found: bool) -> 
     ("quote", "text"),
     [
         ("the grant was £5", "In all the grant was £5 million."),
+        ("The grant was £5", "It was late.\n\nThe grant was £5\nmillion in all."),
         ("5 million was paid", "In all £15 million was paid."),
         ("profit grew by 8%", "In 2024 profit grew by (8)%."),
         ("grew by (8)% in all", "It grew by 8% in all."),

@@ -181,6 +181,9 @@ def test_any_text_is_cut_into_places_in_order(text: str) -> None:
         ),
         ("The Fund paid 2024-09-01.", ("1 Sept 2024", "Sep 1, 2024"), ("1 Sept 2023",)),
         ("The Fund paid forty-two people.", ("42 people",), ("40 people", "forty people")),
+        ("The Fund paid 1.740 million.", ("1.740 million", "1.74 million"), ("1.740 billion",)),
+        ("The Fund paid several hundred thousand people.", ("several hundred thousand people",),
+         ("several hundred million people", "several million people")),
         ("The Fund paid for 5 km.", ("5 kilometres", "5000 m"), ("5 m", "5 miles", "50 km")),
         ("The Fund paid (8)% of it.", ("-8%", "(8)%", "−8 per cent"), ("8%", "8 per cent")),
         ("The Fund paid a rate of 5 %.", ("5 per cent",), ("5 percentage points", "5 ‰")),
@@ -210,3 +213,32 @@ def test_what_a_source_leaves_open_is_said_to_be_open() -> None:
     assert states("The Fund paid on 5 April 2024 [1].", "The Fund paid on 03/04/2024.") == [
         "contradicted"
     ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "source"),
+    [
+        ("The charge for six months is £1,412.", "The charge for the half-year is £1,412."),
+        ("It was found in 2 in 15 people.", "It was found in 13.3% of the people."),
+        ("The gene takes up 20,400 bases.", "The gene takes up 20.4 kb."),
+        ("Up to 5 million people left the city.", "Up to 5 m people left the city."),
+        ("EU law is enforced by the Court.", "European Union law is enforced by the Court."),
+        ("The price of item 5 of May is wrong.", "Item 5 of both May and June is wrong."),
+    ],
+)  # fmt: skip
+def test_the_same_told_otherwise_has_no_hard_mark(answer: str, source: str) -> None:
+    """A right answer would be said to stand against its source, for its own way to put it."""
+    assert not any(one.support.is_hard for one in answer_of(f"{answer} [1]", source).sentences)
+
+
+@pytest.mark.parametrize(
+    ("answer", "source"),
+    [
+        ("The charge for nine months is £1,412.", "The charge for the half-year is £1,412."),
+        ("It was found in 9 in 15 people.", "It was found in 13.3% of the people."),
+        ("The gene takes up 204,000 bases.", "The gene takes up 20.4 kb."),
+    ],
+)
+def test_another_value_told_otherwise_has_one(answer: str, source: str) -> None:
+    """What bends one value to another would let every wrong one pass."""
+    assert any(one.support.is_hard for one in answer_of(f"{answer} [1]", source).sentences)

@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.errors import EntryNotFound, IndexDamaged, LibraryError
+from rag_assistant.store.opening import kept_open
 from rag_assistant.store.writing import Store
 from rag_assistant.values.documents import ReadEntry, Suspicion
 from rag_assistant.values.ledger import FileChange, FileRecord
+from rag_assistant.values.scope import Scope
 from tests.store.making import entry_of, file_of, hash_of, write
 
 
@@ -72,6 +74,19 @@ def test_a_reader_keeps_its_snapshot(store: Store) -> None:
         write(store, {"b.md": [entry_of("The winch.")]})
         assert len(reader.entries.all()) == 1
     assert len(ids(store)) == 2
+
+
+def test_readers_that_share_what_is_open_see_what_is_written_between_them(store: Store) -> None:
+    """A check of an answer would read what a database held before it was indexed again."""
+    write(store, {"a.md": [entry_of("The crane.")]})
+    with kept_open():
+        assert set(ids(store)) == {"a.md"}
+        write(store, {"b.md": [entry_of("The winch.")]})
+        with store.reading() as one, store.reading() as other:
+            assert len(one.entries.all()) == len(other.entries.all()) == 2
+        with store.reading(Scope("any", ("b.md",))) as part:
+            assert [each.path for each in part.entries.all()] == ["b.md"]
+        assert set(ids(store)) == {"a.md", "b.md"}
 
 
 def test_an_entry_keeps_its_id_when_its_text_changes(store: Store) -> None:

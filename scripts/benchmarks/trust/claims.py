@@ -146,7 +146,7 @@ def _cell(some: Sequence[Outcome]) -> str:
 
 def of_rewordings(options: argparse.Namespace) -> Report:
     """Judge the free rewordings and their altered twins."""
-    cases = rewordings(options.data, options.scratch / "rewordings")
+    cases = rewordings(options.data, options.scratch / "rewordings", choosing=options.choosing)
     found: list[Figure] = []
     rows: list[list[str]] = []
     right = [(one, judged(one.freedom, [one.gold], f"{one.reworded} [1]")) for one in cases]
@@ -194,7 +194,7 @@ def measured(options: argparse.Namespace) -> Report:
     ]
     tables = [by_collection(outcomes, [*parts, "all"])]
     report = report.with_more(Report([*figures(outcomes, "claims")], tables))
+    report = report.with_more(of_rewordings(options))
     if not choosing:
-        report = report.with_more(of_rewordings(options))
         report = report.with_more(processor_times(options))
     return report

@@ -1,7 +1,8 @@
 """Gold sentences reworded freely, each with a twin that says something else, written by hand.
 
 The cases name the place of the sentence and never have its words; those of collections that are not
-there are left out. They are never tuned on.
+there are left out. Those that are reported are never tuned on; for that there are others, of the
+tuning parts.
 """
 
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from scripts.benchmarks.trust.claims_gold import (
     squad_texts,
 )
 
-CASES = Path(__file__).parent / "cases" / "rewordings.jsonl"
+CASES = Path(__file__).parent / "cases"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +35,19 @@ class Rewording:
     freedom: str
 
 
-def rewordings(data: Path, home: Path) -> list[Rewording]:
+def rewordings(data: Path, home: Path, *, choosing: bool) -> list[Rewording]:
     """Give the cases whose documents are there."""
     texts = {(name, text.document): text for name, text in _demo_texts(home)}
-    gold = demo_gold(home, choosing=False)
+    gold = demo_gold(home, choosing=choosing)
     for name, read, asked in (
         ("covidqa", covid_texts, covid_gold),
         ("squad", squad_texts, squad_gold),
     ):
         if (data / name / "questions.jsonl").exists():
             texts |= {(name, key): text for key, text in read(data / name).items()}
-            gold += asked(data / name, choosing=False)
+            gold += asked(data / name, choosing=choosing)
     found: list[Rewording] = []
-    for line in read_lines(CASES):
+    for line in read_lines(CASES / f"rewordings{'_choosing' if choosing else ''}.jsonl"):
         text = texts.get((line["collection"], line["document"]))
         if text is None:
             continue

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rag_assistant.claims.confidence import judged_by
 from rag_assistant.evaluation.measuring.reliability import ece
 from rag_assistant.evaluation.measuring.summary import mean
+from rag_assistant.values.evidence import WELL_SUPPORTED
 from rag_assistant.verification.answer_confidence import BY_HAND, MODEL_ANSWER
 from scripts.benchmarks.shared.figures import Figure, Report, table
 from scripts.benchmarks.trust.calibration_figures import (
@@ -47,7 +48,8 @@ RANKS = ((1, 1, "1"), (2, 3, "2 to 3"), (4, 8, "4 to 8"), (9, 10**9, "beyond"))
 LOW = 3
 """The confidence up to which an answer is shown as weakly supported."""
 
-WELL = 8
+HIGH = 8
+"""A confidence that most people would trust, whatever its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +165,12 @@ def _beside(rest: Sequence[Judged]) -> list[Figure]:
             weak = [one.withheld or one.by_model or one.shown <= LOW for one in some]
             name = f"beside, {form}: no answer, or confidence of {LOW} at most"
             figures.append(Figure(name, _share(weak), "", goal, f"of {len(some)}"))
-            well = _share(one.shown >= WELL for one in some)
+            well = _share(one.shown >= WELL_SUPPORTED for one in some)
             name = f"beside, {form}: well supported"
             figures.append(Figure(name, well, "", "<= 0", f"of {len(some)}"))
+            high = _share(one.shown >= HIGH for one in some)
+            name = f"beside, {form}: confidence of {HIGH} at least"
+            figures.append(Figure(name, high, detail=f"of {len(some)}"))
     return figures
 
 
@@ -189,7 +194,7 @@ def _by_kind(rest: Sequence[Judged]) -> str:
             _share(one.by_model for one in some),
             _share(one.hard for one in some),
             _share(one.soft for one in some),
-            _share(one.shown >= WELL for one in some),
+            _share(one.shown >= HIGH for one in some),
             _share(0 < one.shown <= LOW for one in some),
         ]
         name = ", ".join(filter(None, (collection, kind, form)))
