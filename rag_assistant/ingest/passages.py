@@ -2,7 +2,7 @@
 
 Cuts fall where a reader would make them: at pages and headings, then between paragraphs, lines,
 sentences and words, whichever comes first that keeps a passage near its target. The time is linear
-in the length of the text.
+in the length of the text. A passage that begins within a table has its heads in its path.
 """
 
 from bisect import bisect_left, bisect_right
@@ -10,10 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rag_assistant.ingest.cuts import LEVELS, breaks, cut_line
+from rag_assistant.ingest.table_heads import with_tables
 from rag_assistant.values.documents import Document, Heading, Location, Passage
-
-PATH_SEPARATOR = " › "
-"""Between the headings of a passage's heading path."""
+from rag_assistant.values.heading_paths import PATH_SEPARATOR
 
 _TINY = 200
 
@@ -182,7 +181,7 @@ def _located(
     document: Document, paths: Iterable[tuple[int, str | None]], spans: Iterable[_Group]
 ) -> Iterator[Passage]:
     text, pages = document.text, document.pages
-    sections = [(-1, None), *paths]
+    sections = with_tables([(-1, None), *paths], document)
     starts = [start for start, _ in sections]
     line, counted = 1, 0
     next_page = 0

@@ -1,7 +1,7 @@
 """Questions to begin with, made of the titles and headings of a database, without a model."""
 
-from rag_assistant.ingest.passages import PATH_SEPARATOR
 from rag_assistant.library.database import Database
+from rag_assistant.values.heading_paths import PATH_SEPARATOR, section_of
 
 MOST_ENTRIES = 60
 """Entries that are looked at: enough to find three with headings."""
@@ -28,7 +28,7 @@ def opening_questions(database: Database, count: int = 3) -> tuple[str, ...]:
 def _question(title: str, heading: str | None) -> str:
     """Make a question of a title, and of a heading below it if there is one."""
     title = " ".join(title.split())
-    section = " ".join((heading or "").split()).rpartition(PATH_SEPARATOR)[2]
+    section = " ".join((section_of(heading) or "").split()).rpartition(PATH_SEPARATOR)[2]
     if not title or len(title) > LONGEST or len(section) > LONGEST:
         return ""
     if section and section != title:

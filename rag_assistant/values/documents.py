@@ -8,7 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from rag_assistant.values.heading_paths import cell_heading
 from rag_assistant.values.outline import EntryFacts
+from rag_assistant.values.tables import DocumentTable
 
 DATE_KEYS = ("modified", "date", "updated", "created")
 """The metadata that are a document's own dates; the first that it has counts."""
@@ -88,7 +90,8 @@ class Document:
     record brings along and keeps, if no other entry has it. `left_out` says what of the file was
     not taken because it is too long, counted; it is empty where all was. `attached` are files that
     it brings along, which become entries beside it. `section_ends` are the places where a section
-    is over although no heading follows: a slide or chapter without a title.
+    is over although no heading follows: a slide or chapter without a title. `tables` are those of
+    the text, in order of `start`, as far as the loader knows them.
     """
 
     text: str
@@ -105,6 +108,7 @@ class Document:
     left_out: str = ""
     attached: tuple[AttachedFile, ...] = ()
     section_ends: tuple[int, ...] = ()
+    tables: tuple[DocumentTable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +141,7 @@ class Passage:
         """Give the place in the entry of a span of the text, with the section it begins in.
 
         From the very beginning on, it is that which the passage is about, if the span reaches it.
+        Of cells of a table the heading says their row and heads.
         """
         here = self.location
         start, last = here.start + begin, here.start + max(begin + 1, end)
@@ -146,6 +151,7 @@ class Passage:
             for at, path in self.sections:
                 heading = path if at <= start else heading
         line = here.line if here.line is None else here.line + self.text.count("\n", 0, begin)
+        heading = cell_heading(heading, self.text, begin, end)
         return Location(start, here.start + end, here.page, heading, line)
 
 

@@ -160,6 +160,13 @@ PARTS = (
         "ingest.formats",
         quick="--rounds 1",
     ),
+    Part(
+        "tables",
+        "Tables",
+        "cells, and the heads and labels of values; no table in prose; a fifth of the speed",
+        "ingest.table_reading",
+        quick="--rounds 1",
+    ),
     Part("passages", "The size of passages", "", "search.passage_sizes", quick="--questions 10"),
     Part(
         "kills",

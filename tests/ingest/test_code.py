@@ -8,7 +8,8 @@ from rag_assistant.ingest import loaders
 from rag_assistant.ingest.loaders import code
 from rag_assistant.ingest.parsing import code_trees
 from rag_assistant.ingest.parsing.code_trees import MOST_PARSED, tree_definitions
-from rag_assistant.ingest.passages import PATH_SEPARATOR, split
+from rag_assistant.ingest.passages import split
+from rag_assistant.values.heading_paths import PATH_SEPARATOR
 from tests.ingest.reading import read
 
 pytest.importorskip("tree_sitter", reason="needs the extra 'code'")

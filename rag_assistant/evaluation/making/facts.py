@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rag_assistant.ingest.passages import PATH_SEPARATOR
 from rag_assistant.text.blocks import CODE
 from rag_assistant.text.markdown import blocks
 from rag_assistant.text.terms import sentences_of
 from rag_assistant.values.documents import Passage
+from rag_assistant.values.heading_paths import PATH_SEPARATOR, section_of
 
 FactKind = Literal["sentence", "table", "list"]
 
@@ -67,7 +67,7 @@ class Fact:
 
 def facts_of(entry_id: int, passage: Passage) -> Iterator[Fact]:
     """Give the facts of a passage, in order."""
-    heading = (passage.location.heading or "").rpartition(PATH_SEPARATOR)[2]
+    heading = (section_of(passage.location.heading) or "").rpartition(PATH_SEPARATOR)[2]
     for kind, start, lines in _blocks(passage.text):
         place = passage.location.start + start
         if kind == "table":

@@ -211,4 +211,4 @@ class _Reader:
                 self._fields.append(None)
 
 
-LOADER = Loader("doc", 2, frozenset({".doc", ".dot"}), _MEDIA_TYPE, load)
+LOADER = Loader("doc", 3, frozenset({".doc", ".dot"}), _MEDIA_TYPE, load)

@@ -19,6 +19,7 @@ from rag_assistant.ingest.parsing.drawing import chart_blocks, image_block, is_d
 from rag_assistant.ingest.parsing.hidden_marks import hide
 from rag_assistant.ingest.parsing.opc import main_part, properties, relation_id, relations
 from rag_assistant.ingest.parsing.reviewing import review_facts
+from rag_assistant.ingest.parsing.spanned_cells import word_rows
 from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, table
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse, refuse_size
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
@@ -174,12 +175,9 @@ class _Reader:
         return words
 
     def _table(self, element: "Element") -> Iterator[TextBlock]:
-        rows = [
-            [list(self._blocks(cell)) for cell in _within(row, "tc")]
-            for row in _within(element, "tr")
-            if not is_gone_row(row)
-        ]
-        yield from table(rows)
+        shown = (row for row in _within(element, "tr") if not is_gone_row(row))
+        rows = ((row, _within(row, "tc")) for row in shown)
+        yield from table(word_rows(rows, lambda cell: list(self._blocks(cell))))
 
     def _note(self, label: str, note: "Element") -> Iterator[TextBlock]:
         text = " ".join(block.shown for block in self._blocks(note)).strip()

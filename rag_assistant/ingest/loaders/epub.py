@@ -75,7 +75,7 @@ def load(source: LoadInput) -> list[Document]:
             builder.write([TextBlock(label, "heading", 1)])
             page = _without_first_line(page, label)
         if page.text:
-            builder.append(page.text, page.headings)
+            builder.append(page.text, page.headings, page.tables)
     if builder.empty:
         raise LoadError(reason or "no text in it")
     metadata = book.metadata()
@@ -96,7 +96,8 @@ def _without_first_line(page: HtmlText, label: str) -> HtmlText:
         for heading in page.headings
         if heading.start >= cut
     )
-    return HtmlText(kept, headings, page.metadata)
+    tables = tuple(table.moved(-cut) for table in page.tables if table.start >= cut)
+    return HtmlText(kept, headings, page.metadata, tables)
 
 
 class _Book:
@@ -205,4 +206,4 @@ def _encrypted(container: ZipContainer) -> frozenset[str]:
     return frozenset(resolve("", uri).lower() for uri in uris)
 
 
-LOADER = Loader("epub", 2, frozenset({".epub"}), _MEDIA_TYPE, load)
+LOADER = Loader("epub", 3, frozenset({".epub"}), _MEDIA_TYPE, load)

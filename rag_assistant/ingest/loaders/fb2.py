@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.metadata import tidy
-from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, table
+from rag_assistant.ingest.parsing.spanned_cells import spanned
+from rag_assistant.ingest.parsing.text_builder import (
+    BlockCell,
+    BlockRow,
+    TextBlock,
+    TextBuilder,
+    table,
+)
 from rag_assistant.ingest.parsing.xml_tree import all_text, attribute, child, local, parse
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
 from rag_assistant.values.documents import Document
@@ -62,10 +69,20 @@ def _blocks(holder: "Element", level: int) -> Iterator[TextBlock]:
         elif name in _LINES:
             yield TextBlock(all_text(element), "row" if name == "v" else "paragraph")
         elif name == "table":
-            rows = (row for row in element if local(row) == "tr")
-            yield from table([[TextBlock(all_text(cell))] for cell in row] for row in rows)
+            yield from table(_row(row) for row in element if local(row) == "tr")
         elif name in _HOLDERS:
             yield from _blocks(element, level + (name == "section" and local(holder) != "body"))
+
+
+def _row(row: "Element") -> BlockRow:
+    cells: list[BlockCell] = []
+    column = 0
+    for cell in row:
+        wide = spanned(cell, "colspan")
+        blocks = [TextBlock(all_text(cell))]
+        cells.append(BlockCell(column, blocks, wide, spanned(cell, "rowspan")))
+        column += wide
+    return BlockRow(cells, head=bool(cells) and all(local(cell) == "th" for cell in row))
 
 
 def _metadata(root: "Element") -> dict[str, str]:

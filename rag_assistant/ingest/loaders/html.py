@@ -60,7 +60,14 @@ def load(source: LoadInput) -> list[Document]:
     first = page.headings[0].title if page.headings else ""
     title = metadata.pop("title", "") or shared or first
     return [
-        Document(page.text, "text/html", title=title, headings=page.headings, metadata=metadata)
+        Document(
+            page.text,
+            "text/html",
+            title=title,
+            headings=page.headings,
+            metadata=metadata,
+            tables=page.tables,
+        )
     ]
 
 
@@ -179,4 +186,4 @@ def _without_element(markup: str, name: str) -> str:
     return "".join([*kept, markup[position:]])
 
 
-LOADER = Loader("html", 3, frozenset({".html", ".htm", ".xhtml"}), "text/html", load)
+LOADER = Loader("html", 4, frozenset({".html", ".htm", ".xhtml"}), "text/html", load)

@@ -4,18 +4,24 @@ Headings are those outside of quotes and lists, which name a section of the docu
 """
 
 import re
+from collections.abc import Iterator, Sequence
 
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing.markdown_table import unescaped
 from rag_assistant.ingest.parsing.text_start import decode_start
 from rag_assistant.text.blocks import Block, BlockKind
 from rag_assistant.text.inline_marks import without_marks
 from rag_assistant.text.markdown import blocks
 from rag_assistant.values.documents import Document, Heading
+from rag_assistant.values.tables import DocumentTable, TableCell
 
-_READ = frozenset({BlockKind.FRONT_MATTER, BlockKind.HEADING, BlockKind.FENCE})
+_READ = frozenset(
+    {BlockKind.FRONT_MATTER, BlockKind.HEADING, BlockKind.FENCE, BlockKind.TABLE, BlockKind.ROW}
+)
 _ATTRIBUTES = re.compile(r"[ \t]*\{[#.:][^{}]*\}$")
 _SCALAR = re.compile(r"([A-Za-z][\w .-]{0,60}?)[ \t]*:[ \t]+(\S.*)")
 _LONGEST_TITLE = 200
+_MOST_ROWS = 2_000  # of a table whose cells are kept; those of a larger one are its first
 
 
 def load(source: LoadInput) -> list[Document]:
@@ -43,6 +49,7 @@ def load(source: LoadInput) -> list[Document]:
                 (block.start, block.end) for block in found if block.kind is BlockKind.FENCE
             ),
             metadata=metadata,
+            tables=tuple(_tables(text, found)),
             lines_match_file=True,
             left_out=start.left_out(),
         )
@@ -69,6 +76,30 @@ def _scalar(value: str) -> str:
     return re.split(r"[ \t]#", value, maxsplit=1)[0].strip()[:1000]
 
 
+def _tables(text: str, found: Sequence[Block]) -> Iterator[DocumentTable]:
+    """Give the tables with their cells, whose head is the first row."""
+    rows: list[Block] = []
+    for block in [*found, None]:
+        if block is not None and block.kind is BlockKind.ROW:
+            rows.append(block)
+        elif rows and (block is None or block.start >= rows[-1].end):
+            yield from _table(text, rows)
+            rows = []
+
+
+def _table(text: str, rows: Sequence[Block]) -> Iterator[DocumentTable]:
+    cells = tuple(
+        TableCell(number, column, unescaped(text[start:end]), start=start, end=end)
+        for number, row in enumerate(rows[:_MOST_ROWS])
+        for column, (start, end) in enumerate(row.words)
+        if start < end
+    )
+    columns = 1 + max((cell.column for cell in cells), default=0)
+    if len(rows) > 1 and columns > 1:
+        end = rows[-1].end - text[rows[-1].start : rows[-1].end].endswith("\n")
+        yield DocumentTable(len(rows), columns, cells, 1, start=rows[0].start, end=end)
+
+
 def _title(text: str, heading: Block) -> str:
     """Give a heading's words without marks and attributes, cut where nobody's heading ends."""
     words = " ".join(text[start:end] for start, end in heading.words[:_LONGEST_TITLE])
@@ -77,4 +108,4 @@ def _title(text: str, heading: Block) -> str:
 
 
 SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mdx"})
-LOADER = Loader("markdown", 3, SUFFIXES, "text/markdown", load, plain=True)
+LOADER = Loader("markdown", 4, SUFFIXES, "text/markdown", load, plain=True)

@@ -18,7 +18,7 @@ from rag_assistant.ingest.parsing.odf_blocks import (
 )
 from rag_assistant.ingest.parsing.odf_numbering import OdfNumbering
 from rag_assistant.ingest.parsing.reviewing import review_facts
-from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, joined
+from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, row_block
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
 from rag_assistant.values.documents import Document
@@ -133,7 +133,7 @@ class _Reader:
     def _sheet(self, sheet: "Element") -> Iterator[TextBlock]:
         first = _MOST_COLUMNS
         comments: list[TextBlock] = []
-        for row in rows_within(sheet):
+        for row, _ in rows_within(sheet):
             cells: list[tuple[int, str]] = []
             column = 0
             for cell in row:
@@ -151,7 +151,7 @@ class _Reader:
                 continue
             first = min(first, cells[0][0])
             self.has_text = True
-            line = TextBlock(joined(cells, first), "row")
+            line = row_block(cells, first)
             yield from [line] * times_shown(row, "number-rows-repeated", [TextBlock(line.text)])
         yield from self._noticed(iter(comments))
         for element in sheet:

@@ -8,10 +8,10 @@ import re
 import threading
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LoadError
@@ -22,8 +22,10 @@ from rag_assistant.ingest.parsing.pdf_headings import from_outline, from_sizes
 from rag_assistant.ingest.parsing.pdf_notes import notes_of
 from rag_assistant.ingest.parsing.pdf_page import PageLines, read_page, shows_images
 from rag_assistant.ingest.parsing.pdf_scan import recognised
+from rag_assistant.ingest.parsing.pdf_tables.placing import continued, in_text, lines_with
 from rag_assistant.ingest.parsing.pdf_words import mended, vocabulary_of
 from rag_assistant.values.documents import Document, Heading, HiddenText, PageStart
+from rag_assistant.values.tables import DocumentTable
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
@@ -53,12 +55,11 @@ def load(source: LoadInput) -> list[Document]:
     scanned: list[int] = []
     if tesseract:
         pages, scanned = recognised(pages, lambda: opened(source.data), tesseract)
-    if not any(page.lines for page in pages):
+    if all(page.blank for page in pages):
         raise _why_no_text(read, tesseract)
     for number in unreadable.difference(scanned):
         pages[number] = PageLines((), (), broken=True)
-    pages = without_furniture(pages)
-    text, starts = _joined(pages)
+    text, starts, pages, tables = _joined(without_furniture(pages))
     with opened(source.data) as pdf:
         headings = from_outline(pdf, text, starts)
         metadata = _metadata(pdf)
@@ -80,6 +81,7 @@ def load(source: LoadInput) -> list[Document]:
             pages=marks,
             metadata=metadata,
             hidden=tuple(_hidden(pages, text, starts)),
+            tables=tables,
         )
     ]
 
@@ -132,7 +134,7 @@ def _pages(pdf: "PdfDocument") -> Iterator[PageLines]:
             continue
         try:
             read = read_page(page)
-            if not read.lines and shows_images(page):
+            if read.blank and shows_images(page):
                 read = PageLines((), (), image=True)
             notes = notes_of(page)
             if notes:
@@ -145,18 +147,41 @@ def _pages(pdf: "PdfDocument") -> Iterator[PageLines]:
         yield read
 
 
-def _joined(pages: list[PageLines]) -> tuple[str, list[int]]:
-    """Join the pages, each ending its last line; give the text and where each page starts."""
-    raw = ["\n".join(page.lines) for page in pages]
+def _joined(
+    pages: list[PageLines],
+) -> tuple[str, list[int], list[PageLines], tuple[DocumentTable, ...]]:
+    """Join the pages, each ending its last line, their tables put in.
+
+    Gives the text, where each page starts, the pages with the lines that they have in it, and the
+    tables with their places.
+    """
+    joined = continued([(page.tables, page.lines) for page in pages])
+    whole = [
+        lines_with(page.lines, tables) if tables else (page.lines, ())
+        for page, tables in zip(pages, joined, strict=True)
+    ]
+    raw = ["\n".join(lines) for lines, _ in whole]
     vocabulary = vocabulary_of(raw)
-    starts: list[int] = []
-    length = 0
-    texts = []
-    for page in raw:
-        starts.append(length)
-        texts.append(mended(page, vocabulary) + "\n")
-        length += len(texts[-1])
-    return "".join(texts), starts
+    texts = [mended(page, vocabulary) + "\n" for page in raw]
+    *starts, _ = accumulate(map(len, texts), initial=0)
+    text = "".join(texts)
+    found: list[DocumentTable] = []
+    shown: list[PageLines] = []
+    for number, (page, (lines, numbers)) in enumerate(zip(pages, whole, strict=True)):
+        if numbers:
+            span = starts[number], starts[number] + len(texts[number])
+            found.extend(in_text(joined[number], numbers, text, span))
+        shown.append(_renumbered(page, lines, numbers) if numbers else page)
+    return text, starts, shown, tuple(sorted(found, key=lambda table: table.start))
+
+
+def _renumbered(page: PageLines, lines: Sequence[str], numbers: Sequence[int]) -> PageLines:
+    """Give a page with the lines of its tables among its own; their type is of no known size."""
+    sizes = [0.0] * len(lines)
+    for number, size in zip(numbers, page.sizes, strict=False):
+        sizes[number] = size
+    hidden = tuple(replace(line, line=numbers[line.line]) for line in page.hidden)
+    return replace(page, lines=tuple(lines), sizes=tuple(sizes), hidden=hidden)
 
 
 def _hidden(pages: list[PageLines], text: str, starts: list[int]) -> Iterator[HiddenText]:
@@ -187,7 +212,7 @@ def _unreadable(pages: list[PageLines]) -> set[int]:
 def _counted(page: PageLines) -> tuple[int, int]:
     """Count the characters of a page that no script has, and all that are printed."""
     counts = Counter[str]()
-    for line in page.lines:
+    for line in chain(page.lines, *(table.lines for table in page.tables)):
         counts.update(line)
     odd = sum(
         count
@@ -200,7 +225,7 @@ def _counted(page: PageLines) -> tuple[int, int]:
 
 
 def _why_no_text(pages: list[PageLines], tesseract: ocr.Recognizer | None) -> LoadError:
-    if any(page.lines for page in pages):
+    if not all(page.blank for page in pages):
         return LoadError(
             "unreadable text layer: its fonts do not say which letters they show",
             hint="Print it to a new PDF with text recognition.",

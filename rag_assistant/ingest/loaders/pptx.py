@@ -18,7 +18,14 @@ from rag_assistant.ingest.parsing.drawing import (
 from rag_assistant.ingest.parsing.opc import Relation, main_part, properties, relation_id, relations
 from rag_assistant.ingest.parsing.reviewing import review_facts
 from rag_assistant.ingest.parsing.slide_text import slide_paragraphs
-from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, table
+from rag_assistant.ingest.parsing.spanned_cells import spanned
+from rag_assistant.ingest.parsing.text_builder import (
+    BlockCell,
+    BlockRow,
+    TextBlock,
+    TextBuilder,
+    table,
+)
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
 from rag_assistant.values.documents import Document
@@ -184,12 +191,18 @@ def _told(shape: "Element") -> str:
 
 
 def _table(element: "Element") -> Iterator[TextBlock]:
-    rows = [
-        [[TextBlock(paragraph_text(paragraph)) for paragraph in cell.iter("{*}p")] for cell in row
-         if local(cell) == "tc"]
-        for row in element if local(row) == "tr"
-    ]  # fmt: skip
-    yield from table(rows)
+    rows = (row for row in element if local(row) == "tr")
+    settings = child(element, "tblPr")
+    named = settings is not None and settings.get("firstRow") in ("1", "true")
+    yield from table(
+        BlockRow(list(_cells(row)), head=named and not number) for number, row in enumerate(rows)
+    )
+
+
+def _cells(row: "Element") -> Iterator[BlockCell]:
+    for column, cell in enumerate(one for one in row if local(one) == "tc"):
+        blocks = [TextBlock(paragraph_text(paragraph)) for paragraph in cell.iter("{*}p")]
+        yield BlockCell(column, blocks, spanned(cell, "gridSpan"), spanned(cell, "rowSpan"))
 
 
 LOADER = Loader("pptx", 3, _SUFFIXES, _MEDIA_TYPE, load)

@@ -8,6 +8,8 @@ from collections import Counter
 from itertools import chain, islice
 
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing.cell_values import YEAR
+from rag_assistant.ingest.parsing.row_tables import RowCell, RowTables
 from rag_assistant.ingest.parsing.table_rows import rows_of
 from rag_assistant.ingest.parsing.text_start import decode_start
 from rag_assistant.ingest.room import span
@@ -15,6 +17,7 @@ from rag_assistant.values.documents import Document
 
 _MARKS = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 _FEW_NULS = 0.01
+_BAR = " | "  # between cells
 _LONGEST_NAME = 60
 _LONGEST_HEADER_CELL = 100
 _HEADER_WITHIN = 10
@@ -33,16 +36,19 @@ def load(source: LoadInput) -> list[Document]:
     lines: list[str] = []
     names: list[str] = []
     length = beyond = number = 0
+    tables = RowTables(named=True)
     rows = rows_of(text, tabs=not source.path.lower().endswith(".csv"))
     top = list(islice(rows, _HEADER_WITHIN))
     header = _header_of(top)
     for number, row in enumerate(chain(top, rows)):
         if number == header:
             names = [_name(cell) for cell in row]
-        line = "" if beyond else _line(row, names if number != header else [])
+        line, cells = ("", []) if beyond else _line(row, names if number != header else [])
         if beyond or (lines and length + len(line) > source.most):
             beyond += any(map(str.strip, row))
         elif line:
+            if number >= (header or 0):
+                tables.add(length, line, cells, head=number == header)
             lines.append(line)
             length += len(line) + 1
     metadata = {"rows": str(len(lines)), "columns": ", ".join(filter(None, names))[:1000]}
@@ -54,7 +60,15 @@ def load(source: LoadInput) -> list[Document]:
         left_out = span("row", len(lines) + 1, len(lines) + left)
         if start.lines and number + 2 < text.count("\n"):
             left_out = f"rows from {len(lines) + 1:,} on ({left:,} rows and lines)"
-    return [Document("\n".join(lines), LOADER.media_type, metadata=kept, left_out=left_out)]
+    return [
+        Document(
+            "\n".join(lines),
+            LOADER.media_type,
+            metadata=kept,
+            left_out=left_out,
+            tables=tables.tables(),
+        )
+    ]
 
 
 def _without_nuls(data: bytes) -> bytes:
@@ -79,26 +93,47 @@ def _header_of(top: list[list[str]]) -> int | None:
             continue
         if len({cell.lower() for cell in cells}) < len(cells):
             return None
-        if any(_VALUE.fullmatch(cell) or len(cell) > _LONGEST_HEADER_CELL for cell in cells):
+        if any(len(cell) > _LONGEST_HEADER_CELL for cell in cells):
+            return None
+        below = top[number + 1 :]
+        if any(_VALUE.fullmatch(cell) and not _is_head_year(row, cell, below) for cell in cells):
             return None
         return number
     return None
+
+
+def _is_head_year(row: list[str], cell: str, below: list[list[str]]) -> bool:
+    """Whether a cell is a year that heads values, none of which is a year itself."""
+    column = [cell.strip() for cell in row].index(cell)
+    values = [other[column].strip() for other in below if column < len(other)]
+    labelled = not _VALUE.fullmatch(row[0].strip())
+    is_year = YEAR.fullmatch(cell) and not any(map(YEAR.fullmatch, values))
+    return bool(labelled and is_year and any(map(_VALUE.fullmatch, values)))
 
 
 def _name(cell: str) -> str:
     return " ".join(cell.split())[:_LONGEST_NAME].rstrip(" :")
 
 
-def _line(row: list[str], names: list[str]) -> str:
-    """Write a row as `name: value | name: value` without its empty cells, or as it is."""
+def _line(row: list[str], names: list[str]) -> tuple[str, list[RowCell]]:
+    """Write a row as `name: value | name: value` without its empty cells, or as it is.
+
+    Gives the line, and where the values stand in it.
+    """
     cells = [" ".join(cell.split()) for cell in row]
-    if not any(cells):
-        return ""
-    if not names:
-        return " | ".join(cells).rstrip(" |") if len(cells) > 1 else cells[0]
-    named = [*names, *[""] * (len(cells) - len(names))]
-    pairs = zip(named, cells, strict=False)
-    return " | ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell)
+    parts: list[str] = []
+    places: list[RowCell] = []
+    length = 0
+    for column, cell in enumerate(cells):
+        name = names[column] if column < len(names) else ""
+        if cell or not names:
+            part = f"{name}: {cell}" if name else cell
+            after = length + len(part)
+            if cell:
+                places.append(RowCell(column, after - len(cell), after))
+            parts.append(part)
+            length = after + len(_BAR)
+    return _BAR.join(parts).rstrip(_BAR), places
 
 
-LOADER = Loader("table", 2, frozenset({".csv", ".tsv", ".tab"}), "text/csv", load, plain=True)
+LOADER = Loader("table", 3, frozenset({".csv", ".tsv", ".tab"}), "text/csv", load, plain=True)

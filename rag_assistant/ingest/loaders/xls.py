@@ -18,7 +18,7 @@ from rag_assistant.ingest.parsing.flow import clean
 from rag_assistant.ingest.parsing.metadata import tidy
 from rag_assistant.ingest.parsing.mislabelled import suffix_by_content, suffix_by_stream
 from rag_assistant.ingest.parsing.ole import MAGIC, opened, password_protected
-from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, joined
+from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, row_block
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
 from rag_assistant.values.documents import Document
 
@@ -88,9 +88,9 @@ def _write(data: bytes, builder: TextBuilder) -> None:
 
 def _rows(rows: Iterator[list[Any]]) -> Iterator[TextBlock]:
     for row in rows:
-        line = joined((column, _shown(value)) for column, value in enumerate(row) if value != "")
-        if line:
-            yield TextBlock(line, "row")
+        line = row_block((column, _shown(value)) for column, value in enumerate(row) if value != "")
+        if line.text:
+            yield line
 
 
 def _shown(value: object) -> str:
@@ -203,4 +203,4 @@ def _number(data: bytes, position: int, longest: int) -> tuple[int, int]:
     return value, position + longest
 
 
-LOADER = Loader("xls", 2, frozenset({".xls", ".xlsb"}), _MEDIA_TYPE, load)
+LOADER = Loader("xls", 3, frozenset({".xls", ".xlsb"}), _MEDIA_TYPE, load)

@@ -13,7 +13,7 @@ from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.drawing import chart_blocks, is_drawn
 from rag_assistant.ingest.parsing.number_formats import shown_formats, written_number
 from rag_assistant.ingest.parsing.opc import Relation, main_part, properties, relation_id, relations
-from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, joined
+from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, row_block
 from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse, stream
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
 from rag_assistant.ingest.room import TooLarge, span
@@ -119,7 +119,7 @@ class _Book:
                 if cells and (holder is not row or len(cells) == _MOST_COLUMNS or length > _LONG):
                     first = min(first, cells[0][0])
                     self._row = number
-                    yield TextBlock(joined(cells, first), "row")
+                    yield row_block(cells, first)
                     cells, length = [], 0
                 if holder is not row:
                     row, number = holder, _row_number(holder, number)
@@ -134,7 +134,7 @@ class _Book:
             self._cannot(part, self.too_large)
         if cells:
             self._row = number
-            yield TextBlock(joined(cells, min(first, cells[0][0])), "row")
+            yield row_block(cells, min(first, cells[0][0]))
 
     def rows_left(self, part: str) -> str:
         """Name the rows of a sheet behind the last one that was given."""
@@ -271,4 +271,4 @@ def _character(found: re.Match[str]) -> str:
     return chr(number) if number >= 0x20 and not 0xD800 <= number < 0xE000 else ""
 
 
-LOADER = Loader("xlsx", 2, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("xlsx", 3, _SUFFIXES, _MEDIA_TYPE, load)

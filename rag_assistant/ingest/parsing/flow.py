@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from rag_assistant.ingest.parsing.metadata import tidy
-from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder
+from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, row_block
 from rag_assistant.ingest.room import MOST_CHARACTERS
 from rag_assistant.values.documents import Document
 
@@ -68,9 +68,8 @@ class Flow:
         """Close a row; words after its last cell belong to it."""
         if rest := self._taken().split():
             self.cells.append(" ".join(rest))
-        row = " | ".join(self.cells)
+        self.blocks.append(row_block(enumerate(self.cells)))
         self.cells.clear()
-        self.blocks.append(TextBlock(row.rstrip(" |"), "row"))
 
     def close(self) -> list[TextBlock]:
         """Close what is open, and give all the blocks that have text."""

@@ -11,7 +11,7 @@ from decimal import Decimal
 from rag_assistant.ingest.parsing.flow import clean
 from rag_assistant.ingest.parsing.iwork_archive import IworkObject
 from rag_assistant.ingest.parsing.protobuf import Message
-from rag_assistant.ingest.parsing.text_builder import TextBlock, joined
+from rag_assistant.ingest.parsing.text_builder import TextBlock, row_block
 
 Objects = Mapping[int, IworkObject]
 
@@ -92,7 +92,7 @@ def table_blocks(objects: Objects, table: IworkObject) -> Iterator[TextBlock]:
                 left -= len(cells)
                 if left < 0:
                     return
-                yield TextBlock(joined(cells), "row")
+                yield row_block(cells)
 
 
 def _rows(objects: Objects, tile: int) -> list[Message]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from rag_assistant.ingest.parsing.drawing import image_block
 from rag_assistant.ingest.parsing.odf_numbering import OdfNumbering
 from rag_assistant.ingest.parsing.reviewing import CommentedWords
-from rag_assistant.ingest.parsing.text_builder import TextBlock, table
+from rag_assistant.ingest.parsing.spanned_cells import spanned
+from rag_assistant.ingest.parsing.text_builder import BlockCell, BlockRow, TextBlock, table
 from rag_assistant.ingest.parsing.xml_tree import all_text, attribute, child, local
 
 if TYPE_CHECKING:
@@ -148,15 +149,24 @@ class OdfBlocks:
 
     def _table(self, element: "Element") -> Iterator[TextBlock]:
         rows = []
-        for row in rows_within(element):
-            cells: list[list[TextBlock]] = []
-            for cell in row:
-                if local(cell) in ("table-cell", "covered-table-cell"):
-                    blocks = list(self.within(cell))
-                    cells.extend([blocks] * times_shown(cell, "number-columns-repeated", blocks))
-            every = [block for cell in cells for block in cell]
-            rows.extend([cells] * times_shown(row, "number-rows-repeated", every))
+        for row, head in rows_within(element):
+            cells = list(self._cells(row))
+            every = [block for cell in cells for block in cell.blocks]
+            rows.extend([BlockRow(cells, head)] * times_shown(row, "number-rows-repeated", every))
         yield from table(rows)
+
+    def _cells(self, row: "Element") -> Iterator[BlockCell]:
+        column = 0
+        for cell in row:
+            if local(cell) in ("table-cell", "covered-table-cell"):
+                blocks = list(self.within(cell))
+                spans = (
+                    spanned(cell, "number-columns-spanned"),
+                    spanned(cell, "number-rows-spanned"),
+                )
+                for _ in range(times_shown(cell, "number-columns-repeated", blocks)):
+                    yield BlockCell(column, blocks, *spans)
+                    column += 1
 
     def comment(self, annotation: "Element") -> TextBlock:
         """Give a comment with the name of who wrote it, and the words that it is about."""
@@ -166,14 +176,16 @@ class OdfBlocks:
         return TextBlock(f"{label}: {text}" if text else "")
 
 
-def rows_within(parent: "Element") -> "Iterator[Element]":
-    """Give the rows of a table, out of the groups and headers that they may be in."""
+def rows_within(parent: "Element", *, head: bool = False) -> "Iterator[tuple[Element, bool]]":
+    """Give the rows of a table, out of the groups and headers that they may be in, and whether each
+    is one of heads.
+    """
     for element in parent:
         name = local(element)
         if name == "table-row":
-            yield element
+            yield element, head
         elif name in ("table-rows", "table-header-rows", "table-row-group"):
-            yield from rows_within(element)
+            yield from rows_within(element, head=head or name == "table-header-rows")
 
 
 def times_shown(element: "Element", name: str, blocks: list[TextBlock]) -> int:

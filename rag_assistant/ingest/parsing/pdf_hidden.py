@@ -53,6 +53,10 @@ def hidden_lines(
         if 0 < sizes[number] < SMALLEST:
             found.append(HiddenLine(number, TOO_SMALL))
             continue
+        first = whole[start:end].find(whole[start:end].strip()[0]) + start
+        index = _index(textpage, whole, first, wide=wide)
+        if index >= 0 and _drawn(textpage, index) == "seen":
+            continue
         letters = [_index(textpage, whole, at, wide=wide) for at in _sampled(whole, start, end)]
         drawn = {_drawn(textpage, index) for index in letters if index >= 0}
         if len(drawn) != 1 or drawn == {"seen"}:
@@ -82,19 +86,20 @@ def _index(textpage: "PdfTextPage", whole: str, at: int, *, wide: bool) -> int:
     import pypdfium2.raw as pdfium  # noqa: PLC0415
 
     offset = len(whole[:at].encode("utf-16-le", "surrogatepass")) // 2 if wide else at
-    return int(pdfium.FPDFText_GetCharIndexFromTextIndex(textpage, offset))
+    return int(pdfium.FPDFText_GetCharIndexFromTextIndex(textpage.raw, offset))
 
 
 def _drawn(textpage: "PdfTextPage", index: int) -> str:
     """Say how a character is drawn: "seen", "invisible" or "white" (ISO 32000-1, 9.3.6)."""
     import pypdfium2.raw as pdfium  # noqa: PLC0415
 
-    text = pdfium.FPDFText_GetTextObject(textpage, index)
+    handle = textpage.raw
+    text = pdfium.FPDFText_GetTextObject(handle, index)
     mode = pdfium.FPDFTextObj_GetTextRenderMode(text) if text else 0
     if mode == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE:
         return "invisible"
     parts = [ctypes.c_uint() for _ in range(4)]
-    if not pdfium.FPDFText_GetFillColor(textpage, index, *parts):
+    if not pdfium.FPDFText_GetFillColor(handle, index, *map(ctypes.byref, parts)):
         return "seen"
     red, green, blue, alpha = (part.value for part in parts)
     filled = mode in (pdfium.FPDF_TEXTRENDERMODE_FILL, pdfium.FPDF_TEXTRENDERMODE_FILL_CLIP)

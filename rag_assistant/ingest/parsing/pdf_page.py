@@ -4,13 +4,22 @@ Words that a producer set without spaces are set apart again, and text outside t
 reader sees, is left out.
 """
 
+import ctypes
 import re
+from bisect import bisect_left
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rag_assistant.ingest.parsing.pdf_columns import in_reading_order
 from rag_assistant.ingest.parsing.pdf_hidden import HiddenLine, hidden_lines
+from rag_assistant.ingest.parsing.pdf_tables.detect import tables_on
+from rag_assistant.ingest.parsing.pdf_tables.placing import (
+    PageTable,
+    table_of,
+    with_captions,
+    without_words,
+)
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage, PdfTextPage
@@ -20,6 +29,7 @@ _MOST_OFF_PAGE = 0.02
 _MOSTLY_GENERATED = 0.9
 _WORD_GAP = 0.12  # of the height of the type, measured between loose boxes
 _IMAGE_SHARE = 0.2
+_GLUED = re.compile(r"\S{3,}")  # as long as two words without the space between them
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +37,7 @@ class PageLines:
     """The lines of a page and the size of each line's type in points, 0 where it is not known.
 
     `image`: no text, but an image over much of the page. `broken`: PDFium cannot read it. `hidden`
-    are those of its lines that nobody sees.
+    are those of its lines that nobody sees. `tables` are taken out of the lines.
     """
 
     lines: tuple[str, ...]
@@ -35,6 +45,12 @@ class PageLines:
     image: bool = False
     broken: bool = False
     hidden: tuple[HiddenLine, ...] = ()
+    tables: tuple[PageTable, ...] = ()
+
+    @property
+    def blank(self) -> bool:
+        """Say whether there is no text on it."""
+        return not (self.lines or self.tables)
 
     def without(self, numbers: Collection[int]) -> "PageLines":
         """Give the page without the lines of these numbers."""
@@ -49,6 +65,7 @@ class PageLines:
             hidden=tuple(
                 replace(one, line=moved[one.line]) for one in self.hidden if one.line in moved
             ),
+            tables=tuple(replace(one, line=bisect_left(kept, one.line)) for one in self.tables),
         )
 
 
@@ -67,15 +84,50 @@ def read_page(page: "PdfPage") -> PageLines:
             hidden = hidden_lines(textpage, whole, spans, unknown)
             return PageLines(tuple(whole[a:b].rstrip() for a, b in spans), unknown, hidden=hidden)
         spans = in_reading_order(textpage, whole, spans)
-        sizes = tuple(_size(textpage, *_middle(whole, *span)) for span in spans)
-        if _sets_no_spaces(textpage, whole, spans):
-            lines = [_spaced(textpage, whole[a:b], a) for a, b in spans]
-        else:
-            lines = [whole[a:b] for a, b in spans]
+        sizes = _sizes(textpage, whole, spans)
         hidden = hidden_lines(textpage, whole, spans, sizes)
-        return PageLines(tuple(line.rstrip() for line in lines), sizes, hidden=hidden)
+        return _with_tables(textpage, whole, spans, PageLines((), sizes, hidden=hidden))
     finally:
         textpage.close()
+
+
+def _with_tables(
+    textpage: "PdfTextPage", whole: str, spans: list[tuple[int, int]], page: PageLines
+) -> PageLines:
+    """Give the lines of a page, and its tables apart from them; what nobody sees is in none."""
+    unseen = {line.line for line in page.hidden}
+    seen = [number for number in range(len(spans)) if number not in unseen]
+    sizes_seen = [page.sizes[number] for number in seen]
+    grids = tables_on(textpage, whole, [spans[number] for number in seen], sizes_seen)
+    spaced = _sets_no_spaces(textpage, whole, spans)
+
+    def written(start: int, end: int) -> str:
+        return _spaced(textpage, whole[start:end], start) if spaced else whole[start:end]
+
+    left, anchors = without_words(spans, grids)
+    lines: list[str] = []
+    sizes: list[float] = []
+    numbers: list[int] = []  # of the line, as it now is, that each one begins at
+    for (start, end), size, rest in zip(spans, page.sizes, left, strict=True):
+        numbers.append(len(lines))
+        if rest is None:
+            line = written(start, end)
+        else:
+            line = " ".join(words for a, b in rest if (words := written(a, b).strip()))
+        if line.strip():
+            lines.append(line.rstrip())
+            sizes.append(size)
+    hidden = tuple(replace(line, line=numbers[line.line]) for line in page.hidden)
+    tables = []
+    for number, grid in sorted(anchors, key=lambda anchor: (anchor[0], anchor[1].top)):
+        after = numbers[number + 1] if number + 1 < len(numbers) else len(lines)
+        tables.append(PageTable(after, table_of(grid, written), grid.edges))
+    return PageLines(
+        tuple(lines),
+        tuple(sizes),
+        hidden=hidden,
+        tables=tuple(with_captions(tables, lines)),
+    )
 
 
 def shows_images(page: "PdfPage") -> bool:
@@ -116,17 +168,26 @@ def _middle(whole: str, start: int, end: int) -> tuple[int, int]:
     return middle, end
 
 
-def _size(textpage: "PdfTextPage", position: int, end: int) -> float:
-    """Measure the type at an offset: many files write size 1 and scale it by the matrix."""
+def _sizes(textpage: "PdfTextPage", whole: str, spans: list[tuple[int, int]]) -> tuple[float, ...]:
+    """Measure the type of lines: many files write size 1 and scale it by the matrix."""
     import pypdfium2.raw as pdfium  # noqa: PLC0415
 
+    handle = textpage.raw
+    index_of, get_matrix = pdfium.FPDFText_GetCharIndexFromTextIndex, pdfium.FPDFText_GetMatrix
     matrix = pdfium.FS_MATRIX()
-    for offset in range(position, min(end, position + 3)):
-        index = pdfium.FPDFText_GetCharIndexFromTextIndex(textpage, offset)
-        if index >= 0 and pdfium.FPDFText_GetMatrix(textpage, index, matrix):
-            size = pdfium.FPDFText_GetFontSize(textpage, index)
-            return float(round(size * (matrix.c**2 + matrix.d**2) ** 0.5, 1))
-    return 0.0
+    given = ctypes.byref(matrix)
+    sizes: list[float] = []
+    for span in spans:
+        position, end = _middle(whole, *span)
+        size = 0.0
+        for offset in range(position, min(end, position + 3)):
+            index = index_of(handle, offset)
+            if index >= 0 and get_matrix(handle, index, given):
+                scale = (matrix.c**2 + matrix.d**2) ** 0.5
+                size = round(pdfium.FPDFText_GetFontSize(handle, index) * scale, 1)
+                break
+        sizes.append(size)
+    return tuple(sizes)
 
 
 def _sets_no_spaces(textpage: "PdfTextPage", whole: str, spans: list[tuple[int, int]]) -> bool:
@@ -145,23 +206,30 @@ def _sets_no_spaces(textpage: "PdfTextPage", whole: str, spans: list[tuple[int, 
 
 
 def _spaced(textpage: "PdfTextPage", line: str, start: int) -> str:
-    """Put a space wherever two characters of a line stand apart by more than letters do."""
+    """Put a space wherever two characters of a word stand apart by more than letters do."""
     import pypdfium2.raw as pdfium  # noqa: PLC0415
 
+    get_index = pdfium.FPDFText_GetCharIndexFromTextIndex
+    get_box = pdfium.FPDFText_GetLooseCharBox
+    handle = textpage.raw
     box = pdfium.FS_RECTF()
+    given = ctypes.byref(box)
     parts: list[str] = []
-    end_of_last: float | None = None
-    for offset, character in enumerate(line, start):
-        if character.isspace():
-            end_of_last = None
-        else:
-            index = pdfium.FPDFText_GetCharIndexFromTextIndex(textpage, offset)
-            if index < 0 or not pdfium.FPDFText_GetLooseCharBox(textpage, index, box):
+    done = 0
+    for word in _GLUED.finditer(line):
+        at = word.start()
+        shift = get_index(handle, start + at) - at
+        if shift + at < 0 or get_index(handle, start + word.end() - 1) - word.end() + 1 != shift:
+            continue
+        end_of_last: float | None = None
+        for offset in range(at, word.end()):
+            if not get_box(handle, shift + offset, given):
                 end_of_last = None
-            else:
-                gap = None if end_of_last is None else box.left - end_of_last
-                if gap is not None and gap > _WORD_GAP * abs(box.top - box.bottom):
-                    parts.append(" ")
-                end_of_last = box.right
-        parts.append(character)
-    return "".join(parts)
+                continue
+            left = box.left
+            gap = 0.0 if end_of_last is None else left - end_of_last
+            if gap > 0 and gap > _WORD_GAP * abs(box.top - box.bottom):
+                parts += line[done:offset], " "
+                done = offset
+            end_of_last = box.right
+    return "".join([*parts, line[done:]])

@@ -2,14 +2,18 @@
 headings, lists, tables and pages comes out, of a bounded number of characters.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from rag_assistant.ingest.parsing.row_tables import RowCell, RowTables
 from rag_assistant.ingest.room import span
 from rag_assistant.values.documents import Document, Heading, PageStart
+from rag_assistant.values.tables import DocumentTable
 
 _LONGEST_TITLE = 200
 _LONGEST_CELL = 1000  # characters; what is longer is a text laid out by a table
+_BAR, _EMPTY = " | ", "| "  # between cells, and what an empty one is written as
 _WIDEST_GAP = 8  # empty cells that are shown, so that columns stay in line
 
 
@@ -19,13 +23,15 @@ class TextBlock:
 
     `level` is that of the heading, 1 the highest, or the depth of the item, from 0. A gap has no
     text and keeps what is before it apart from what is after. `mark` is the number that a heading
-    or item shows.
+    or item shows. `cells` are those of a row, `head` says that the document calls it one of heads.
     """
 
     text: str
     kind: str = "paragraph"
     level: int = 0
     mark: str = ""
+    cells: tuple[RowCell, ...] = ()
+    head: bool = False
 
     @property
     def shown(self) -> str:
@@ -33,22 +39,45 @@ class TextBlock:
         return f"{self.mark} {self.text}".strip() if self.mark else self.text
 
 
-def table(rows: Iterable[list[list[TextBlock]]]) -> Iterator[TextBlock]:
-    """Give a table, each cell of which is a list of blocks, as lines; one of layout as its blocks.
+class BlockCell(NamedTuple):
+    """A cell of a table: the blocks in it, its first column from 0, how many it spans."""
+
+    column: int
+    blocks: list[TextBlock]
+    columns: int = 1
+    rows: int = 1
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return " ".join(block.shown for block in self.blocks)
+
+
+@dataclass(slots=True)
+class BlockRow:
+    """A row of a table; `head`: the document calls it one of heads."""
+
+    cells: list[BlockCell]
+    head: bool = False
+
+
+def table(rows: Iterable[BlockRow]) -> Iterator[TextBlock]:
+    """Give a table as lines; one of layout as the blocks of its cells.
 
     A table is one of layout when it holds headings, rows of another table, or long texts.
     """
-    kept = [row for row in rows if any(block.shown for cell in row for block in cell)]
-    cells = [cell for row in kept for cell in row]
+    kept = [row for row in rows if any(block.shown for cell in row.cells for block in cell.blocks)]
+    cells = [cell.blocks for row in kept for cell in row.cells]
     layout = len(cells) == 1 or any(_is_laid_out(cell) for cell in cells)
     yield TextBlock("", "gap")
     for row in kept:
         if layout:
-            for cell in row:
-                yield from cell
+            for cell in row.cells:
+                yield from cell.blocks
         else:
-            texts = [" ".join(block.shown for block in cell) for cell in row]
-            yield TextBlock(joined(enumerate(texts)), "row")
+            spans = {cell.column: (cell.columns, cell.rows) for cell in row.cells}
+            texts = ((cell.column, cell.text) for cell in row.cells)
+            yield row_block(texts, spans=spans, head=row.head)
     yield TextBlock("", "gap")
 
 
@@ -58,21 +87,38 @@ def _is_laid_out(cell: list[TextBlock]) -> bool:
     return sum(len(block.text) for block in cell) > _LONGEST_CELL
 
 
-def joined(cells: Iterable[tuple[int, str]], first: int = 0) -> str:
+def row_block(
+    cells: Iterable[tuple[int, str]],
+    first: int = 0,
+    *,
+    spans: Mapping[int, tuple[int, int]] | None = None,
+    head: bool = False,
+) -> TextBlock:
     """Join the cells of a row, each with its column's number; columns count from `first`.
 
-    Few empty cells in a row are kept as such, so that columns stay in line; many are not.
+    Few empty cells in a row are kept as such, so that columns stay in line; many are not. `spans`
+    are the columns and rows of those that span several, by their first column.
     """
     parts: list[str] = []
-    column = first
+    places: list[RowCell] = []
+    column, length = first, 0
     for number, text in cells:
         words = " ".join(text.split())
         if words:
             gap = number - column
-            parts.extend([""] * (gap if 0 < gap <= _WIDEST_GAP else 0))
+            empty = gap if 0 < gap <= _WIDEST_GAP else 0
+            parts.extend([""] * empty)
+            length += len(_EMPTY) * empty
+            spanned = spans.get(number, (1, 1)) if spans else (1, 1)
+            places.append(RowCell(number - first, length, length + len(words), *spanned))
             parts.append(words)
+            length += len(words) + len(_BAR)
             column = number + 1
-    return " | ".join(parts).strip()
+    return TextBlock(" ".join(_BAR.join(parts).split()), "row", cells=tuple(places), head=head)
+
+
+def _start(table: DocumentTable) -> int:
+    return table.start
 
 
 class TextBuilder:
@@ -94,6 +140,8 @@ class TextBuilder:
         self._parts: list[str] = []
         self._length = 0
         self._before = "gap"
+        self._tables = RowTables()
+        self._appended: list[DocumentTable] = []
 
     @property
     def empty(self) -> bool:
@@ -137,14 +185,22 @@ class TextBuilder:
         if left:
             self.left_out.append(f"sheet {name}: {span('row', written + 1, written + left)}")
 
-    def append(self, text: str, headings: Iterable[Heading] = ()) -> None:
-        """Write a text that has its lines and headings already."""
+    def append(
+        self,
+        text: str,
+        headings: Iterable[Heading] = (),
+        tables: Iterable[DocumentTable] = (),
+    ) -> None:
+        """Write a text that has its lines, headings and tables already."""
         start = self._put(text, 2)
         self._before = "paragraph"
         self.headings.extend(
             Heading(start + heading.start, heading.level, heading.title)
             for heading in headings
             if heading.start + len(heading.title) <= self._length - start
+        )
+        self._appended.extend(
+            table.moved(start) for table in tables if table.end <= self._length - start
         )
 
     def document(
@@ -168,6 +224,7 @@ class TextBuilder:
             section_ends=tuple(
                 dict.fromkeys(end for end in self._section_ends if 0 < end < self._length)
             ),
+            tables=tuple(sorted((*self._tables.tables(), *self._appended), key=_start)),
         )
 
     def _counted(self) -> Iterator[str]:
@@ -194,7 +251,11 @@ class TextBuilder:
             mark = block.mark or "-"
             self._put(f"{indent}{mark} " + f"\n{indent}  ".join(kept), 1 if close else 2)
         else:
-            self._put("\n".join(kept), 1 if close else 2)
+            start = self._put("\n".join(kept), 1 if close else 2)
+            if block.kind == "row" and not (close and block.cells):
+                self._tables.begin()
+            if block.cells and not self.full:
+                self._tables.add(start, kept[0], block.cells, head=block.head)
         self._before = block.kind
 
     def _put(self, text: str, gap: int) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from rag_assistant.ingest.parsing.metadata import tidy
+from rag_assistant.ingest.parsing.spanned_cells import word_rows
 from rag_assistant.ingest.parsing.text_builder import TextBlock, table
 from rag_assistant.ingest.parsing.xml_tree import all_text, attribute, child, local
 
@@ -64,10 +65,8 @@ def _blocks(holder: "Element", levels: Mapping[str, int]) -> Iterator[TextBlock]
         if name == "p":
             yield from _paragraph(element, levels)
         elif name == "tbl":
-            rows = _within(element, "tr")
-            yield from table(
-                [list(_blocks(cell, levels)) for cell in _within(row, "tc")] for row in rows
-            )
+            rows = ((row, _within(row, "tc")) for row in _within(element, "tr"))
+            yield from table(word_rows(rows, lambda cell: list(_blocks(cell, levels))))
         elif name in _HOLDERS and not _deleted(element):
             yield from _blocks(element, levels)
 

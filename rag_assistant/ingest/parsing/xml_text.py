@@ -5,7 +5,7 @@ record, and the attributes that hold words for people. Tags themselves are never
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rag_assistant.ingest.parsing.text_builder import TextBlock, joined
+from rag_assistant.ingest.parsing.text_builder import TextBlock, row_block
 from rag_assistant.ingest.parsing.xml_tree import all_text, local
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def blocks_of(root: "Element") -> Iterator[TextBlock]:
         if not len(element) or _has_words(element):
             yield _leaf(element, depth)
         elif fields := _record(element):
-            yield TextBlock(joined(enumerate(fields)), "row")
+            yield TextBlock(row_block(enumerate(fields)).text, "row")
         else:
             waiting.extend((child, depth + 1) for child in reversed(element))
 
