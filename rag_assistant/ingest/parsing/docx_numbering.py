@@ -30,32 +30,37 @@ class DocxNumbering:
                     self._kinds[identity] = element
                     if style := value_of(element, "styleLink"):
                         self._by_style[style] = identity
-        self._counted: dict[str, ListNumbers] = {}
-        self._started: set[tuple[str, int]] = set()
+        self._shared: dict[str, ListNumbers] = {}  # of each kind of list
+        self._counted: dict[str, tuple[ListNumbers, dict[int, int]]] = {}  # of each list
 
     def mark(self, number_id: str, level: int) -> str:
         """Count a paragraph of a list, and give its number; empty for a bullet or no list."""
-        found = self._lists.get(number_id)
-        if found is None or not 0 <= level < DEEPEST_LEVEL:
+        if number_id not in self._lists or not 0 <= level < DEEPEST_LEVEL:
             return ""
-        # Lists of one kind go on counting where the one before stopped, unless they say otherwise.
+        if number_id not in self._counted:
+            self._counted[number_id] = self._begun(self._lists[number_id])
+        numbers, starts = self._counted[number_id]
+        return numbers.next(level, starts.pop(level, None))
+
+    def _begun(self, found: "Element") -> tuple[ListNumbers, dict[int, int]]:
+        """Give what counts a list, and the levels that it starts anew when it first uses them.
+
+        Lists of one kind go on counting where the one before stopped, but for those with levels of
+        their own.
+        """
         kind = self._kind(value_of(found, "abstractNumId"))
-        overrides = {
-            _whole(attribute(one, "ilvl")): one for one in found if local(one) == "lvlOverride"
+        overrides = [one for one in found if local(one) == "lvlOverride"]
+        starts = {
+            _whole(attribute(one, "ilvl")): _whole(written)
+            for one in overrides
+            if (written := value_of(one, "startOverride"))
         }
-        own = any(child(one, "lvl") is not None for one in overrides.values())
-        key = f"{kind} {number_id}" if own else kind
-        if key not in self._counted:
-            levels = _levels(self._kinds.get(kind))
-            for one in overrides.values():
-                levels |= _levels(one)
-            self._counted[key] = ListNumbers(levels)
-        start = None
-        if level in overrides and (number_id, level) not in self._started:
-            self._started.add((number_id, level))
-            written = value_of(overrides[level], "startOverride")
-            start = _whole(written) if written else None
-        return self._counted[key].next(level, start)
+        own = {level: how for one in overrides for level, how in _levels(one).items()}
+        if own:
+            return ListNumbers(_levels(self._kinds.get(kind)) | own), starts
+        if kind not in self._shared:
+            self._shared[kind] = ListNumbers(_levels(self._kinds.get(kind)))
+        return self._shared[kind], starts
 
     def level_of_style(self, number_id: str, style: str) -> int | None:
         """Give the level of a list, from 0, that is bound to a style of paragraphs."""
