@@ -46,7 +46,7 @@ def cut_line(text: str, window: tuple[int, int], ideal: int) -> int:
     The best place is the end of a sentence, then of a word, then any.
     """
     start, limit = window
-    least = start + (ideal - start) // 3
+    least = start + max(1, (ideal - start) // 3)  # something is cut off, or it would never end
     # What lies behind the ideal is read only where nothing before it will do: most lines that are
     # cut are made of sentences, and reading all of the window takes twice the time.
     before = [cut for cut in _sentence_starts(text, least, ideal) if least <= cut]

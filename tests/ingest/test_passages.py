@@ -53,6 +53,14 @@ def test_no_character_is_lost_and_no_passage_too_long(
         assert place.line == (line if document.lines_match_file else None)
 
 
+def test_the_smallest_passages_end_too() -> None:
+    """Cutting would take off nothing, again and again, and fill the memory."""
+    document = Document("ab\n。\u3000c d " * 9, "text/plain")
+    for target in (1, 2, 3):
+        passages = split(document, target=target, longest=target)
+        assert "".join(passage.text for passage in passages) == document.text
+
+
 @given(documents(), st.integers(1, 60))
 def test_no_passage_holds_words_of_two_pages(document: Document, target: int) -> None:
     """A citation would name a page on which its words are not."""
