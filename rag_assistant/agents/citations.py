@@ -7,6 +7,7 @@ they are renumbered in the order they appear, while the text streams.
 import json
 import re
 from collections.abc import Callable, Collection
+from dataclasses import asdict
 from typing import Any
 
 from rag_assistant.injection.naming import prompt_heading, prompt_path, prompt_title
@@ -91,7 +92,7 @@ class References:
         if evidence.notes:
             shown["notes"] = list(evidence.notes)
         if evidence.parts:
-            shown["parts"] = [{"at": at, "part": name} for at, name in evidence.parts]
+            shown["parts"] = [asdict(part) for part in evidence.parts]
         return json.dumps(shown, ensure_ascii=False)
 
     def _number(self, item: EvidenceItem) -> int:

@@ -3,6 +3,7 @@
 from rag_assistant.injection.naming import prompt_heading
 from rag_assistant.library.database import Database
 from rag_assistant.values.documents import EntryText
+from rag_assistant.values.evidence import PartRead
 from rag_assistant.values.outline import Outline
 
 MOST_PARTS = 12
@@ -10,11 +11,8 @@ MOST_PARTS = 12
 
 _LONGEST_NAME = 60
 
-Parts = tuple[tuple[int, str], ...]
-"""Where parts begin, and how they are called."""
 
-
-def parts_of(database: Database, text: EntryText) -> Parts:
+def parts_of(database: Database, text: EntryText) -> tuple[PartRead, ...]:
     """Give the parts of an entry that was read in part only; none of any other. It blocks.
 
     The highest levels that there is room for are named, of too many of one level some from all
@@ -28,7 +26,7 @@ def parts_of(database: Database, text: EntryText) -> Parts:
         for part in main_parts(database.facts(text.entry.id).outline)
         if not any(start <= part.start < end for start, end in hidden)
     )
-    return tuple((start, name) for start, name in told if name)
+    return tuple(PartRead(start, name) for start, name in told if name)
 
 
 def main_parts(outline: Outline) -> Outline:

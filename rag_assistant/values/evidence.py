@@ -14,6 +14,7 @@ __all__ = [
     "Evidence",
     "EvidenceItem",
     "ModelUsage",
+    "PartRead",
     "QuoteMatch",
     "QuoteState",
     "Refusal",
@@ -43,6 +44,14 @@ class Retrieved:
 
 
 @dataclass(frozen=True, slots=True)
+class PartRead:
+    """A part of an entry that may be read next: the character that it begins at, and its name."""
+
+    at: int
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What the RetrievalAgent found for one query in some entries of one database.
 
@@ -60,7 +69,7 @@ class Evidence:
     notes: tuple[str, ...] = ()
     usage: Usage = Usage()
     retrieved: tuple[Retrieved, ...] = ()
-    parts: tuple[tuple[int, str], ...] = ()
+    parts: tuple[PartRead, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,8 +149,8 @@ async def test_the_parts_of_a_long_entry_are_named_with_their_places(
     output = await tools.call(QUERY, query="number 3", ids=tools.ids["rules.md"])
     assert output.evidence is not None
     names = ["Rules", *(f"Chapter {number}" for number in range(1, 6))]
-    assert [name for _, name in output.evidence.parts] == names
-    at = {name: at for at, name in output.evidence.parts}["Chapter 4"]
+    assert [one.part for one in output.evidence.parts] == names
+    at = {one.part: one.at for one in output.evidence.parts}["Chapter 4"]
     assert text[at:].startswith("## Chapter 4")
     shown = json.loads(References().add(output.evidence))
     assert shown["parts"][4] == {"at": at, "part": "Chapter 4"}
