@@ -126,6 +126,7 @@ def evidence_json(evidence: Evidence) -> Json:
         "entries_read": list(evidence.entries_read),
         "usage": asdict(evidence.usage),
         "retrieved": [asdict(retrieved) for retrieved in evidence.retrieved],
+        "parts": [asdict(part) for part in evidence.parts],
     }
 
 
