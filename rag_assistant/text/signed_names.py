@@ -24,6 +24,9 @@ _SPOKEN = {
     ".": "dot",
 }
 _WORD_OF = {one: "".join(_SPOKEN[sign] for sign in one) for one in OPERATORS}
+_IN_OPERATORS = (">", "=", "::", "&&", "||", "??", "?.", "<-")
+"""One of these is in each operator."""
+
 _RUN = re.compile(r"[-+*/%<>=:!&|?~^][-+*/%<>=:!&|?~^.]+")
 
 # Each begins with its sign, which `re` looks for fastest, and looks behind from there.
@@ -47,7 +50,7 @@ def signed_words(text: str) -> list[str]:
         found += [f"hash{name.lower()}" for name in _HASH.findall(text)]
     if "--" in text:
         found += [f"option{re.sub('[-_]', '', name).lower()}" for name in _OPTION.findall(text)]
-    if any(operator in text for operator in OPERATORS):
+    if any(sign in text for sign in _IN_OPERATORS):
         found += [_WORD_OF[run] for run in _RUN.findall(text) if run in _WORD_OF]
     return list(dict.fromkeys(found))
 

@@ -180,6 +180,7 @@ def _covered(table: DocumentTable) -> int:
     return sum(cell.rows * cell.columns for cell in table.cells)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "html",
     [
@@ -215,6 +216,7 @@ def _wide(name: str) -> bytes:
     return ("<table><tr><td>a<td>b<tr><td>" * 100 + "x" + "</table>" * 100).encode()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", ["a.csv", "a.xlsx", "a.md", "a.docx", "a.html"])
 def test_tables_of_no_sane_size_are_read(name: str) -> None:
     """A file of a few kilobytes would hold a reader for minutes, or fill its memory."""

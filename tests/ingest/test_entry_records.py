@@ -183,6 +183,7 @@ def test_any_records_end_as_text_or_as_a_reason(text: str, suffix: str) -> None:
     assert len({document.key for document in documents}) == len(documents)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("path", "data"),
     [

@@ -207,6 +207,7 @@ def test_any_damage_ends_as_text_or_as_a_reason(noise: bytes, at: int, suffix: s
         assert "loader failed" not in error.message, error.message
 
 
+@pytest.mark.soak
 def test_hostile_documents_cost_no_time() -> None:
     """References in a ring, or a table of cells without end, would hold up the run."""
     start = process_time()

@@ -246,6 +246,7 @@ def test_any_markup_is_read_with_its_lines(text: str, suffix: str) -> None:
     assert "".join(passage.text for passage in split(document)) == document.text
 
 
+@pytest.mark.soak
 def test_hostile_markup_costs_no_time() -> None:
     """Braces, listings or signs without end would take the square of the length."""
     start = process_time()

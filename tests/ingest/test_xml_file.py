@@ -182,6 +182,7 @@ def _nested(opening: bytes, closing: bytes, inner: bytes) -> bytes:
     return b"<wordDocument><body>" + body + b"</body></wordDocument>"
 
 
+@pytest.mark.soak
 def test_hostile_xml_costs_no_time() -> None:
     """Depth, attributes by the million or a text without end would hold up the run."""
     start = process_time()

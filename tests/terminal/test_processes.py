@@ -16,13 +16,13 @@ from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.terminal.conftest import START, Opener, children, program_of, quit_program, use_model
 from tests.terminal.terminal import PROMPT, Terminal
 
-FILES = 2_000
+FILES = 1_200
 
 
 def _many(folder: Path) -> Path:
     folder.mkdir()
     for number in range(FILES):
-        text = f"# Minute {number}\n\n" + f"The meeting number {number} decided nothing. " * 400
+        text = f"# Minute {number}\n\n" + f"The meeting number {number} decided nothing. " * 200
         (folder / f"minute-{number:04}.md").write_text(text, encoding="utf-8")
     return folder
 
