@@ -37,6 +37,7 @@ _IN_ONE_WORD: Mapping[tuple[str, int], str] = {
 
 _PREFIXES = frozenset((1_000, 1_000_000, 1_000_000_000))
 _MILLION = 1_000_000
+_ROUND_SPANS = (9, 99)  # years from the first of a decade or century to its last
 _OUT_OF = re.compile(r"\s+(?:in|out of|of)(?:\s+(?:every|each|all))?\s+")
 
 
@@ -113,13 +114,15 @@ def _is_prefixed(amount: Amount, other: Reading) -> bool:
 
 
 def _holds(span: Reading, one: Reading) -> bool:
-    """Whether a span of years, as a decade, holds a date."""
+    """Whether a decade or a century holds a date; years that are told one by one hold no other."""
     low, high, date = span.low, span.high, one.low
     if not (isinstance(low, Date) and isinstance(high, Date) and isinstance(date, Date)):
         return False
-    if low == high or low.year is None or high.year is None or date.year is None:
+    if low.year is None or high.year is None or date.year is None:
         return False
-    return low == Date(low.year) and high == Date(high.year) and low.year <= date.year <= high.year
+    if (low, high) != (Date(low.year), Date(high.year)) or high.year - low.year not in _ROUND_SPANS:
+        return False
+    return low.year <= date.year <= high.year
 
 
 def _lasts_between(value: Quantity, known: Iterable[Quantity]) -> bool:
