@@ -6,8 +6,8 @@ import pytest
 
 from rag_assistant.ingest import loaders
 from rag_assistant.ingest.loaders import code
-from rag_assistant.ingest.parsing import code_trees
-from rag_assistant.ingest.parsing.code_trees import MOST_PARSED, tree_definitions
+from rag_assistant.ingest.parsing.code import trees as code_trees
+from rag_assistant.ingest.parsing.code.trees import MOST_PARSED, tree_definitions
 from rag_assistant.ingest.passages import split
 from rag_assistant.values.heading_paths import PATH_SEPARATOR
 from tests.ingest.reading import read

@@ -3,7 +3,7 @@ sections. What comes before `\\begin{document}` gives only the title, the author
 """
 
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing import latex_text
+from rag_assistant.ingest.parsing.markup import latex_text
 from rag_assistant.ingest.parsing.text_start import decode_start
 from rag_assistant.values.documents import Document
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.markdown_table import unescaped
+from rag_assistant.ingest.parsing.tables.markdown_table import unescaped
 from rag_assistant.ingest.parsing.text_start import decode_start
 from rag_assistant.text.blocks import Block, BlockKind
 from rag_assistant.text.inline_marks import without_marks

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import html
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
-from rag_assistant.ingest.parsing.html_walker import HtmlText
+from rag_assistant.ingest.parsing.markup.html_walker import HtmlText
 from rag_assistant.ingest.parsing.mime import (
     begins_with_headers,
     charset_of,

@@ -17,7 +17,7 @@ from rag_assistant.ingest.parsing.attachments import SIGNATURES, attachment_line
 from rag_assistant.ingest.parsing.flow import clean
 from rag_assistant.ingest.parsing.metadata import tidy
 from rag_assistant.ingest.parsing.mislabelled import suffix_by_content, suffix_by_stream
-from rag_assistant.ingest.parsing.ole import MAGIC, OleFile, code_page, moment, opened
+from rag_assistant.ingest.parsing.office.ole import MAGIC, OleFile, code_page, moment, opened
 from rag_assistant.text.quoting import quotes_in
 from rag_assistant.values.documents import AttachedFile, Document, Heading
 

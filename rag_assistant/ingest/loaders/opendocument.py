@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing.markup.xml_tree import attribute, child, local, parse
 from rag_assistant.ingest.parsing.metadata import tidy
-from rag_assistant.ingest.parsing.odf_blocks import (
+from rag_assistant.ingest.parsing.office.odf_blocks import (
     OdfBlocks,
     changes,
     commenters,
@@ -16,10 +17,9 @@ from rag_assistant.ingest.parsing.odf_blocks import (
     times_repeated,
     times_shown,
 )
-from rag_assistant.ingest.parsing.odf_numbering import OdfNumbering
-from rag_assistant.ingest.parsing.reviewing import review_facts
+from rag_assistant.ingest.parsing.office.odf_numbering import OdfNumbering
+from rag_assistant.ingest.parsing.office.reviewing import review_facts
 from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, row_block
-from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
 from rag_assistant.values.documents import Document
 

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing import ocr
-from rag_assistant.ingest.parsing.pdf_furniture import without_furniture
-from rag_assistant.ingest.parsing.pdf_headings import from_outline, from_sizes
-from rag_assistant.ingest.parsing.pdf_notes import notes_of
-from rag_assistant.ingest.parsing.pdf_page import PageLines, read_page, shows_images
-from rag_assistant.ingest.parsing.pdf_scan import recognised
-from rag_assistant.ingest.parsing.pdf_tables.placing import continued, in_text, lines_with
-from rag_assistant.ingest.parsing.pdf_words import mended, vocabulary_of
+from rag_assistant.ingest.parsing.images import ocr
+from rag_assistant.ingest.parsing.pdf.furniture import without_furniture
+from rag_assistant.ingest.parsing.pdf.headings import from_outline, from_sizes
+from rag_assistant.ingest.parsing.pdf.notes import notes_of
+from rag_assistant.ingest.parsing.pdf.page import PageLines, read_page, shows_images
+from rag_assistant.ingest.parsing.pdf.scan import recognised
+from rag_assistant.ingest.parsing.pdf.tables.placing import continued, in_text, lines_with
+from rag_assistant.ingest.parsing.pdf.words import mended, vocabulary_of
 from rag_assistant.values.documents import Document, Heading, HiddenText, PageStart
 from rag_assistant.values.tables import DocumentTable
 

@@ -8,9 +8,9 @@ from collections import Counter
 from itertools import chain, islice
 
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.cell_values import YEAR
-from rag_assistant.ingest.parsing.row_tables import RowCell, RowTables
-from rag_assistant.ingest.parsing.table_rows import rows_of
+from rag_assistant.ingest.parsing.tables.cell_values import YEAR
+from rag_assistant.ingest.parsing.tables.row_tables import RowCell, RowTables
+from rag_assistant.ingest.parsing.tables.table_rows import rows_of
 from rag_assistant.ingest.parsing.text_start import decode_start
 from rag_assistant.ingest.room import span
 from rag_assistant.values.documents import Document

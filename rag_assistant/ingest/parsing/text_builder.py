@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rag_assistant.ingest.parsing.row_tables import RowCell, RowTables
+from rag_assistant.ingest.parsing.tables.row_tables import RowCell, RowTables
 from rag_assistant.ingest.room import span
 from rag_assistant.values.documents import Document, Heading, PageStart
 from rag_assistant.values.tables import DocumentTable
