@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequen
 from dataclasses import dataclass, field, replace
 
 from rag_assistant.agents.limits import RunBudget
-from rag_assistant.agents.quoted_calls import Material
+from rag_assistant.injection.quoted_calls import Material
 from rag_assistant.text.safe_text import clean_line
 from rag_assistant.tools.permission import Decision, PermissionRequest, Permit, deny
 from rag_assistant.tools.toolkit import Toolkit, ToolOutput

@@ -18,7 +18,7 @@ from typing import Any
 from unittest.mock import patch
 
 from rag_assistant.agents import retrieval
-from rag_assistant.agents.quoted_calls import Material
+from rag_assistant.injection.quoted_calls import Material
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.egress.masking import MaskedBody, Masker
