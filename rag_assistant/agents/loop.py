@@ -14,8 +14,8 @@ from rag_assistant.agents.answer_stream import AnswerStream
 from rag_assistant.agents.context import message_tokens, tool_tokens, whole
 from rag_assistant.agents.inline_commands import stands_in
 from rag_assistant.agents.instructions import instructions, remarks
-from rag_assistant.agents.limits import RAISE, LimitReached, RunBudget, met_limits
-from rag_assistant.agents.reply_pieces import reply_pieces
+from rag_assistant.agents.limits import RAISE, LimitReached, RunBudget, count_of, met_limits
+from rag_assistant.agents.reply_pieces import reply_pieces, wait_told
 from rag_assistant.agents.seen import ReadingLog
 from rag_assistant.agents.setting import AgentSpec, RunOptions, RunQuestion
 from rag_assistant.agents.tool_calls import ASKED_BEFORE, CallOutcome, ToolCalls
@@ -29,7 +29,6 @@ from rag_assistant.values.messages import (
     Message,
     Reply,
     ReplyDelta,
-    ReplyWait,
     Request,
     SystemMessage,
     ToolCall,
@@ -123,10 +122,12 @@ class Run:
         if fallback is None or fallback is self.spec:
             yield Stopped(error.message, error.hint, self.answer())
             return
+        kept = ""
         if text := self.stream.text.strip():
             yield Note(text, was_streamed=True)
+            kept = f" What it had written ({count_of(len(text.split()), 'word')}) is kept."
         self.stream = AnswerStream(self.options.references)
-        yield Note(f"{error} The model {fallback.model.name} answers in its place.")
+        yield Note(f"{error} The model {fallback.model.name} answers in its place.{kept}")
         self.failure = f"{self.spec.model.name} failed: {error.message}"
         self.budget.extend(LEAST_FALLBACK_STEPS)
         self._hand_over(fallback, self.said if self.evidence else self.said[:1])
@@ -223,14 +224,13 @@ class Run:
         try:
             async with aclosing(pieces):
                 async for piece in pieces:
-                    match piece:
-                        case Reply():
-                            replies.append(piece)
-                        case ReplyWait(seconds, reason):
-                            yield Note(f"{reason}: asking again in {seconds:.2g} s.")
-                        case ReplyDelta(text):
-                            for event in stream.feed(text):
-                                yield event
+                    if isinstance(piece, Reply):
+                        replies.append(piece)
+                    elif isinstance(piece, ReplyDelta):
+                        for event in stream.feed(piece.text):
+                            yield event
+                    else:
+                        yield wait_told(spec.model, request, piece)
         except (ModelError, LimitReached):
             for event in stream.finish():
                 yield event

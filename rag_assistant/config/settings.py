@@ -53,8 +53,9 @@ class ModelSettings:
     """The price of a million input tokens, in any currency; costs are shown where it is set."""
     price_output: float = 0.0
     """The price of a million output tokens, in the same currency."""
-    timeout_seconds: float = 120.0
-    """How long the endpoint may stay silent."""
+    timeout_seconds: float = 0.0
+    """How long the endpoint may stay silent; 0 for 120 seconds, and on this machine one more for
+    each ten tokens that it reads. Whatever comes, a reply or not, is no silence."""
     max_output_tokens: int = 4_096
     """The longest reply asked for."""
 
@@ -125,7 +126,7 @@ class Limits:
     tokens: int = 200_000
     """Tokens of all requests together, as the endpoint counts them."""
     seconds: float = 300.0
-    """Time from the question on."""
+    """How long there may be no sign of life of a model or a tool; the whole may take longer."""
     searches: int = 20
     """Searches of one question."""
     evidence_tokens: int = 6_000
