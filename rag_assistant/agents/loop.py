@@ -14,7 +14,7 @@ from rag_assistant.agents.answer_stream import AnswerStream
 from rag_assistant.agents.context import message_tokens, tool_tokens, whole
 from rag_assistant.agents.inline_commands import stands_in
 from rag_assistant.agents.instructions import instructions, remarks
-from rag_assistant.agents.limits import RAISE, LimitReached, RunBudget, count_of, met_limits
+from rag_assistant.agents.limits import RAISE, LimitReached, RunBudget, met_limits
 from rag_assistant.agents.reply_pieces import reply_pieces, wait_told
 from rag_assistant.agents.seen import ReadingLog
 from rag_assistant.agents.setting import AgentSpec, RunOptions, RunQuestion
@@ -122,12 +122,10 @@ class Run:
         if fallback is None or fallback is self.spec:
             yield Stopped(error.message, error.hint, self.answer())
             return
-        kept = ""
         if text := self.stream.text.strip():
             yield Note(text, was_streamed=True)
-            kept = f" What it had written ({count_of(len(text.split()), 'word')}) is kept."
         self.stream = AnswerStream(self.options.references)
-        yield Note(f"{error} The model {fallback.model.name} answers in its place.{kept}")
+        yield Note(f"{error} The model {fallback.model.name} answers in its place.")
         self.failure = f"{self.spec.model.name} failed: {error.message}"
         self.budget.extend(LEAST_FALLBACK_STEPS)
         self._hand_over(fallback, self.said if self.evidence else self.said[:1])
