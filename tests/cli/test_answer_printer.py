@@ -12,7 +12,8 @@ from rag_assistant.values.events import Note, TextDelta, Waiting
 printer = AnswerPrinter("text", lambda: None)
 for event in (
     Waiting("small", 5, 6_000), Waiting("small", 10, 6_000), Waiting("small", 15, 6_000),
-    Waiting("small", 20, 6_000, True), TextDelta("Leave is"), Note("I look for more.", is_plan=True),
+    Waiting("small", 20, 6_000, True), TextDelta("Leave is"),
+    Note("I look for more.", is_plan=True),
     Note("One database is gone."),
     TextDelta("30 days.\\n"), Note("The end is near."),
 ):
