@@ -203,7 +203,12 @@ class Run:
             room = spec.window - tool_tokens(tools) - REMARK_TOKENS
             fitted = self.options.policy.fit(messages, room)
             messages, self._left_out = fitted.messages, fitted.left_out
-        remark = remarks(last=last, scarce=self.budget.scarce(), left_out=self._left_out)
+        remark = remarks(
+            last=last,
+            scarce=self.budget.scarce(),
+            left_out=self._left_out,
+            no_tools=not spec.toolkit.specs,
+        )
         said = (*messages, SystemMessage(remark)) if remark else messages
         return Request(said, tools, entries=tuple(sorted(self.seen.told)))
 

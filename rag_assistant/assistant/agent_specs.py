@@ -55,6 +55,11 @@ def built_in_agent(config: Config, egress: EgressCheck, helper: Model) -> AgentS
     return AgentSpec(ExtractiveModel(), Toolkit(tools), helper.name, commands=(), is_free=True)
 
 
+def without_tools(spec: AgentSpec) -> AgentSpec:
+    """Give the same without any tool: it answers from what was said and found before."""
+    return replace(spec, toolkit=Toolkit(()))
+
+
 def _helper(setup: Setup, name: str, egress: EgressCheck) -> Model:
     """Give the model that condenses entries; the built-in one where these may not go to it."""
     model = setup.models.model(name)

@@ -329,3 +329,26 @@ async def test_tools_and_their_leave_last_for_the_conversation(played: Played) -
     async with aclosing(assistant.ask("Third?", permit=always)) as run:
         assert [event async for event in run]
     assert (made[1].written, len(asked), made[1].closed) == (["c"], 2, 1)
+
+
+async def test_tools_can_be_turned_off_for_one_question(
+    played: Played, ids: Callable[[str], int]
+) -> None:
+    """A model that only is to reword would search again, or run what it likes."""
+    leave = ids("leave/parental.md")
+    model = ScriptedModel([
+        query("How long is parental leave?", leave), "Sixteen weeks [1].",
+        query("How long?", leave), "At full pay [1].",
+    ])  # fmt: skip
+    conversation = played(model).conversation()
+    await ask(conversation, "How long is parental leave?")
+    answer = answer_in(await ask(conversation, "And how is it paid?", tools=None))
+    assert answer.text == "At full pay [1]."
+    assert answer.citations[0].item.quote
+    assert answer.coverage.searches == answer.coverage.entries_read == 0
+    assert model.requests[2].tools == model.requests[3].tools == ()
+    assert "turned off" in model.requests[2].messages[-1].text
+    assert "There is no tool" in str(model.requests[3].messages)
+    built_in = played(ScriptedModel([])).conversation()
+    answer = answer_in(await ask(built_in, "How long?", tools=None, model="extractive"))
+    assert "turned off" in answer.text, "and not that the documents hold nothing"
