@@ -29,7 +29,7 @@ MOST_QUOTES = 3
 NOTHING = "The documents do not hold the answer: no entry shares a telling word with the question."
 """What is said where there is nothing to quote."""
 
-NOT_SEARCHED = "Nothing was searched: all tools are turned off for this question."
+NOT_SEARCHED = "This cannot be answered from the documents: all tools are turned off."
 """What is said where there is nothing to search with."""
 
 _DATABASES = "These databases can be asked: {}. What they hold: rag-assistant databases."
