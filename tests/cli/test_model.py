@@ -183,7 +183,8 @@ def test_the_fit_test_asks_at_a_terminal_and_tells_the_cost(program: Program) ->
         assert ": cost 0.00" in done.out
         assert path.read_text() == before
         done = program.run_in_terminal("model", "test", "local", typed="y\n")
-        assert path.read_text() == before + "images = true\n"
+        profile = 'evidence_tokens = 6000\nhelper = "auto"\nimages = true\n'
+        assert path.read_text() == before + profile
 
 
 def test_a_model_that_does_not_answer_writes_nothing(program: Program) -> None:
