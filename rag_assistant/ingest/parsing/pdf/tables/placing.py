@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from rag_assistant.ingest.parsing.pdf.tables.boxes import joined
 from rag_assistant.ingest.parsing.pdf.tables.grid import Grid, GridCell
 from rag_assistant.ingest.parsing.tables.cell_values import units_in
-from rag_assistant.ingest.parsing.tables.markdown_table import escaped, markdown_lines, placed
+from rag_assistant.ingest.parsing.tables.markdown_table import markdown_lines, placed
+from rag_assistant.text.table_rows import escaped
 from rag_assistant.values.tables import DocumentTable, TableCell
 
 _CAPTION = re.compile(r"\s*(?:table|exhibit|schedule|appendix|tabelle|tableau)\b", re.IGNORECASE)
