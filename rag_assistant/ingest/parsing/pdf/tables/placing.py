@@ -89,10 +89,18 @@ def without_words(
 
 
 def with_captions(tables: Sequence[PageTable], lines: Sequence[str]) -> list[PageTable]:
-    """Give tables the captions, and units, that the lines right above them say."""
+    """Give tables the captions, and units, that the lines right above them say, or the line below.
+
+    A caption with another table close behind it is that one's.
+    """
     found = []
-    for one in tables:
+    for number, one in enumerate(tables):
         said = "" if one.table.caption else _caption_above(lines[: one.line])
+        close = one.line + _MOST_CAPTION_LINES
+        alone = all(other.line > close for other in tables[number + 1 : number + 2])
+        if not (said or one.table.caption) and alone and one.line < len(lines):
+            below = lines[one.line]
+            said = " ".join(below.split()) if _NUMBERED.match(below) else ""
         table = one.table
         if said:
             units = table.units or units_in(said)
