@@ -51,7 +51,7 @@ def row_groups(
     target, longest = sizes
     length = span[1] - first
     goal = min(longest, max(target, _LEAST_ROWS * ceil(length / len(starts))))
-    groups = ceil(length / goal)
+    groups = max(round(length / goal), 1)
     begin, rows, ideal = span[0], MOST_ROWS, 0.0
     for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
         if rows == MOST_ROWS or end - begin > longest or (start + end) / 2 > ideal:

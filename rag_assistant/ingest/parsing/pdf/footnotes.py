@@ -127,7 +127,7 @@ class _NotedPage:
             first = _AT_START.match(words)
             for mark in filter(None, (first, *_BEHIND_WORDS.finditer(words))):
                 place = start + mark.start(1)
-                if 0 < size_of_type(self.textpage, place, place + 1) <= _RAISED * self.usual:
+                if 0 < size_of_type(self.textpage, place) <= _RAISED * self.usual:
                     found.append((mark[1], at))
         return found
 
