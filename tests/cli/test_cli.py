@@ -418,6 +418,10 @@ def test_a_link_to_nowhere_in_the_home_stops_nothing(ready: Program, tmp_path: P
     found = ready.run("search", "leave")
     assert (found.code, "parental" in found.out) == (0, True)
     assert f"is a link to {tmp_path / 'nowhere.db'}, which is not there." in found.err
+    assert ready.run("ask", "How long is parental leave?").code == 0
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "a.md").write_text("The boiler is in the cellar.")
+    assert ready.run("index", str(tmp_path / "more")).code == 0
     listed = ready.run("databases").out
     assert "handbook" in listed
     assert "is a link to" in listed
