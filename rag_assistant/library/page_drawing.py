@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rag_assistant.errors import ImageError, RagError
 from rag_assistant.files.process_limits import limit_memory, limit_time
-from rag_assistant.ingest.loaders.pdf import opened
+from rag_assistant.ingest.parsing.pdf.opening import opened
 from rag_assistant.library.page_image import Box
 
 if TYPE_CHECKING:
