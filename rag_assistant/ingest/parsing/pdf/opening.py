@@ -45,7 +45,7 @@ def _unlocked(data: bytes) -> Iterator["PdfDocument"]:
             said = said or str(error)
     else:
         reason = re.sub(r".*PDFium: |[().]+$", "", said).lower()
-        if reason in ("", "success", "unknown error"):  # so it says of some, by what was read before
+        if reason in ("", "success", "unknown error"):  # depends on what was read before
             reason = "data format error"
         raise LoadError(f"broken PDF: {reason}", hint="Open it and save it anew.")
     try:
