@@ -11,7 +11,7 @@ from rag_assistant.ingest.loaders import load, loader_for
 from rag_assistant.ingest.loaders.msg import unpacked_rtf
 from rag_assistant.ingest.loaders.protocol import LoadInput
 from rag_assistant.values.documents import Document
-from tests.ingest.ole_writer import Tree, compound
+from scripts.benchmarks.ingest.known_files.ole import Tree, compound
 from tests.ingest.reading import read, refusal
 
 pytest.importorskip("olefile")
