@@ -351,4 +351,4 @@ async def test_tools_can_be_turned_off_for_one_question(
     assert "There is no tool" in str(model.requests[3].messages)
     built_in = played(ScriptedModel([])).conversation()
     answer = answer_in(await ask(built_in, "How long?", tools=None, model="extractive"))
-    assert "turned off" in answer.text, "and not that the documents hold nothing"
+    assert "not searched" in answer.text, "and not that the documents hold nothing"
