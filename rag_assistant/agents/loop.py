@@ -261,7 +261,9 @@ class Run:
         """Count a result and give the text of it that the model reads."""
         output = outcome.output
         evidence = output.evidence
-        text = self.options.references.add(evidence) if evidence else output.text
+        text = output.text
+        if evidence:
+            text = self.options.references.add(evidence, output.result, output.rows)
         if outcome.repeated:
             return load_prompt("asked_before", result=text)
         self._spend("tool", self.spec.model.name, output.usage)

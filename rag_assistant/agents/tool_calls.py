@@ -163,7 +163,7 @@ class ToolCalls:
     async def _run(self, call: ToolCall) -> CallOutcome:
         started = time.monotonic()
         output = await self.toolkit.run(call)
-        if output.ok and self.toolkit.reads_only(call.name):
+        if output.ok and not output.unfinished and self.toolkit.reads_only(call.name):
             self._memory[_key(call)] = output
         return CallOutcome(call, output, round(time.monotonic() - started, 3))
 

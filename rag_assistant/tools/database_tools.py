@@ -64,7 +64,7 @@ def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int)
         made = SearchMade(database.name, keyword, len(result.hits))
         text = json.dumps(listing, ensure_ascii=False)
         found = SearchDone(database.name, keyword, HITS, result)
-        return ToolOutput(text, summary, search=made, entries=shown, found=found)
+        return ToolOutput(text, summary, searches=(made,), entries=shown, found=found)
 
     async def query(arguments: JsonObject) -> ToolOutput:
         ids = parse_ids(arguments["ids"])
