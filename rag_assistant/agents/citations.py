@@ -88,7 +88,8 @@ class References:
             if not item.verified:
                 quote["unverified"] = "these words were not found in the entry"
             relevant.append(quote)
-            source.append({"cite": number, **_place(item), **row})
+            elsewhere = {"database": item.database} if item.database != evidence.database else {}
+            source.append({"cite": number, **elsewhere, **_place(item), **row})
         shown: dict[str, Any] = {
             **(result or {}),
             "database": evidence.database,
@@ -125,9 +126,12 @@ def numbered_words(text: str) -> dict[int, Words]:
     """
     try:
         shown = json.loads(text)
-        entries = {source["cite"]: source["id"] for source in shown["source"]}
+        entries = {
+            source["cite"]: (source.get("database", shown["database"]), source["id"])
+            for source in shown["source"]
+        }
         return {
-            int(quote["cite"]): (shown["database"], entries[quote["cite"]], quote["quote"])
+            int(quote["cite"]): (*entries[quote["cite"]], quote["quote"])
             for quote in shown["relevant"]
         }
     except (ValueError, TypeError, LookupError):

@@ -3,7 +3,7 @@
 Unlike a search this ranks nothing and leaves nothing out: what it gives can be counted.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rag_assistant.search.phrases import exactly
@@ -11,24 +11,31 @@ from rag_assistant.search.planning import plan_alone
 from rag_assistant.search.query_language import parse
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.text.terms import content_terms, words_in
-from rag_assistant.values.search_plan import AllOf, Filter, Phrase, Plan
+from rag_assistant.text.version_names import document_date
+from rag_assistant.values.documents import Entry
+from rag_assistant.values.search_plan import AllOf, Filter, Phrase
 
-_ANY_DATE = Filter("after", "0000")
 _ALL = 2**31
 """More entries than a database has."""
 
 
 @dataclass(frozen=True, slots=True)
-class FilteredDocuments:
-    """The ids of the documents that a query lets through, by id, of `total` that there are.
+class DatedEntry:
+    """An entry with the day that it is of, ISO 8601, to the day at most; "" where none is known."""
 
-    `dates` has their dates, ISO 8601, as far as they have text. `words` are those that each holds
-    in some form of theirs.
+    entry: Entry
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
+class FilteredDocuments:
+    """The documents that a query lets through, by path, of `total` that there are.
+
+    `words` are those that each holds in some form of theirs.
     """
 
-    ids: tuple[int, ...]
+    documents: tuple[DatedEntry, ...]
     total: int
-    dates: dict[int, str]
     words: tuple[str, ...] = ()
 
 
@@ -36,22 +43,39 @@ def filtered_documents(reader: StoreReader, query: str) -> FilteredDocuments:
     """Give the documents that hold every word and phrase of a query and pass its filters.
 
     A word counts in any form of its stem, wherever it stands: title, headings or text. An excluded
-    word must stand nowhere in the document.
+    word must stand nowhere in the document. The day of a document is that in its name, else its
+    own, else its file's.
     """
-    everything = reader.candidates.let_through([])
-    parsed = parse(query)
+    everything = reader.entries.all()
     plan = plan_alone(reader, query)
+    parsed = parse(query)
     words = tuple(content_terms(parsed.plain).values())
     needed: list[AllOf] = [*plan.required, *(exactly(word) for word in words)]
     needed += [(Phrase(tuple(words_in(one)), begun=True),) for one in parsed.prefixes]
-    found = set(reader.candidates.let_through(plan.filters))
+    by_date = [one for one in plan.filters if one.name in ("after", "before")]
+    others = [one for one in plan.filters if one not in by_date]
+    found = set(reader.candidates.let_through(others))
     for phrases in needed:
         found.intersection_update(_holding(reader, phrases))
     for phrases in plan.excluded:
         found.difference_update(_holding(reader, phrases))
-    dated = reader.candidates.newest(Plan(filters=(*plan.filters, _ANY_DATE)), _ALL)
-    dates = {one.entry_id: one.date for one in dated if one.entry_id in found}
-    return FilteredDocuments(tuple(sorted(found)), len(everything), dates, words)
+    dated = (DatedEntry(one, _date_of(one)) for one in everything if one.id in found)
+    return FilteredDocuments(
+        tuple(one for one in dated if _is_within(one.date, by_date)), len(everything), words
+    )
+
+
+def _date_of(entry: Entry) -> str:
+    return document_date(entry.path, entry.metadata, entry.changed)[0]
+
+
+def _is_within(date: str, filters: Iterable[Filter]) -> bool:
+    """Whether a day passes conditions on it: `after` includes the day, `before` does not."""
+    for one in filters:
+        passes = date >= one.value if one.name == "after" else "" < date < one.value
+        if passes == one.negated:
+            return False
+    return True
 
 
 def _holding(reader: StoreReader, phrases: AllOf) -> Sequence[int]:
