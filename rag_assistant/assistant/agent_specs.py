@@ -13,7 +13,8 @@ from rag_assistant.egress.provenance import Provenance, carrying
 from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.models.outgoing import CarriedModel
 from rag_assistant.models.protocol import Model
-from rag_assistant.tools.database_tools import database_tools
+from rag_assistant.tools.database_tools import Retrieve
+from rag_assistant.tools.document_tools import document_tools, searching_tools
 from rag_assistant.tools.toolkit import Tool, Toolkit, ToolOutput
 from rag_assistant.values.messages import JsonObject
 
@@ -28,7 +29,10 @@ def main_agent(setup: Setup, name: str, egress: EgressCheck, extra: Sequence[Too
     if model.name == EXTRACTIVE or egress.instead:
         return built_in_agent(setup.config, egress, helper)
     config, provenance = setup.config, egress.provenance
-    tools = [*_database_tools(config, egress, helper), *(_carried(t, provenance) for t in extra)]
+    given = document_tools(
+        egress.found.databases, _retrieve(helper), token_budget=config.limits.evidence_tokens
+    )
+    tools = [_carried(tool, provenance) for tool in (*given, *extra)]
     window = _window(setup.models.settings(name), config)
     return AgentSpec(CarriedModel(model, provenance), Toolkit(tools), helper.name, COMMANDS, window)
 
@@ -49,9 +53,12 @@ def fallback_agent(setup: Setup, main: AgentSpec, egress: EgressCheck) -> AgentS
 def built_in_agent(config: Config, egress: EgressCheck, helper: Model) -> AgentSpec:
     """Give the built-in model. It copies from documents, so no command is read from what it says.
 
-    It takes a conversation of any length.
+    It takes a conversation of any length, and searches and reads each database by itself.
     """
-    tools = _database_tools(config, egress, helper)
+    given = searching_tools(
+        egress.found.databases, _retrieve(helper), token_budget=config.limits.evidence_tokens
+    )
+    tools = [_carried(tool, egress.provenance) for tool in given]
     return AgentSpec(ExtractiveModel(), Toolkit(tools), helper.name, commands=(), is_free=True)
 
 
@@ -59,6 +66,11 @@ def _helper(setup: Setup, name: str, egress: EgressCheck) -> Model:
     """Give the model that condenses entries; the built-in one where these may not go to it."""
     model = setup.models.model(name)
     return ExtractiveModel() if setup.models.destination(name) in egress.closed else model
+
+
+def evidence_agent(setup: Setup, name: str, egress: EgressCheck) -> AgentSpec:
+    """Give the built-in model in the place of another whose helper condenses what it reads."""
+    return built_in_agent(setup.config, egress, _helper(setup, setup.config.helper or name, egress))
 
 
 def judge_of(setup: Setup, egress: EgressCheck, entries: Sequence[tuple[str, int]]) -> Model | None:
@@ -82,14 +94,8 @@ def _carried(tool: Tool, provenance: Provenance) -> Tool:
     return replace(tool, function=function)
 
 
-def _database_tools(config: Config, egress: EgressCheck, helper: Model) -> list[Tool]:
-    retrieval = RetrievalAgent(helper, fallback=ExtractiveModel())
-    budget = config.limits.evidence_tokens
-    return [
-        _carried(tool, egress.provenance)
-        for database in egress.found.databases
-        for tool in database_tools(database, retrieval.retrieve, token_budget=budget)
-    ]
+def _retrieve(helper: Model) -> Retrieve:
+    return RetrievalAgent(helper, fallback=ExtractiveModel()).retrieve
 
 
 def _window(settings: ModelSettings | None, config: Config) -> int:

@@ -165,16 +165,13 @@ class _Judge:
             source = _bearing(found, claim)
             item = source.item if source else None
             return _Outcome(Sentence(0, 0, Support.IN_ENTRY, source=item), found)
-        if counted := self._counted(claim, cited, bare=bare):
-            return _Outcome(counted, quoted)
         against = any(one.kind == REPLACED for one in (*quoted.findings, *found.findings))
-        if not against and (computed := self._computed(claim, cited, found)):
-            return _Outcome(computed, quoted)
+        computed = None if against else self._computed(claim, cited, found)
+        if made := self._counted(claim, cited, bare=bare) or computed:
+            return _Outcome(made, quoted)
         return _Outcome(self._marked(claim, quoted, found), found)
 
-    def _counted(
-        self, claim: Statement, cited: Sequence[int], *, bare: bool
-    ) -> Sentence | None:
+    def _counted(self, claim: Statement, cited: Sequence[int], *, bare: bool) -> Sentence | None:
         """Say what tools counted of a claim's values, where the others were asked or are quoted."""
         tallies = self._answer.coverage.tallies
         if not (tallies and claim.values):
@@ -185,7 +182,9 @@ class _Judge:
         known = [*self._question.quantities, *quoted, *above]
         named = claim.terms | self._question.terms if bare else claim.terms
         made = tallied(claim, named, tallies, known)
-        return Sentence(0, 0, Support.COMPUTED, tuple(cited), computed=tuple(made)) if made else None
+        return (
+            Sentence(0, 0, Support.COMPUTED, tuple(cited), computed=tuple(made)) if made else None
+        )
 
     def _beside(
         self, claim: Statement, windows: Iterable[Window], *, bare: bool

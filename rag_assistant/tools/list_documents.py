@@ -1,4 +1,4 @@
-"""The tool that lists documents and counts them: all that pass a filter, none left out, unranked."""
+"""The tool that lists and counts documents: all that pass a filter, none left out, none ranked."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The tool that says what a document is made of: its facts, its parts with their places, counted."""
+"""The tool that says what a document is made of: its facts, and its parts with their places."""
 
 import asyncio
 import json
@@ -7,6 +7,7 @@ from typing import Any
 
 from rag_assistant.injection.naming import prompt_heading, prompt_path, prompt_title
 from rag_assistant.library.database import Database
+from rag_assistant.library.hidden import hidden_spans
 from rag_assistant.tools.database_choice import DatabaseChoice
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.coverage import Tally
@@ -21,8 +22,7 @@ MOST_PARTS = 80
 _LONGEST_NAME = 80
 
 _DESCRIPTION = (
-    "The parts of one document with their places (`at`), its kind, date, authors, pages, words, and "
-    "the other e-mails of its thread."
+    "The parts of one document with their places (`at`), its facts, and the e-mails of its thread."
 )
 _PROPERTIES: dict[str, Any] = {"id": {"type": "integer"}}
 
@@ -40,8 +40,9 @@ def outline_tool(choice: DatabaseChoice) -> Tool:
 
 def _outlined(database: Database, entry_id: int) -> ToolOutput:
     entry, facts = database.entry(entry_id), database.facts(entry_id)
-    hidden = [one for one in database.suspicions(entry_id) if not one.allowed]
-    shut = [(one.start, one.end) for one in hidden if one.place == "text"]
+    with database.reading() as reader:
+        hidden = hidden_spans(reader, [entry_id]).get(entry_id, ())
+    shut = [(one.start, one.end) for one in hidden]
     parts = [part for part in facts.outline if not _is_in(part, shut)]
     shown = _highest(parts)
     told: dict[str, Any] = {

@@ -193,7 +193,7 @@ _CONFIDENCE = ((WELL_SUPPORTED, "well"), (7, "fairly"), (4, "partly"), (0, "weak
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The outcome of one run. `answered`: it cites at least one source, or says what a tool counted.
+    """The outcome of one run. `answered`: it cites a source, or says what a tool counted.
 
     `model` wrote the text. When that is not the model that was asked, `fallback` names that one and
     says what was wrong with it. `usage` and `cost` are of all models together; the cost is that of
