@@ -7,19 +7,23 @@ from memory, and the model is told so; a tool that does more than read is never 
 import asyncio
 import json
 import time
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rag_assistant.agents.limits import RunBudget
 from rag_assistant.agents.quoted_calls import Material
 from rag_assistant.text.safe_text import clean_line
 from rag_assistant.tools.permission import Decision, PermissionRequest, Permit, deny
+from rag_assistant.tools.progress import listening
 from rag_assistant.tools.toolkit import Toolkit, ToolOutput
-from rag_assistant.values.events import Event, PermissionWanted, ToolStarted
+from rag_assistant.values.events import Event, Note, PermissionWanted, ToolStarted
 from rag_assistant.values.messages import Message, ToolCall
 
 ASKED_BEFORE = "asked before"
 _LONGEST_COPY, _MOST_COPIES = 200, 20
+
+PROGRESS_SECONDS = 2.0
+"""How often is told how far a tool has come, where it says so."""
 
 _NO_SEARCH_LEFT = ToolOutput(
     "Error: The searches of this question are used up. Answer from what you have found.",
@@ -71,6 +75,7 @@ class ToolCalls:
     said: Callable[[], Sequence[Message]] = tuple
     searches_refused: int = 0
     _memory: dict[tuple[str, str], ToolOutput] = field(default_factory=dict)
+    _progress: list[str] = field(default_factory=list)
     _read: list[str] = field(default_factory=list)
     """Texts of entries that the helper was given: what it passes on may be theirs."""
 
@@ -95,7 +100,8 @@ class ToolCalls:
                     yield PermissionWanted(call.id, wish.tool, wish.arguments, wish.explanation)
                 allowed = await self._is_allowed(wish)
                 running[place] = _task(self._run(call) if allowed else _given(call, _NOT_ALLOWED))
-            await asyncio.wait(running.values(), timeout=self.budget.seconds_left)
+            async for note in self._waited_for(running.values()):
+                yield note
             for place, call in enumerate(calls):
                 task = running[place]
                 outcomes.append(task.result() if task.done() else _late(call))
@@ -128,6 +134,18 @@ class ToolCalls:
             if place not in quoted and (wish := self.toolkit.permission_for(call)) is not None
         }
         return quoted, wishes
+
+    async def _waited_for(
+        self, tasks: Iterable[asyncio.Task[CallOutcome]]
+    ) -> AsyncGenerator[Event, None]:
+        """Wait for calls until the run's time is over; tell how far those have come that say so."""
+        unfinished = set(tasks)
+        while unfinished and self.budget.seconds_left:
+            wait = min(PROGRESS_SECONDS, self.budget.seconds_left)
+            _, unfinished = await asyncio.wait(unfinished, timeout=wait)
+            if self._progress and unfinished:
+                yield Note(self._progress[-1])
+            self._progress.clear()
 
     def _start(
         self, calls: Mapping[int, ToolCall], running: dict[int, asyncio.Task[CallOutcome]]
@@ -162,7 +180,8 @@ class ToolCalls:
 
     async def _run(self, call: ToolCall) -> CallOutcome:
         started = time.monotonic()
-        output = await self.toolkit.run(call)
+        with listening(self._progress.append):
+            output = await self.toolkit.run(call)
         if output.ok and not output.unfinished and self.toolkit.reads_only(call.name):
             self._memory[_key(call)] = output
         return CallOutcome(call, output, round(time.monotonic() - started, 3))

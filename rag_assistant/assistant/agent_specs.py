@@ -8,15 +8,19 @@ from rag_assistant.agents.retrieval import RetrievalAgent
 from rag_assistant.agents.setting import AgentSpec
 from rag_assistant.assistant.egress_check import EgressCheck
 from rag_assistant.assistant.setup import Setup
-from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
+from rag_assistant.config import EXTRACTIVE, Config, Limits, ModelSettings
 from rag_assistant.egress.provenance import Provenance, carrying
 from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.models.outgoing import CarriedModel
 from rag_assistant.models.protocol import Model
-from rag_assistant.tools.database_tools import Retrieve
+from rag_assistant.tools.digest import DigestBudget
 from rag_assistant.tools.document_tools import document_tools, searching_tools
+from rag_assistant.tools.retrieve import ReadingBy, Retrieve
 from rag_assistant.tools.toolkit import Tool, Toolkit, ToolOutput
 from rag_assistant.values.messages import JsonObject
+
+DIGEST_SHARE = 0.6
+"""The share of a question's tokens and time that one digest may use."""
 
 
 def main_agent(setup: Setup, name: str, egress: EgressCheck, extra: Sequence[Tool]) -> AgentSpec:
@@ -30,7 +34,10 @@ def main_agent(setup: Setup, name: str, egress: EgressCheck, extra: Sequence[Too
         return built_in_agent(setup.config, egress, helper)
     config, provenance = setup.config, egress.provenance
     given = document_tools(
-        egress.found.databases, _retrieve(helper), token_budget=config.limits.evidence_tokens
+        egress.found.databases,
+        ReadingBy(_retrieve(helper), helper.name),
+        token_budget=config.limits.evidence_tokens,
+        digest=_digest_budget(config.limits),
     )
     tools = [_carried(tool, provenance) for tool in (*given, *extra)]
     window = _window(setup.models.settings(name), config)
@@ -71,6 +78,11 @@ def _helper(setup: Setup, name: str, egress: EgressCheck) -> Model:
 def evidence_agent(setup: Setup, name: str, egress: EgressCheck) -> AgentSpec:
     """Give the built-in model in the place of another whose helper condenses what it reads."""
     return built_in_agent(setup.config, egress, _helper(setup, setup.config.helper or name, egress))
+
+
+def _digest_budget(limits: Limits) -> DigestBudget:
+    """Give a digest so much of what a question may use that an answer can still be written."""
+    return DigestBudget(int(DIGEST_SHARE * limits.tokens), DIGEST_SHARE * limits.seconds)
 
 
 def judge_of(setup: Setup, egress: EgressCheck, entries: Sequence[tuple[str, int]]) -> Model | None:

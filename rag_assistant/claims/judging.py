@@ -18,7 +18,7 @@ from rag_assistant.claims.parts import cell_claims, is_bare, plain_claim, two_cl
 from rag_assistant.claims.quote_values import claimed_values, stands_in
 from rag_assistant.claims.statements import Statement, statement
 from rag_assistant.claims.support_values import ambiguous_grounds
-from rag_assistant.claims.tallied import tallied
+from rag_assistant.claims.tallied import quoted_values, tallied
 from rag_assistant.claims.windows import Window, windows_for, windows_of_quotes
 from rag_assistant.claims.words import Words, words_of
 from rag_assistant.values.evidence import Answer
@@ -176,11 +176,9 @@ class _Judge:
         tallies = self._answer.coverage.tallies
         if not (tallies and claim.values):
             return None
-        quotes = self._ground.of_quotes(cited)[:MOST_QUOTED]
-        quoted = [value for one in quotes for value in one.statement.quantities]
-        above = [value for one in quotes for value in self._ground.above(one).quantities]
-        known = [*self._question.quantities, *quoted, *above]
-        named = claim.terms | self._question.terms if bare else claim.terms
+        asked = self._question
+        known = [*asked.quantities, *quoted_values(self._ground, cited)]
+        named = claim.terms | asked.terms if bare else claim.terms
         made = tallied(claim, named, tallies, known)
         return (
             Sentence(0, 0, Support.COMPUTED, tuple(cited), computed=tuple(made)) if made else None

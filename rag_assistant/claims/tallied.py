@@ -6,11 +6,15 @@ Code counted them, so nothing needs to have them word for word; the sentence mus
 import re
 from collections.abc import Sequence, Set
 
+from rag_assistant.claims.ground import Ground
 from rag_assistant.claims.statements import Statement
 from rag_assistant.text.quantities import Quantity, may_be_same, quantities_in
 from rag_assistant.text.terms import content_terms
 from rag_assistant.values.coverage import Tally
 from rag_assistant.values.support import Computation
+
+MOST_QUOTED = 12
+"""Sentences of quotes whose values are known to a sentence that cites them."""
 
 _FIGURE = re.compile(r"\d[\d,.]*\d|\d")
 
@@ -32,6 +36,13 @@ def tallied(
         elif not any(may_be_same(value, other) for other in known):
             return []
     return found
+
+
+def quoted_values(ground: Ground, cited: Sequence[int]) -> list[Quantity]:
+    """Give the values of the quotes that a sentence cites, and of what stands above them."""
+    quotes = ground.of_quotes(cited)[:MOST_QUOTED]
+    read = [statement for one in quotes for statement in (one.statement, ground.above(one))]
+    return [value for statement in read for value in statement.quantities]
 
 
 def _is_of(value: Quantity, tally: Tally) -> bool:

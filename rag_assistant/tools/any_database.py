@@ -17,9 +17,9 @@ from rag_assistant.tools.database_tools import (
     SEARCH_SCHEMA,
     WITHIN,
     DatabaseReader,
-    Retrieve,
     listing_of,
 )
+from rag_assistant.tools.retrieve import Retrieve
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.coverage import SearchMade
 from rag_assistant.values.messages import JsonObject, ToolSpec

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,15 +16,12 @@ from rag_assistant.library.searching import search_databases
 from rag_assistant.search.ranking import SearchResult
 from rag_assistant.tools.entry_parts import parts_of
 from rag_assistant.tools.retrieval_ranks import RetrievalRanks
+from rag_assistant.tools.retrieve import Retrieve
 from rag_assistant.tools.run_cache import SearchDone, TextRead
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.coverage import EntryRead, SearchMade
 from rag_assistant.values.documents import EntryText, Hit
-from rag_assistant.values.evidence import Evidence
 from rag_assistant.values.messages import JsonObject, ToolSpec
-
-Retrieve = Callable[[str, Sequence[EntryText], str], Awaitable[Evidence]]
-"""Condenses entries: (database, entries, query) to evidence."""
 
 HITS = 8
 """Hits that a search shows to a model."""

@@ -26,6 +26,10 @@ __all__ = [
 ]
 
 
+TOOK_OVER = "took over"
+"""How the note ends that says who condensed entries in the helper's place."""
+
+
 @dataclass(frozen=True, slots=True)
 class StageRank:
     """How high an entry stood by one stage of ranking, from 1."""
