@@ -7,7 +7,12 @@ from fractions import Fraction
 
 from rag_assistant.errors import ToolFailed
 from rag_assistant.text.quantities import Quantity
-from rag_assistant.tools.table.conditions import single_value
+from rag_assistant.tools.table.conditions import (
+    amount_of,
+    numbers_of,
+    single_value,
+    written_amount,
+)
 from rag_assistant.tools.table.rows import FoundRow
 
 FUNCTIONS = ("count", "sum", "average", "min", "max")
@@ -48,7 +53,7 @@ def compute(function: str, rows: Sequence[FoundRow], column: str) -> Computed:
         raise ToolFailed(f"No cell of {column!r} is a number.", hint="Name another column.")
     if len(known) < len(read):
         notes.append(f"left out, not one number: {len(read) - len(known)} of {len(read)} cells")
-    if doubtful := [value.words for _, value in known if len(value.readings) > 1]:
+    if doubtful := [value.words for _, value in known if len(numbers_of(value)) > 1]:
         notes.append(f"may be read in two ways: {', '.join(doubtful[:3])}")
     amounts = _amounts([value for _, value in known])
     total = sum(amounts, Fraction(0))
@@ -66,21 +71,19 @@ def compute(function: str, rows: Sequence[FoundRow], column: str) -> Computed:
 
 def _number(cell: str) -> Quantity | None:
     value = single_value(cell)
-    if value is None or value.kind not in ("number", "money", "share"):
-        return None
-    return value if isinstance(value.readings[0].low, int | Fraction) else None
+    return value if value is not None and numbers_of(value) else None
 
 
 def _amounts(values: Sequence[Quantity]) -> list[Fraction]:
     """Give the numbers as written where all have one unit, else in the base of their units."""
-    readings = [value.readings[0] for value in values]
+    readings = [numbers_of(value)[0] for value in values]
     if len({(one.unit, one.per) for one in readings}) > 1:
         units = ", ".join(sorted({value.words for value in values})[:4])
         raise ToolFailed(
             f"The values have units that differ: {units}.", hint="Narrow the rows by `where`."
         )
     same = len({one.size for one in readings}) == 1
-    return [Fraction(str(one.bare if same else one.low)) for one in readings]
+    return [written_amount(one) if same else amount_of(one) for one in readings]
 
 
 def _written(
@@ -94,8 +97,8 @@ def _written(
         decimals = max(PLACES, decimals + 1)
         rounded = (result * 10**decimals).denominator != 1
     number = f"{round(result, decimals):,.{decimals}f}" if decimals else f"{int(result):,}"
-    one = values[0].readings[0]
-    if len({value.readings[0].size for value in values}) > 1:
+    one = numbers_of(values[0])[0]
+    if len({numbers_of(value)[0].size for value in values}) > 1:
         return f"{number} {one.unit}".strip(), rounded
     before, after = _around(cells[0])
     return f"{before}{number}{after}", rounded

@@ -3,13 +3,19 @@
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
 
 from rag_assistant.errors import ToolFailed
 from rag_assistant.text.dates import Date
-from rag_assistant.text.quantities import Quantity, may_be_same, quantities_in
+from rag_assistant.text.quantities import Quantity, Reading, may_be_same, quantities_in
 
 _CONDITION = re.compile(r"\s*(?P<column>.+?)\s*(?P<sign>!=|>=|<=|=|>|<|~)\s*(?P<value>.*?)\s*")
 _MARKS = "*_` "
+
+Ordered = TypeVar("Ordered", Fraction, tuple[int, int, int])
+
+NUMBERS = frozenset(("number", "money", "share"))
+"""The kinds of values that can be computed with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,17 +86,37 @@ def _order(one: str, other: str) -> int | None:
     ours, theirs = single_value(one), single_value(other)
     if ours is None or theirs is None:
         return None
-    left, right = ours.readings[0], theirs.readings[0]
-    low, high = left.low, right.low
-    if isinstance(low, Date) and isinstance(high, Date):
-        before, after = _day(low), _day(high)
-        return (before > after) - (before < after)
-    if isinstance(low, int | Fraction) and isinstance(high, int | Fraction):
-        if left.unit == right.unit:
-            return (low > high) - (low < high)
-        mine, yours = Fraction(str(left.bare)), Fraction(str(right.bare))
-        return (mine > yours) - (mine < yours) if "" in (left.unit, right.unit) else None
-    return None
+    before, after = ours.readings[0].low, theirs.readings[0].low
+    if isinstance(before, Date) and isinstance(after, Date):
+        return _sign(_day(before), _day(after))
+    left, right = numbers_of(ours), numbers_of(theirs)
+    if not (left and right):
+        return None
+    if left[0].unit == right[0].unit:
+        return _sign(amount_of(left[0]), amount_of(right[0]))
+    one_is_open = "" in (left[0].unit, right[0].unit)
+    return _sign(written_amount(left[0]), written_amount(right[0])) if one_is_open else None
+
+
+def numbers_of(value: Quantity) -> list[Reading]:
+    """Give the readings of a value as a number; "2000" is read as a year as well."""
+    return [
+        one for one in value.readings if isinstance(one.low, int | Fraction) and one.kind in NUMBERS
+    ]
+
+
+def amount_of(reading: Reading) -> Fraction:
+    """Give a number in the base of its unit."""
+    return Fraction(str(reading.low))
+
+
+def written_amount(reading: Reading) -> Fraction:
+    """Give a number as it is written, whatever its unit."""
+    return Fraction(str(reading.bare))
+
+
+def _sign(one: Ordered, other: Ordered) -> int:
+    return (one > other) - (one < other)
 
 
 def _day(date: Date) -> tuple[int, int, int]:
