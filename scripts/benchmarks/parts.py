@@ -218,6 +218,12 @@ PARTS = (
         quick="--turns 2",
     ),
     Part(
+        "counting",
+        "Lists, counts, summaries and tables",
+        "20 of 20 exact in 4 calls each, all tools in 1,300 tokens",
+        "evaluation.counted_questions",
+    ),
+    Part(
         "evaluation",
         "What an evaluation costs",
         "little beside what it measures; a kill costs the questions in flight at most",

@@ -37,6 +37,9 @@ _DATABASES = "These databases can be asked: {}. What they hold: rag-assistant da
 _ROW = re.compile(r"[|*+-]|\d+[.)] ")
 _SEARCH = re.compile(r"search_(\w+)_database")
 _QUERY = re.compile(r"query_(\w+)_database")
+_READ = re.compile(r"query_\w+")
+_ANY = re.compile(r"\w+")
+_OF_EVIDENCE = {"relevant", "source", "confidence"}
 
 
 def next_message(request: Request) -> AssistantMessage:
@@ -45,7 +48,8 @@ def next_message(request: Request) -> AssistantMessage:
     tools = [spec.name for spec in request.tools]
     if not (tools or results):
         return AssistantMessage(NOT_SEARCHED)
-    readings = [found for message in results if (found := _json(message, _QUERY)) is not None]
+    # What another model read by tools that this one has not is evidence of the same form.
+    readings = _readings(results, _READ) or _readings(results, _ANY)
     if readings:
         return AssistantMessage(compose_answer(question, readings))
     searches = {
@@ -93,6 +97,12 @@ def _json(message: ToolMessage, name: re.Pattern[str]) -> dict[str, Any] | None:
     except ValueError:
         return None
     return found if isinstance(found, dict) else None
+
+
+def _readings(results: Sequence[ToolMessage], name: re.Pattern[str]) -> list[dict[str, Any]]:
+    """Give the evidence that tools called so gave."""
+    given = (_json(message, name) for message in results)
+    return [found for found in given if found is not None and found.keys() >= _OF_EVIDENCE]
 
 
 def _calls(
