@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import sqrt
 from typing import TYPE_CHECKING
 
@@ -10,12 +11,12 @@ from rag_assistant.search.duplicates import without_duplicates
 from rag_assistant.search.hits import make_hits
 from rag_assistant.search.meaning import with_the_nearest
 from rag_assistant.search.planning import make_plan
-from rag_assistant.search.pool import Extract, Pool
+from rag_assistant.search.pool import Extract, Pool, asks_for_stop_words
 from rag_assistant.search.query_terms import QueryTerms
 from rag_assistant.search.ranking import RankedEntry
 from rag_assistant.search.spelling import Correction, correction
-from rag_assistant.search.stages.bm25 import mean_passage_length, passage_scores
-from rag_assistant.search.stages.compounds import passages_with_compounds
+from rag_assistant.search.stages.bm25 import judge, mean_passage_length, passage_scores
+from rag_assistant.search.stages.compounds import passages_to_read, passages_with_compounds
 from rag_assistant.search.weights import TermWeights
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.store.searching import PASSAGES
@@ -74,26 +75,47 @@ class DatabaseSearch:
     ) -> tuple[Plan, list[Candidate]]:
         """Plan what is looked up here, and bring the candidates for `limit` entries.
 
-        Those that are to be ranked `by_stages` come with the texts that they are judged by.
+        Those that are to be ranked `by_stages` come with the terms that they are judged by.
         """
         plan = make_plan(self.reader.candidates, query, weights, self._own)
-        self.plan = replace(plan, by_meaning=self.vector is not None)
+        like = self.reader.vocabulary.like(plan.weights) if by_stages else {}
+        self.plan = replace(plan, by_meaning=self.vector is not None, like=like)
         if limit <= 0:
             return self.plan, []
         if plan.has_words:
-            return self.plan, self._with_texts(limit) if by_stages else self._with_titles(limit)
+            return self.plan, self._with_records(limit) if by_stages else self._with_titles(limit)
         newest = self.reader.candidates.newest(plan, limit) if plan.lists_entries else []
         return self.plan, [replace(one, database=self.number) for one in newest]
 
-    def _with_texts(self, limit: int) -> list[Candidate]:
+    def _with_records(self, limit: int) -> list[Candidate]:
         most = min(PASSAGES, round(SHARE * PASSAGES / sqrt(self._databases)))
-        found = self.reader.candidates.best(self.plan, limit, passages=most)
+        records, plan = self.reader.records, self.plan
+        totals = records.totals()
+        length = max(1.0, totals.words / max(1, totals.passages))
+        found = self.reader.candidates.best(
+            plan, limit, passages=most, judge=partial(judge, plan, length)
+        )
         if self.vector is not None:
-            found = with_the_nearest(self.reader, self.plan, found, self.vector)
-        ids = [passage for candidate in found for passage in candidate.passages]
-        texts = self.reader.passages.candidates(ids)
+            found = with_the_nearest(self.reader, plan, found, self.vector)
+            added = [p for one in found if not one.records for p in one.passages]
+            own = records.passages(added)
+            found = [
+                one if one.records else replace(one, records=[own[p] for p in one.passages])
+                for one in found
+            ]
+        entries = records.entries([one.entry_id for one in found])
+        every = [record for one in found for record in one.records]
+        needed = passages_to_read(plan, every)
+        if asks_for_stop_words(plan) or any(record.quotes for record in every):
+            needed = [record.id for record in every]
+        texts = self.reader.passages.candidates(needed) if needed else {}
         return [
-            replace(one, texts=[texts[p] for p in one.passages], database=self.number)
+            replace(
+                one,
+                entry=entries.get(one.entry_id),
+                texts={p: texts[p] for p in one.passages if p in texts},
+                database=self.number,
+            )
             for one in found
         ]
 

@@ -1,19 +1,27 @@
-"""The pool: the entries that a search ranks, cut into words once, for all stages.
+"""The pool: the entries that a search ranks, by the terms that are stored of them.
 
 An entry takes part with its extract: its title and its best few passages. For short entries that
-is the whole text; of long ones it is what bears on the query.
+is the whole text; of long ones it is what bears on the query. No text is cut into words but where
+only it can tell: of mails that repeat one another, and where nothing but stop words is asked for.
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, replace
+from itertools import chain, repeat
 
 from rag_assistant.search.keys import Keys, keys_of
 from rag_assistant.search.quoted import said_once
 from rag_assistant.text.likeness import lower_words
+from rag_assistant.text.term_counts import (
+    TermCounter,
+    counted,
+    stop_terms,
+    term_id,
+    words_counted,
+)
 from rag_assistant.text.terms import terms_by_word
 from rag_assistant.values.search_plan import Candidate, Plan
+from rag_assistant.values.term_records import PassageRecord
 
 Words = Sequence[str]
 Terms = Mapping[str, int]
@@ -21,13 +29,10 @@ Terms = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class PassageTerms:
-    """A passage of an extract: the words of its text and variants, lower case.
-
-    `terms` and `heading` count the terms of the query in them and in the heading; `length` counts
-    all words, those of title and heading too.
+    """A passage of an extract: `terms` and `heading` count the terms of the query in its text, its
+    variants and its heading; `length` counts all words, those of title and heading too.
     """
 
-    words: Words
     terms: Terms
     heading: Terms
     length: int
@@ -37,14 +42,15 @@ class PassageTerms:
 class Extract:
     """An entry in the pool: `title` counts the terms of the query in its title.
 
-    `counts` counts all words of title and texts, lower case; `length` is their number.
+    `counts` counts all terms of title and texts, by number and without stop words; `length` is the
+    number of their words.
     """
 
     candidate: Candidate
     title_words: Words
     title: Terms
     passages: Sequence[PassageTerms]
-    counts: Mapping[str, int]
+    counts: Mapping[int, int]
     length: int
 
     @property
@@ -56,52 +62,86 @@ class Extract:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """All extracts of a search, with their keys.
-
-    `vocabulary` is all their words, lower case; `terms` maps those of the query to its terms,
-    stop words within compounds too.
-    """
+    """All extracts of a search, with their keys."""
 
     plan: Plan
     extracts: Sequence[Extract]
-    vocabulary: frozenset[str]
-    terms: Mapping[str, str]
     keys: Keys
 
 
+def asks_for_stop_words(plan: Plan) -> bool:
+    """Say whether a plan weighs stop words, of which nothing is stored."""
+    return not stop_terms().isdisjoint(plan.weights)
+
+
 def make_pool(plan: Plan, candidates: Sequence[Candidate]) -> Pool:
-    """Cut the texts of candidates into words, each once."""
-    every = [passage for candidate in candidates for passage in candidate.texts]
-    short = {text: lower_words(text) for p in every for text in (p.title, p.heading)}
-    texts = [[lower_words(f"{said} {p.variants}") for said, p in zip(own, one.texts, strict=True)]
-             for own, one in zip(said_once(candidates), candidates, strict=True)]  # fmt: skip
-    vocabulary: frozenset[str] = frozenset().union(*short.values(), *chain.from_iterable(texts))
-    wanted = plan.weights.keys() | set(chain(*plan.compounds))
-    all_terms = query_terms(vocabulary, wanted)
-    terms = {word: term for word, term in all_terms.items() if term in plan.weights}
-    counted = {text: _count(words, terms) for text, words in short.items()}
-    extracts: list[Extract] = []
-    for candidate, texts_words in zip(candidates, texts, strict=True):
-        title = candidate.texts[0].title
-        passages: list[PassageTerms] = []
-        for p, words in zip(candidate.texts, texts_words, strict=True):
-            length = len(words) + len(short[title]) + len(short[p.heading])
-            passages.append(PassageTerms(words, _count(words, terms), counted[p.heading], length))
-        counts = Counter(chain(short[title], *texts_words))
-        extracts.append(
-            Extract(candidate, short[title], counted[title], passages, counts, counts.total())
-        )
-    keys = keys_of([extract.counts for extract in extracts])
-    return Pool(plan, extracts, vocabulary, all_terms, keys)
+    """Count the terms of the query in candidates that came with their records."""
+    if asks_for_stop_words(plan) or any(r.quotes for one in candidates for r in one.records):
+        candidates = _with_own_words(plan, candidates)
+    wanted = {term_id(term): term for term in plan.weights}
+    extracts = [_extract(candidate, wanted) for candidate in candidates]
+    return Pool(plan, extracts, keys_of([extract.counts for extract in extracts]))
 
 
-def _count(words: Words, terms: Mapping[str, str]) -> Terms:
-    """Count the terms of the query. A plain loop: few words are any, and a Counter costs more."""
+def _extract(candidate: Candidate, wanted: Mapping[int, str]) -> Extract:
+    title_words: Words = ()
+    title_ids: Sequence[int] = ()
+    if candidate.entry:
+        title_words, title_ids = lower_words(candidate.entry.name), candidate.entry.title
+    title = _counted(title_ids, wanted)
+    passages: list[PassageTerms] = []
+    counts: dict[int, int] = dict.fromkeys(title_ids, 1)
+    for record in candidate.records:
+        # In order, since sums of floats depend on it.
+        held = sorted(wanted.keys() & set(record.terms)) if wanted else []
+        terms = {wanted[term]: record.count(term) for term in held}
+        length = record.length + record.heading_length + len(title_words)
+        passages.append(PassageTerms(terms, _counted(record.heading, wanted), length))
+        pairs = zip(record.terms, chain(record.counts, repeat(1)), strict=False)
+        if counts:
+            for term, count in pairs:
+                counts[term] = counts.get(term, 0) + count
+        else:
+            counts = dict(pairs)
+    length = len(title_words) + sum(record.length for record in candidate.records)
+    return Extract(candidate, title_words, title, passages, counts, length)
+
+
+def _counted(ids: Iterable[int], wanted: Mapping[int, str]) -> Terms:
     counts: dict[str, int] = {}
-    for word in words:
-        if word in terms:
-            counts[terms[word]] = counts.get(terms[word], 0) + 1
+    for number in ids:
+        if number in wanted:
+            counts[wanted[number]] = counts.get(wanted[number], 0) + 1
     return counts
+
+
+def _with_own_words(plan: Plan, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Count the words of texts anew, without what they repeat of one another, with stop words."""
+    said = said_once(candidates)
+    counter = TermCounter(keeps_stop_words=asks_for_stop_words(plan))
+    made: list[Candidate] = []
+    for candidate, texts in zip(candidates, said, strict=True):
+        records: list[PassageRecord] = []
+        for record, text in zip(candidate.records, texts, strict=True):
+            whole = candidate.texts.get(record.id)
+            if text is None or whole is None:
+                records.append(record)
+                continue
+            body, heading = counter.numbered(
+                [words_counted(text, whole.variants), lower_words(whole.heading)]
+            )
+            own = counted(body)
+            records.append(
+                record._replace(
+                    terms=own.ids, counts=own.counts, length=own.length, heading=heading
+                )
+            )
+        entry = candidate.entry
+        if entry:
+            (title,) = counter.numbered([lower_words(entry.name)])
+            entry = entry._replace(title=title)
+        made.append(replace(candidate, records=records, entry=entry))
+    return made
 
 
 def query_terms(words: Iterable[str], wanted: Collection[str]) -> dict[str, str]:

@@ -11,14 +11,14 @@ from typing import Literal
 
 from rag_assistant.search.meaning import fused_shares, nearness
 from rag_assistant.search.planning import plan_alone
-from rag_assistant.search.pool import Extract, Pool, make_pool, query_terms
+from rag_assistant.search.pool import Extract, Pool, asks_for_stop_words, make_pool, query_terms
 from rag_assistant.search.stages import QUESTION, contributions
 from rag_assistant.search.stages.bm25 import mean_passage_length, passage_scores
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.store.searching import PASSAGES, PASSAGES_PER_ENTRY
 from rag_assistant.text.likeness import lower_words
 from rag_assistant.values.documents import Hit
-from rag_assistant.values.search_plan import Candidate, Plan
+from rag_assistant.values.search_plan import Candidate, CandidatePassage, Plan
 
 DATA_TYPES = frozenset({"application/xml"})
 """Media types of what is written for programs: XML of no known kind, such as settings, lists of
@@ -61,7 +61,7 @@ class SearchResult:
 class RankedEntry:
     """A candidate in its `place` of a ranking, from 0, with the shares of each stage in its score.
 
-    `extract` is what it was ranked by, and `keys` its words as they are compared, where stages
+    `extract` is what it was ranked by, and `keys` its terms as they are compared, where stages
     ranked it. It is shown by its `passage`, of those it has, and with the `duplicates` that say the
     same.
     """
@@ -71,7 +71,7 @@ class RankedEntry:
     score: float = 0.0
     shares: Mapping[str, float] = field(default_factory=dict)
     extract: Extract | None = None
-    keys: Mapping[str, int] = field(default_factory=dict)
+    keys: Mapping[int, int] = field(default_factory=dict)
     passage: int = 0
     duplicates: tuple[int, ...] = ()
 
@@ -102,7 +102,7 @@ def rank(pool: Pool) -> list[RankedEntry]:
 
 
 def _is_data(candidate: Candidate) -> bool:
-    return bool(candidate.texts) and candidate.texts[0].media_type in DATA_TYPES
+    return candidate.entry is not None and candidate.entry.media_type in DATA_TYPES
 
 
 def rank_as_typed(plan: Plan, candidates: Sequence[Candidate]) -> list[RankedEntry]:
@@ -156,10 +156,17 @@ def passages_that_matter(reader: StoreReader, entry_id: int, text: str, limit: i
     All words of the text count here, not only the rare ones that find candidates.
     """
     plan = plan_alone(reader, text)
-    texts = reader.passages.candidates_of(entry_id)
-    if not plan.weights or not texts:
+    records = reader.records.of_entry(entry_id)
+    if not plan.weights or not records:
         return []
-    pool = make_pool(plan, [Candidate(entry_id, [one.id for one in texts], texts=texts)])
+    texts: Mapping[int, CandidatePassage] = {}
+    if asks_for_stop_words(plan):
+        texts = reader.passages.candidates([record.id for record in records])
+    entry = reader.records.entries([entry_id]).get(entry_id)
+    ids = [record.id for record in records]
+    pool = make_pool(plan, [Candidate(entry_id, ids, records=records, entry=entry, texts=texts)])
     scores = passage_scores(pool.extracts[0], plan.weights, mean_passage_length(pool))
-    order = sorted(range(len(scores)), key=lambda index: (-scores[index], texts[index].start))
-    return [texts[index].start for index in order if scores[index] > 0][:limit]
+    order = sorted(range(len(scores)), key=lambda index: (-scores[index], index))
+    chosen = [ids[index] for index in order if scores[index] > 0][:limit]
+    starts = reader.passages.starts(chosen)
+    return [starts[passage] for passage in chosen]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rag_assistant.values.documents import Passage
+from rag_assistant.values.term_records import EntryRecord, PassageRecord
 
 FilterName = Literal["path", "title", "type", "author", "lang", "after", "before"]
 
@@ -61,7 +62,8 @@ class Plan:
     filters let through, and of which no passage holds what is excluded.
 
     `weights` has each index term with its inverse document frequency, those of `compounds` should
-    stand side by side; `by_meaning` says that vectors find and rank, too. `also` has the (word as
+    stand side by side, and `like` the terms that share runs of letters with them, by number, for
+    each run; `by_meaning` says that vectors find and rank, too. `also` has the (word as
     typed, word searched as well) of corrections; `notes` say what a person should know.
     """
 
@@ -74,6 +76,7 @@ class Plan:
     also: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     by_meaning: bool = False
+    like: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     @property
     def has_words(self) -> bool:
@@ -120,16 +123,20 @@ class Candidate:
     """An entry among the candidates: the ids of its best passages, with the engine's scores.
 
     The best come first; `others` counts its further passages among those that were looked at. Where
-    they were read, `texts` are those of its passages, in their order, `cosines` their nearness in
-    meaning (None for one without a vector), `title` and `date` the entry's own. `database` is the
-    place of the one that brings it among those that are searched together.
+    they were read, `records` are the terms of its passages, in their order, `entry` those of the
+    entry itself, `texts` the texts of those passages of which a stage needs more than the terms,
+    `cosines` their nearness in meaning (None for one without a vector), `title` and `date` the
+    entry's own. `database` is the place of the one that brings it among those that are searched
+    together.
     """
 
     entry_id: int
     passages: Sequence[int]
     scores: Sequence[float] = ()
     others: int = 0
-    texts: Sequence[CandidatePassage] = ()
+    records: Sequence[PassageRecord] = ()
+    entry: EntryRecord | None = None
+    texts: Mapping[int, CandidatePassage] = field(default_factory=dict)
     cosines: Sequence[float | None] = ()
     title: str = ""
     date: str = ""

@@ -1,7 +1,7 @@
 """Relevance feedback: entries near the middle of the best ones gain (Rocchio 1971).
 
-The middle is the sum of the best entries' vectors of words, each weighed by the square of its
-score; nearness is the cosine. Only words that the pool holds matter, and their rarity is that in
+The middle is the sum of the best entries' vectors of terms, each weighed by the square of its
+score; nearness is the cosine. Only terms that the pool holds matter, and their rarity is that in
 the pool, so that nothing has to be looked up in the index.
 """
 
@@ -28,13 +28,13 @@ def like_the_best(pool: Pool, scores: Sequence[float]) -> list[float]:
         return [0.0] * count
     vectors = [pool.keys.unit_vector(index, MOST_KEYS) for index in range(count)]
     best = sorted(range(count), key=lambda index: -scores[index])[:BEST]
-    middle: dict[str, float] = {}
+    middle: dict[int, float] = {}
     for index in best:
         worth = scores[index] ** 2
         for key, weight in vectors[index].items():
             middle[key] = middle.get(key, 0.0) + worth * weight
     raw = [
-        sum([vector[key] * middle[key] for key in vector.keys() & middle.keys()])
+        sum([weight * middle[key] for key, weight in vector.items() if key in middle])
         for vector in vectors
     ]
     for index in best:
