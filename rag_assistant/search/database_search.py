@@ -19,7 +19,7 @@ from rag_assistant.search.stages.bm25 import judge, mean_passage_length, passage
 from rag_assistant.search.stages.compounds import passages_to_read, passages_with_compounds
 from rag_assistant.search.weights import TermWeights
 from rag_assistant.store.reading import StoreReader
-from rag_assistant.store.searching import PASSAGES
+from rag_assistant.store.searching import PASSAGES, Judge
 from rag_assistant.values.documents import Hit
 from rag_assistant.values.search_plan import Candidate, Counts, Plan
 
@@ -85,22 +85,18 @@ class DatabaseSearch:
         if plan.has_words:
             return self.plan, self._with_records(limit) if by_stages else self._with_titles(limit)
         newest = self.reader.candidates.newest(plan, limit) if plan.lists_entries else []
-        return self.plan, [replace(one, database=self.number) for one in newest]
+        return self.plan, [one._replace(database=self.number) for one in newest]
 
     def _with_records(self, limit: int) -> list[Candidate]:
         most = min(PASSAGES, round(SHARE * PASSAGES / sqrt(self._databases)))
         records, plan = self.reader.records, self.plan
-        totals = records.totals()
-        length = max(1.0, totals.words / max(1, totals.passages))
-        found = self.reader.candidates.best(
-            plan, limit, passages=most, judge=partial(judge, plan, length)
-        )
+        found = self.reader.candidates.best(plan, limit, passages=most, judge=self.judge())
         if self.vector is not None:
             found = with_the_nearest(self.reader, plan, found, self.vector)
             added = [p for one in found if not one.records for p in one.passages]
             own = records.passages(added)
             found = [
-                one if one.records else replace(one, records=[own[p] for p in one.passages])
+                one if one.records else one._replace(records=[own[p] for p in one.passages])
                 for one in found
             ]
         entries = records.entries([one.entry_id for one in found])
@@ -110,8 +106,7 @@ class DatabaseSearch:
             needed = [record.id for record in every]
         texts = self.reader.passages.candidates(needed) if needed else {}
         return [
-            replace(
-                one,
+            one._replace(
                 entry=entries.get(one.entry_id),
                 texts={p: texts[p] for p in one.passages if p in texts},
                 database=self.number,
@@ -119,11 +114,16 @@ class DatabaseSearch:
             for one in found
         ]
 
+    def judge(self) -> Judge:
+        """Give what scores passages for the plan, before their entries are put together."""
+        totals = self.reader.records.totals()
+        return partial(judge, self.plan, max(1.0, totals.words / max(1, totals.passages)))
+
     def _with_titles(self, limit: int) -> list[Candidate]:
         found = self.reader.candidates.best(self.plan, limit, looked_at=TYPING_ROWS)
         found = found[: max(TYPING_ENTRIES, limit)]
         titles = self.reader.entries.titles([candidate.entry_id for candidate in found])
-        return [replace(one, title=titles[one.entry_id], database=self.number) for one in found]
+        return [one._replace(title=titles[one.entry_id], database=self.number) for one in found]
 
     def best_of(self, pool: Pool, ranking: Sequence[RankedEntry], limit: int) -> list[RankedEntry]:
         """Choose of a ranking the first `limit` entries of this database that differ.

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from math import log1p, sqrt
+from operator import mul
 
 K1, B = 1.2, 0.5
 """BM25's constants, as for the terms of the query."""
@@ -23,7 +24,8 @@ class Keys:
         total = len(self.counts)
         frequencies = Counter(chain.from_iterable(self.counts))
         by_frequency = [local_idf(frequency, total) for frequency in range(total + 1)]
-        return {term: by_frequency[frequency] for term, frequency in frequencies.items()}
+        rarities = map(by_frequency.__getitem__, frequencies.values())
+        return dict(zip(frequencies, rarities, strict=True))
 
     @cached_property
     def norms(self) -> Sequence[float]:
@@ -32,18 +34,19 @@ class Keys:
         mean = max(1.0, sum(lengths) / max(1, len(lengths)))
         return [K1 * (1 - B + B * length / mean) for length in lengths]
 
-    def unit_vector(self, index: int, most: int | None = None) -> dict[int, float]:
-        """Give a text's `most` weighty terms (all by default) as a vector of length 1."""
-        norm, idf = self.norms[index], self.idf
-        counts = self.counts[index]
-        weights = [idf[term] * count / (count + norm) for term, count in counts.items()]
-        terms = list(counts)
-        if most is not None and len(weights) > most:
-            least = sorted(weights)[-most]
-            kept = [place for place, weight in enumerate(weights) if weight >= least][:most]
-            terms, weights = [terms[place] for place in kept], [weights[place] for place in kept]
-        length = sqrt(sum([weight * weight for weight in weights])) or 1.0
-        return {term: weight / length for term, weight in zip(terms, weights, strict=True)}
+    def unit_weights(self, index: int) -> list[float]:
+        """Give a text's terms, in their order, as a vector of length 1.
+
+        Each by its rarity, and by its count as BM25 does: idf * f / (f + norm). What all have alike
+        goes out with the length, so that only terms that occur several times are reckoned.
+        """
+        norm, counts = self.norms[index], self.counts[index]
+        weights = list(map(self.idf.__getitem__, counts))
+        for place, count in enumerate(counts.values()):
+            if count > 1:
+                weights[place] *= count * (1 + norm) / (count + norm)
+        length = sqrt(sum(map(mul, weights, weights))) or 1.0
+        return [weight / length for weight in weights]
 
 
 def keys_of(texts: Sequence[Mapping[int, int]]) -> Keys:

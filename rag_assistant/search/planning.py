@@ -29,13 +29,13 @@ MOST_COMPOUNDS = 16
 
 
 def posting_budget(passages: int, *, typing: bool = False) -> int:
-    """Give how many postings may be read for candidates: some .2 of 100,000 passages, .06 of 1M.
+    """Give how many postings may be read for candidates: some .08 of 100,000 passages, .025 of 1M.
 
     A share of .2 to .4 left the ranking of small collections as it was. It falls as the square root
-    of the size, so that a hundred times the passages take ten times as long. Each posting costs
-    FTS5 a microsecond: while a person is `typing`, half of them must do.
+    of the size, so that a hundred times the passages take ten times as long. While a person is
+    `typing`, half of them must do.
     """
-    return max(5_000, (30 if typing else 60) * isqrt(passages))
+    return max(5_000, (12 if typing else 25) * isqrt(passages))
 
 
 def plan_alone(reader: StoreReader, text: str, *, typing: bool = False) -> Plan:

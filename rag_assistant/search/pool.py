@@ -6,7 +6,7 @@ only it can tell: of mails that repeat one another, and where nothing but stop w
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, repeat
 
 from rag_assistant.search.keys import Keys, keys_of
@@ -90,21 +90,30 @@ def _extract(candidate: Candidate, wanted: Mapping[int, str]) -> Extract:
         title_words, title_ids = lower_words(candidate.entry.name), candidate.entry.title
     title = _counted(title_ids, wanted)
     passages: list[PassageTerms] = []
-    counts: dict[int, int] = dict.fromkeys(title_ids, 1)
     for record in candidate.records:
-        # In order, since sums of floats depend on it.
-        held = sorted(wanted.keys() & set(record.terms)) if wanted else []
-        terms = {wanted[term]: record.count(term) for term in held}
+        # In the order of the terms, since sums of floats depend on it.
+        held = record.terms
+        terms = {term: held[number] for number, term in wanted.items() if number in held}
+        heading = _counted(record.heading, wanted) if record.heading else {}
         length = record.length + record.heading_length + len(title_words)
-        passages.append(PassageTerms(terms, _counted(record.heading, wanted), length))
-        pairs = zip(record.terms, chain(record.counts, repeat(1)), strict=False)
-        if counts:
-            for term, count in pairs:
-                counts[term] = counts.get(term, 0) + count
-        else:
-            counts = dict(pairs)
-    length = len(title_words) + sum(record.length for record in candidate.records)
+        passages.append(PassageTerms(terms, heading, length))
+    length = len(title_words) + sum([record.length for record in candidate.records])
+    counts = _all_counts(candidate.records, title_ids)
     return Extract(candidate, title_words, title, passages, counts, length)
+
+
+def _all_counts(records: Sequence[PassageRecord], title: Sequence[int]) -> Mapping[int, int]:
+    """Count all terms of the passages and of the title."""
+    if len(records) == 1:
+        counts = dict(records[0].terms)
+    else:
+        counts = {}
+        for record in records:
+            for term, count in record.terms.items():
+                counts[term] = counts.get(term, 0) + count
+    for term in title:
+        counts[term] = counts.get(term, 0) + 1
+    return counts
 
 
 def _counted(ids: Iterable[int], wanted: Mapping[int, str]) -> Terms:
@@ -131,16 +140,13 @@ def _with_own_words(plan: Plan, candidates: Sequence[Candidate]) -> list[Candida
                 [words_counted(text, whole.variants), lower_words(whole.heading)]
             )
             own = counted(body)
-            records.append(
-                record._replace(
-                    terms=own.ids, counts=own.counts, length=own.length, heading=heading
-                )
-            )
+            terms = dict(zip(own.ids, chain(own.counts, repeat(1)), strict=False))
+            records.append(record._replace(terms=terms, length=own.length, heading=heading))
         entry = candidate.entry
         if entry:
             (title,) = counter.numbered([lower_words(entry.name)])
             entry = entry._replace(title=title)
-        made.append(replace(candidate, records=records, entry=entry))
+        made.append(candidate._replace(records=records, entry=entry))
     return made
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from rag_assistant.values.embeddings import EmbeddingCoverage, PassageWords, VectorKind
 from rag_assistant.values.search_plan import AllOf, Candidate, EntryPlace, Filter, Plan
-from rag_assistant.values.term_records import EntryRecord, PassageRecord, TermTotals
+from rag_assistant.values.term_records import EntryTerms, PassageRecord, TermTotals
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PASSAGES_PER_ENTRY = 3
 """Passages of an entry that count: more would let long entries win by their length."""
 
-PASSAGES = 100
+PASSAGES = 80
 """Passages that are ranked at most, unless more entries are asked for. Of 200, the first ten were
 no better on four collections, for twice the time."""
 
@@ -35,7 +35,7 @@ class Candidates(Protocol):
         entries: int,
         *,
         passages: int = PASSAGES,
-        looked_at: int = 300,
+        looked_at: int = 150,
         judge: Judge | None = None,
     ) -> list[Candidate]:
         """Give the entries that hold the best passages for a plan with words, best first.
@@ -78,8 +78,12 @@ class Candidates(Protocol):
         """Give the passages of such entries; None where that is every passage of the database."""
         ...
 
-    def place_of(self, plan: Plan, entries: Collection[int]) -> EntryPlace | None:
+    def place_of(
+        self, plan: Plan, entries: Collection[int], judge: Judge | None = None
+    ) -> EntryPlace | None:
         """Say where the best passage of some entries stands among all that a plan's words find.
+
+        In the order of `best`, with the same judge.
 
         None where its words find none of theirs, or its filters let none through.
         """
@@ -134,7 +138,7 @@ class Records(Protocol):
         """Give the terms of the passages of an entry, in order of start."""
         ...
 
-    def entries(self, ids: Collection[int]) -> dict[int, EntryRecord]:
+    def entries(self, ids: Collection[int]) -> dict[int, EntryTerms]:
         """Give the terms that place entries, by id."""
         ...
 

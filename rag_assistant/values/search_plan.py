@@ -6,10 +6,11 @@ are, and `Candidate` is an entry that was found so.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, NamedTuple
 
 from rag_assistant.values.documents import Passage
-from rag_assistant.values.term_records import EntryRecord, PassageRecord
+from rag_assistant.values.term_records import EntryTerms, PassageRecord
 
 FilterName = Literal["path", "title", "type", "author", "lang", "after", "before"]
 
@@ -118,8 +119,7 @@ class CandidatePassage:
     media_type: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """An entry among the candidates: the ids of its best passages, with the engine's scores.
 
     The best come first; `others` counts its further passages among those that were looked at. Where
@@ -127,7 +127,7 @@ class Candidate:
     entry itself, `texts` the texts of those passages of which a stage needs more than the terms,
     `cosines` their nearness in meaning (None for one without a vector), `title` and `date` the
     entry's own. `database` is the place of the one that brings it among those that are searched
-    together.
+    together. A named tuple, since a search makes hundreds of them.
     """
 
     entry_id: int
@@ -135,8 +135,8 @@ class Candidate:
     scores: Sequence[float] = ()
     others: int = 0
     records: Sequence[PassageRecord] = ()
-    entry: EntryRecord | None = None
-    texts: Mapping[int, CandidatePassage] = field(default_factory=dict)
+    entry: EntryTerms | None = None
+    texts: Mapping[int, CandidatePassage] = MappingProxyType({})
     cosines: Sequence[float | None] = ()
     title: str = ""
     date: str = ""

@@ -4,14 +4,14 @@ Terms are numbers (`text.term_counts.term_id`), the same in all databases; stop 
 lengths only. These are named tuples and no dataclasses: a search makes hundreds of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 
 class PassageRecord(NamedTuple):
-    """The words of a passage: distinct `terms`, the most frequent first, with the `counts` of the
-    first of them; each of the others occurs once.
+    """The words of a passage: `terms` has each with its count, 255 at most; the first `several` of
+    them occur more than once.
 
     `heading` has the terms of its heading path in order, with repetitions. Lengths are in words.
     `quotes` says that it repeats a mail.
@@ -19,20 +19,15 @@ class PassageRecord(NamedTuple):
 
     id: int
     entry_id: int
-    terms: Sequence[int]
-    counts: Sequence[int]
+    terms: Mapping[int, int]
+    several: int
     heading: Sequence[int]
     length: int
     heading_length: int
     quotes: bool = False
 
-    def count(self, term: int) -> int:
-        """Count a term that the passage has, 255 times at most. Raises ValueError for another."""
-        place = self.terms.index(term)
-        return self.counts[place] if place < len(self.counts) else 1
 
-
-class EntryRecord(NamedTuple):
+class EntryTerms(NamedTuple):
     """The words that place an entry, as terms in order: of its title, its path, the names of its
     authors, and of its first lines, where it has several passages.
 

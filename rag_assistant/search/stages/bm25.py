@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from rag_assistant.search.pool import Extract, Pool, Terms
 from rag_assistant.text.term_counts import term_id
+from rag_assistant.text.terms import terms_by_word
 from rag_assistant.values.search_plan import Plan
 from rag_assistant.values.term_records import PassageRecord
 
@@ -62,21 +63,28 @@ def judge(
     What a passage was found by and does not hold itself is in its title.
     """
     weights = {term_id(term): weight for term, weight in plan.weights.items()}
-    wanted = weights.keys()
+    finding = {term_id(term) for term in found_by(plan)}
     scores: list[float] = []
     for record, rarity in found:
         norm = K1 * (1 - B + B * record.length / mean_length)
         score, held = 0.0, 0.0
-        terms, heading = wanted & set(record.terms), record.heading
-        counts = {term: record.count(term) for term in terms}
-        for term in wanted & set(heading):
-            counts[term] = counts.get(term, 0) + heading.count(term)
-        for term, f in counts.items():
-            held += weights[term]
-            score += weights[term] * f * (K1 + 1) / (f + norm)
+        terms, heading = record.terms, record.heading
+        for term, weight in weights.items():
+            f = terms.get(term, 0)
+            if heading and term in heading:
+                f += heading.count(term)
+            if f:
+                held += weight if term in finding else 0.0
+                score += weight * f * (K1 + 1) / (f + norm)
         titled = max(0.0, rarity - held) * TITLE * (K1 + 1) / (TITLE + norm)
         scores.append(score + titled)
     return scores
+
+
+def found_by(plan: Plan) -> set[str]:
+    """Give the terms of the single words that a plan finds passages by."""
+    words = " ".join(one.words[0] for one in plan.any_of if len(one.words) == 1)
+    return set(terms_by_word(words).values())
 
 
 def mean_passage_length(pool: Pool) -> float:

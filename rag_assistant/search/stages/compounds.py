@@ -50,7 +50,7 @@ def passages_to_read(plan: Plan, records: Iterable[PassageRecord]) -> list[int]:
     return [
         record.id
         for record in records
-        if wanted and any(one.issubset({*record.terms, *record.heading}) for one in wanted)
+        if wanted and any(one <= record.terms.keys() | set(record.heading) for one in wanted)
     ]
 
 

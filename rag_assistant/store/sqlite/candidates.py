@@ -7,6 +7,7 @@ The rarity of what a passage holds is summed up here, and the best are judged by
 import json
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from rag_assistant.store.searching import PASSAGES, PASSAGES_PER_ENTRY, Judge
@@ -17,11 +18,26 @@ from rag_assistant.store.sqlite.records import SqliteRecords
 from rag_assistant.values.search_plan import AllOf, Candidate, EntryPlace, Filter, Plan
 from rag_assistant.values.term_records import PassageRecord
 
-ROWS = 300
+ROWS = 150
 """Passages looked at first; four times as many when they come from too few entries."""
+
+ROWS_PER_ENTRY = 10
+"""Passages looked at for each entry that is asked for."""
 
 MOST_FOUND = 100_000
 """Passages taken of what one word, or all that is demanded, finds: some 10 ms."""
+
+MOST_PLACED = 5_000
+"""Passages that one is compared with to say where it stands."""
+
+ENOUGH = 2_000
+"""Passages found from which on further words only raise their scores."""
+
+FEW_WORDS = 3
+"""Words of which so many passages hold all that those with them in the title are looked for."""
+
+TITLED = 0.5
+"""Share of its weight that a word in the title adds then."""
 
 REQUIRED = 1.0
 """Score of a passage that holds what is demanded, and no other word."""
@@ -45,13 +61,13 @@ class SqliteCandidates:
     ) -> list[Candidate]:
         """Give the entries that hold the best passages, by the rarity of what they hold."""
         found = self._found(plan)
-        wanted = max(looked_at, entries)
+        wanted = max(looked_at, ROWS_PER_ENTRY * entries)
         while True:
             rows = self._rows(plan, found, wanted)
             if len(rows) < wanted or len({entry_id for _, entry_id, _ in rows}) >= entries:
                 break
             wanted *= 4  # a few long entries took all the places
-        records: dict[int, PassageRecord] = {}
+        records: Mapping[int, PassageRecord] = {}
         if judge:
             records = self._records.passages([row[0] for row in rows])
             rows = _judged(rows, records, judge)
@@ -72,23 +88,36 @@ class SqliteCandidates:
 
     def _found(self, plan: Plan) -> dict[int, float]:
         """Give what a plan's words find: passages, whatever the filters say of them, with the sum
-        of the weights of what they hold."""
-        found: dict[int, float] = {}
+        of the weights of what they hold.
+
+        Of few words, many passages hold the same: those with a word in the title come first.
+        """
         without = f" NOT ({any_of_all(plan.excluded)})" if plan.excluded else ""
         if plan.required:
             demanded = " AND ".join(map(all_of, plan.required))
             found = dict.fromkeys(self._ids(f"({demanded}){without}"), REQUIRED)
+            for phrase in plan.any_of:
+                _add(found, self._ids(f"({one(phrase)})"), weight_of(plan, phrase))
+            return found
+        found = {}
         for phrase in plan.any_of:
             ids, weight = self._ids(f"({one(phrase)}){without}"), weight_of(plan, phrase)
-            if plan.required:
-                ids = [passage for passage in ids if passage in found]
-            elif not found:
-                found = dict.fromkeys(ids, weight)
-                continue
-            before = found.get
-            for passage in ids:
-                found[passage] = before(passage, 0.0) + weight
+            if len(found) < ENOUGH:
+                before = found.get
+                for passage in ids:
+                    found[passage] = before(passage, 0.0) + weight
+            else:
+                # The words come by their rarity: what only has one of these is none of the best.
+                _add(found, ids, weight)
+        if len(plan.any_of) <= FEW_WORDS:
+            self._add_titles(plan, found)
         return found
+
+    def _add_titles(self, plan: Plan, found: dict[int, float]) -> None:
+        """Let passages of entries whose title holds a word come first."""
+        for phrase in plan.any_of:
+            titled = self._ids(one(replace(phrase, column="title")))
+            _add(found, titled, TITLED * weight_of(plan, phrase))
 
     def _ids(self, match: str) -> list[int]:
         """Give the first passages that FTS5 finds, MOST_FOUND at most.
@@ -217,27 +246,38 @@ class SqliteCandidates:
         )
         return [passage_id for (passage_id,) in rows]
 
-    def place_of(self, plan: Plan, entries: Collection[int]) -> EntryPlace | None:
+    def place_of(
+        self, plan: Plan, entries: Collection[int], judge: Judge | None = None
+    ) -> EntryPlace | None:
         """Say where the best passage of some entries stands among all that a plan's words find."""
         found = self._found(plan)
-        entry_of = dict(
-            self._connection.execute(
-                "SELECT passage_id, entry_id FROM json_each(?) AS wanted"
-                " CROSS JOIN main.passage_terms ON passage_id = wanted.value",
-                (json.dumps(list(found)),),
-            ).fetchall()
+        through = self.let_through(plan.filters, entries)
+        own = self._connection.execute(
+            "SELECT passage_id FROM passage_terms"
+            " WHERE passage_id IN (SELECT id FROM passages WHERE entry_id IN"
+            " (SELECT value FROM json_each(?)))",
+            (json.dumps(through),),
         )
-        through = set(self.let_through(plan.filters, entries))
-        own = [one for one in found if entry_of.get(one) in through]
-        if not own:
+        mine = [passage for (passage,) in own if passage in found]
+        if not mine:
             return None
-        place, best = min((-found[passage], passage) for passage in own)
-        before = {
-            entry_of[one]
-            for one, score in found.items()
-            if one in entry_of and (-score, one) < (place, best)
-        }
-        return EntryPlace(entry_of[best], len(before))
+        records = self._records.passages({*mine, *_best(found, MOST_PLACED)})
+        rows = [(one.id, one.entry_id, found[one.id]) for one in records.values()]
+        if judge:
+            rows = _judged(rows, records, judge)
+        rows.sort(key=lambda row: (-row[2], row[0]))
+        before: set[int] = set()
+        for _, entry_id, _ in rows:
+            if entry_id in through:
+                return EntryPlace(entry_id, len(before))
+            before.add(entry_id)
+        return None
+
+
+def _add(found: dict[int, float], ids: Collection[int], weight: float) -> None:
+    """Add a weight to those of some passages that were found already."""
+    for passage in found.keys() & ids:
+        found[passage] += weight
 
 
 def _best(found: Mapping[int, float], limit: int) -> list[int]:

@@ -8,7 +8,7 @@ the number of terms of each of its fields (1 byte each), then 4 bytes for each t
 
 import sys
 from array import array
-from itertools import accumulate, pairwise
+from collections.abc import Sequence
 from struct import Struct
 
 from rag_assistant.text.term_counts import CountedTerms
@@ -16,7 +16,8 @@ from rag_assistant.values.term_records import PassageRecord
 
 _HEAD = Struct("<HHBHBB")
 _QUOTES = 1
-_WIDTH = 4
+WIDTH = 4
+"""Bytes of a term."""
 MOST_TERMS, MOST_WORDS, MOST_OF_A_FIELD = 0xFFFF, 0xFFFF, 0xFF
 """Distinct terms and words of a passage, and terms of each other field, that a blob holds."""
 
@@ -44,15 +45,18 @@ def passage_blob(
 def read_passage(passage_id: int, entry_id: int, blob: bytes) -> PassageRecord:
     """Read it back. Raises ValueError or struct.error where it is not of this form."""
     terms, counts, heading, length, heading_length, flags = _HEAD.unpack_from(blob)
-    first = _HEAD.size + _WIDTH * terms
+    first = _HEAD.size + WIDTH * terms
     second = first + counts
-    if len(blob) != second + _WIDTH * heading:
+    if len(blob) != second + WIDTH * heading:
         raise ValueError(f"the terms of the passage {passage_id} are cut off")
+    ids = _read(blob[_HEAD.size : first])
+    counted = dict.fromkeys(ids, 1)
+    counted.update(zip(ids, blob[first:second], strict=False))
     return PassageRecord(
         passage_id,
         entry_id,
-        _read(blob[_HEAD.size : first]),
-        blob[first:second],
+        counted,
+        counts,
         _read(blob[second:]) if heading else (),
         length,
         heading_length,
@@ -66,13 +70,17 @@ def entry_blob(*fields: "array[int]") -> bytes:
     return b"".join((bytes(map(len, cut)), *map(_written, cut)))
 
 
-def read_entry(blob: bytes) -> "list[array[int]]":
+def read_entry(blob: bytes) -> list[Sequence[int]]:
     """Read them back. Raises ValueError where the blob is not of this form."""
-    ends = [_WIDTH * end for end in accumulate(blob[:ENTRY_FIELDS], initial=0)]
-    terms = blob[ENTRY_FIELDS:]
-    if len(ends) != ENTRY_FIELDS + 1 or len(terms) != ends[-1]:
+    fields: list[Sequence[int]] = []
+    start = ENTRY_FIELDS
+    for terms in blob[:ENTRY_FIELDS]:
+        end = start + WIDTH * terms
+        fields.append(_read(blob[start:end]) if terms else ())
+        start = end
+    if len(fields) != ENTRY_FIELDS or start != len(blob):
         raise ValueError("the terms of an entry are cut off")
-    return [_read(terms[start:end]) for start, end in pairwise(ends)]
+    return fields
 
 
 def ids_blob(ids: "array[int]") -> bytes:

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Collection, Iterable
 
 from rag_assistant.store.sqlite.record_format import read_entry, read_passage
-from rag_assistant.values.term_records import EntryRecord, PassageRecord, TermTotals
+from rag_assistant.values.term_records import EntryTerms, PassageRecord, TermTotals
 
 
 class SqliteRecords:
@@ -27,12 +27,13 @@ class SqliteRecords:
         """Give the terms of the passages of an entry, in order."""
         rows = self._connection.execute(
             "SELECT passages.id, passages.entry_id, terms FROM passages"
-            " JOIN passage_terms ON passage_id = passages.id WHERE passages.entry_id = ? ORDER BY start",
+            " JOIN passage_terms ON passage_id = passages.id"
+            " WHERE passages.entry_id = ? ORDER BY start",
             (entry_id,),
         )
         return [read_passage(*row) for row in rows]
 
-    def entries(self, ids: Collection[int]) -> dict[int, EntryRecord]:
+    def entries(self, ids: Collection[int]) -> dict[int, EntryTerms]:
         """Give the terms that place entries, by id."""
         rows = self._connection.execute(
             "SELECT entries.id, title, media_type, terms FROM json_each(?) AS wanted"
@@ -40,7 +41,7 @@ class SqliteRecords:
             " JOIN entry_terms ON entry_id = entries.id",
             (json.dumps(list(ids)),),
         )
-        return {row[0]: EntryRecord(*row[:3], *read_entry(row[3])) for row in rows}
+        return {row[0]: EntryTerms(*row[:3], *read_entry(row[3])) for row in rows}
 
     def totals(self) -> TermTotals:
         """Count the passages of the whole database, and their words."""

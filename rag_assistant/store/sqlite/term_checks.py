@@ -2,14 +2,12 @@
 
 import sqlite3
 import struct
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice, repeat
 
 from rag_assistant.store.sqlite.record_format import read_entry, read_ids, read_passage
 from rag_assistant.store.sqlite.term_tables import LONGEST_TERM, open_vocabulary
 from rag_assistant.text.term_counts import TermCounter, counted, words_counted
-from rag_assistant.values.term_records import PassageRecord
 
 TOGETHER = 500
 """Passages that are counted anew at once."""
@@ -53,11 +51,8 @@ def _is(row: Row, ids: Sequence[int]) -> bool:
         record = read_passage(row[0], row[1], row[4])
     except (ValueError, struct.error):
         return False
-    known, there = counted(ids), Counter(record.terms)
-    here = PassageRecord(0, 0, known.ids, known.counts, (), known.length, 0)
-    return there == Counter(known.ids) and all(
-        record.count(term) == here.count(term) for term in there
-    )
+    own = counted(ids)
+    return dict(record.terms) == dict(zip(own.ids, chain(own.counts, repeat(1)), strict=False))
 
 
 def _is_entry(blob: bytes) -> bool:

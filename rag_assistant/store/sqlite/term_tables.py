@@ -77,7 +77,7 @@ def open_vocabulary(connection: sqlite3.Connection) -> None:
 
 def grams_of(term: str) -> list[str]:
     """Give the runs of four letters of a term, the blank before it being one; none of a number."""
-    if len(term) > LONGEST_GRAMMED or not term.isalpha():
+    if len(term) > LONGEST_GRAMMED or term.isdigit():
         return []
     return list(dict.fromkeys(f" {term}"[at : at + GRAM] for at in range(len(term) + 2 - GRAM)))
 

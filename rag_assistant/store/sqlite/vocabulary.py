@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from rag_assistant.store.sqlite.narrowing import is_narrowed
-from rag_assistant.store.sqlite.record_format import read_ids
+from rag_assistant.store.sqlite.record_format import WIDTH, read_ids
 from rag_assistant.store.sqlite.term_tables import LONGEST_TERM, grams_of, open_vocabulary
 from rag_assistant.text.terms import terms_by_word
 
@@ -19,6 +19,9 @@ LAST = "\U0010ffff"
 
 COUNTED, STRATA = 600, 6
 """Passages of a word that are counted; beyond, in how many parts of the index a few are."""
+
+MOST_ALIKE = 400
+"""Terms that share a run of letters: more of them have nothing else in common."""
 
 MANY, COUNTED_OF_MANY = 600, 50
 """Words above which fewer passages are counted of each: a whole document was pasted."""
@@ -116,7 +119,8 @@ class SqliteVocabulary:
         grams = {gram for term in terms for gram in grams_of(term)}
         rows = self._connection.execute(
             "SELECT gram, terms FROM json_each(?) AS wanted"
-            " CROSS JOIN term_grams ON gram = wanted.value",
+            " CROSS JOIN term_grams ON gram = wanted.value"
+            f" WHERE length(terms) <= {MOST_ALIKE * WIDTH}",
             (json.dumps(sorted(grams)),),
         )
         return {gram: read_ids(blob) for gram, blob in rows}

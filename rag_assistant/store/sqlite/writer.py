@@ -125,6 +125,8 @@ class SqliteWriter:
         notes = families.group_versions(self._connection)
         self._entries.finish()
         self._connection.execute("COMMIT")
+        # A long run leaves a log that is many times what it wrote.
+        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         # As a script: `execute` takes a single step of it, which frees one page.
         self._connection.executescript("PRAGMA incremental_vacuum")
         self._connection.execute("BEGIN")
