@@ -57,6 +57,12 @@ _TABLES = """
 LONGEST_TERM = 99
 """Letters of a term that is counted in `terms`."""
 
+MOST_ALIKE = 400
+"""Terms that share a run of letters and may have more in common: of more, none is looked at."""
+
+GRAMMED_FROM = 3
+"""Passages that hold a term whose grams are kept: most terms of a large database are in fewer."""
+
 GRAM, LONGEST_GRAMMED = 4, 32
 """Letters of a gram, the blank before a term being one, and of a term whose grams are kept."""
 
@@ -94,7 +100,7 @@ def count_all_terms(connection: sqlite3.Connection) -> None:
     )
     connection.executemany(
         "INSERT INTO term_grams (gram, terms) VALUES (?, ?)",
-        ((gram, ids_blob(grams[gram])) for gram in sorted(grams)),
+        ((gram, _kept(grams[gram])) for gram in sorted(grams)),
     )
     connection.execute("UPDATE term_totals SET counted = 1")
 
@@ -109,8 +115,15 @@ def _counted(
         term = (written or b"").decode("utf-8", "replace")
         if len(term) <= LONGEST_TERM:
             yield term, passages
-            for gram in grams_of(term):
-                grams[gram].append(term_id(term))
+            if passages >= GRAMMED_FROM:
+                number = term_id(term)
+                for gram in grams_of(term):
+                    grams[gram].append(number)
+
+
+def _kept(terms: "array[int]") -> bytes:
+    """Write the terms of a gram; of very many only so many as show that it is of no use."""
+    return ids_blob(terms[: MOST_ALIKE + 1])
 
 
 def add_counts(connection: sqlite3.Connection, changes: Mapping[str, int]) -> None:
@@ -133,15 +146,20 @@ def add_counts(connection: sqlite3.Connection, changes: Mapping[str, int]) -> No
         "DELETE FROM terms WHERE term = ?", [(term,) for term, n in left.items() if n <= 0]
     )
     connection.executemany("INSERT INTO terms (term, passages) VALUES (?, ?)", new.items())
-    _add_grams(connection, new)
+    counts = new | left
+    _add_grams(
+        connection,
+        [term for term, n in counts.items() if known.get(term, 0) < GRAMMED_FROM <= n],
+    )
 
 
 def _add_grams(connection: sqlite3.Connection, terms: Iterable[str]) -> None:
-    """Take in the grams of new terms. Those of terms that are gone stay: they find nothing."""
+    """Take in the grams of terms. Those of terms that are gone stay: they find nothing."""
     added: defaultdict[str, set[int]] = defaultdict(set)
     for term in terms:
+        number = term_id(term)
         for gram in grams_of(term):
-            added[gram].add(term_id(term))
+            added[gram].add(number)
     known = dict(
         connection.execute(
             "SELECT gram, terms FROM json_each(?) AS added"
@@ -155,7 +173,7 @@ def _add_grams(connection: sqlite3.Connection, terms: Iterable[str]) -> None:
         before.extend(sorted(ids.difference(before)))
         if gram in known:
             connection.execute(
-                "UPDATE term_grams SET terms = ? WHERE gram = ?", (ids_blob(before), gram)
+                "UPDATE term_grams SET terms = ? WHERE gram = ?", (_kept(before), gram)
             )
         else:
-            connection.execute("INSERT INTO term_grams VALUES (?, ?)", (gram, ids_blob(before)))
+            connection.execute("INSERT INTO term_grams VALUES (?, ?)", (gram, _kept(before)))

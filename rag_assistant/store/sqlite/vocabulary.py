@@ -11,7 +11,12 @@ from functools import cached_property
 
 from rag_assistant.store.sqlite.narrowing import is_narrowed
 from rag_assistant.store.sqlite.record_format import WIDTH, read_ids
-from rag_assistant.store.sqlite.term_tables import LONGEST_TERM, grams_of, open_vocabulary
+from rag_assistant.store.sqlite.term_tables import (
+    LONGEST_TERM,
+    MOST_ALIKE,
+    grams_of,
+    open_vocabulary,
+)
 from rag_assistant.text.terms import terms_by_word
 
 LAST = "\U0010ffff"
@@ -19,9 +24,6 @@ LAST = "\U0010ffff"
 
 COUNTED, STRATA = 600, 6
 """Passages of a word that are counted; beyond, in how many parts of the index a few are."""
-
-MOST_ALIKE = 400
-"""Terms that share a run of letters: more of them have nothing else in common."""
 
 MANY, COUNTED_OF_MANY = 600, 50
 """Words above which fewer passages are counted of each: a whole document was pasted."""
