@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+CUT = "very many passages hold these words: not all of them were compared"
+"""What is said of an answer that was cut short."""
+
 SHARE = 1.5
 """Of PASSAGES over the square root of the number of databases: what each of several brings. Two
 bring as many as one alone; with more, the search takes longer, but not as many times as long."""
@@ -83,7 +86,10 @@ class DatabaseSearch:
         if limit <= 0:
             return self.plan, []
         if plan.has_words:
-            return self.plan, self._with_records(limit) if by_stages else self._with_titles(limit)
+            found = self._with_records(limit) if by_stages else self._with_titles(limit)
+            if self.reader.candidates.is_cut:
+                self.plan = replace(self.plan, notes=(*self.plan.notes, CUT))
+            return self.plan, found
         newest = self.reader.candidates.newest(plan, limit) if plan.lists_entries else []
         return self.plan, [one._replace(database=self.number) for one in newest]
 

@@ -49,6 +49,11 @@ class Candidates(Protocol):
         """
         ...
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether more passages were found since it was opened than are looked at."""
+        ...
+
     def newest(self, plan: Plan, limit: int) -> list[Candidate]:
         """Give the entries of a plan without words, newest first, equals by id, the highest first.
 

@@ -17,10 +17,12 @@ def side_by_side(pool: Pool, _: Sequence[float]) -> list[float]:
     worth = _worth(pool.plan)
     if not worth:
         return [0.0] * len(pool.extracts)
-    return [
-        sum([worth[compound] for compound in worth if _holds(pool, extract, compound)], 0.0)
-        for extract in pool.extracts
-    ]
+    scores: list[float] = []
+    for extract in pool.extracts:
+        places = _places(pool, extract)
+        held = [run for run in worth if any(stands_in(terms, run) for terms in places)]
+        scores.append(sum([worth[run] for run in held], 0.0))
+    return scores
 
 
 def passages_with_compounds(pool: Pool, extract: Extract) -> list[float]:
@@ -62,12 +64,12 @@ def _worth(plan: Plan) -> dict[tuple[str, ...], float]:
     }
 
 
-def _holds(pool: Pool, extract: Extract, compound: Sequence[str]) -> bool:
+def _places(pool: Pool, extract: Extract) -> list[list[str]]:
+    """Give the title and the passages that were read, each as terms."""
     texts = extract.candidate.texts
     read = [texts[record.id] for record in extract.candidate.records if record.id in texts]
     places = [words_counted(text.text, text.variants) for text in read]
-    places.append(list(extract.title_words))
-    return any(stands_in(_as_terms(pool.plan, words), compound) for words in places)
+    return [_as_terms(pool.plan, words) for words in (*places, extract.title_words)]
 
 
 def _as_terms(plan: Plan, words: Sequence[str]) -> list[str]:

@@ -49,6 +49,7 @@ class SqliteCandidates:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._records = SqliteRecords(connection)
+        self.is_cut = False
 
     def best(
         self,
@@ -92,17 +93,13 @@ class SqliteCandidates:
 
         Of few words, many passages hold the same: those with a word in the title come first.
         """
-        without = f" NOT ({any_of_all(plan.excluded)})" if plan.excluded else ""
+        found: dict[int, float] = {}
         if plan.required:
             demanded = " AND ".join(map(all_of, plan.required))
-            found = dict.fromkeys(self._ids(f"({demanded}){without}"), REQUIRED)
-            for phrase in plan.any_of:
-                _add(found, self._ids(f"({one(phrase)})"), weight_of(plan, phrase))
-            return found
-        found = {}
+            found = dict.fromkeys(self._ids(demanded), REQUIRED)
         for phrase in plan.any_of:
-            ids, weight = self._ids(f"({one(phrase)}){without}"), weight_of(plan, phrase)
-            if len(found) < ENOUGH:
+            ids, weight = self._ids(one(phrase)), weight_of(plan, phrase)
+            if not plan.required and len(found) < ENOUGH:
                 before = found.get
                 for passage in ids:
                     found[passage] = before(passage, 0.0) + weight
@@ -111,7 +108,18 @@ class SqliteCandidates:
                 _add(found, ids, weight)
         if len(plan.any_of) <= FEW_WORDS:
             self._add_titles(plan, found)
-        return found
+        return self._not_excluded(plan, found) if plan.excluded and found else found
+
+    def _not_excluded(self, plan: Plan, found: dict[int, float]) -> dict[int, float]:
+        """Leave out the passages that hold what a plan excludes."""
+        first, last = min(found), max(found)
+        (text,) = self._connection.execute(
+            "SELECT json_group_array(rowid) FROM passages_fts"
+            " WHERE passages_fts MATCH ? AND rowid BETWEEN ? AND ?",
+            (any_of_all(plan.excluded), first, last),
+        ).fetchone()
+        excluded = set(json.loads(text))
+        return {passage: score for passage, score in found.items() if passage not in excluded}
 
     def _add_titles(self, plan: Plan, found: dict[int, float]) -> None:
         """Let passages of entries whose title holds a word come first."""
@@ -130,6 +138,7 @@ class SqliteCandidates:
             (match, MOST_FOUND),
         ).fetchone()
         ids: list[int] = json.loads(text)
+        self.is_cut = self.is_cut or len(ids) == MOST_FOUND
         return ids
 
     def _rows(
@@ -187,11 +196,14 @@ class SqliteCandidates:
         condition, parameters = self._condition(plan)
         rows = self._connection.execute(
             f"""
-            SELECT entries.id, (SELECT passages.id FROM passages
-                WHERE entry_id = entries.id ORDER BY start LIMIT 1) AS first, coalesce({DATE}, '')
-            FROM entries JOIN files ON files.id = file_id
-            WHERE ({condition}) AND first IS NOT NULL
-            ORDER BY {DATE} DESC, entries.id DESC LIMIT ?
+            SELECT id, (SELECT passages.id FROM passages WHERE entry_id = newest.id
+                ORDER BY start LIMIT 1), date
+            FROM (
+                SELECT entries.id AS id, coalesce({DATE}, '') AS date
+                FROM entries JOIN files ON files.id = file_id
+                WHERE ({condition}) AND EXISTS (SELECT 1 FROM passages WHERE entry_id = entries.id)
+                ORDER BY 2 DESC, 1 DESC LIMIT ?
+            ) AS newest ORDER BY date DESC, id DESC
             """,
             (*parameters, limit),
         )

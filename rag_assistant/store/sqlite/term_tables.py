@@ -60,8 +60,9 @@ LONGEST_TERM = 99
 MOST_ALIKE = 400
 """Terms that share a run of letters and may have more in common: of more, none is looked at."""
 
-GRAMMED_FROM = 3
-"""Passages that hold a term whose grams are kept: most terms of a large database are in fewer."""
+GRAMMED_FROM, LARGE = 3, 20_000
+"""Passages that hold a term whose grams are kept, where there are so many: most terms of a large
+database are in fewer."""
 
 GRAM, LONGEST_GRAMMED = 4, 32
 """Letters of a gram, the blank before a term being one, and of a term whose grams are kept."""
@@ -91,12 +92,13 @@ def grams_of(term: str) -> list[str]:
 def count_all_terms(connection: sqlite3.Connection) -> None:
     """Count in how many passages each term is, anew, from the full-text index."""
     open_vocabulary(connection)
+    least = _grammed_from(connection)
     grams: defaultdict[str, array[int]] = defaultdict(partial(array, "I"))
     connection.execute("DELETE FROM terms")
     connection.execute("DELETE FROM term_grams")
     connection.executemany(
         "INSERT OR IGNORE INTO terms (term, passages) VALUES (?, ?)",
-        _counted(connection, grams),
+        _counted(connection, grams, least),
     )
     connection.executemany(
         "INSERT INTO term_grams (gram, terms) VALUES (?, ?)",
@@ -106,7 +108,7 @@ def count_all_terms(connection: sqlite3.Connection) -> None:
 
 
 def _counted(
-    connection: sqlite3.Connection, grams: "defaultdict[str, array[int]]"
+    connection: sqlite3.Connection, grams: "defaultdict[str, array[int]]", least: int
 ) -> Iterator[tuple[str, int]]:
     """Give all terms with their passages, and take in their grams."""
     rows = connection.execute("SELECT CAST(term AS BLOB), doc FROM temp.vocabulary")
@@ -115,10 +117,16 @@ def _counted(
         term = (written or b"").decode("utf-8", "replace")
         if len(term) <= LONGEST_TERM:
             yield term, passages
-            if passages >= GRAMMED_FROM:
+            if passages >= least:
                 number = term_id(term)
                 for gram in grams_of(term):
                     grams[gram].append(number)
+
+
+def _grammed_from(connection: sqlite3.Connection) -> int:
+    """Give how many passages hold a term whose grams are kept."""
+    (passages,) = connection.execute("SELECT passages FROM term_totals").fetchone()
+    return GRAMMED_FROM if passages > LARGE else 1
 
 
 def _kept(terms: "array[int]") -> bytes:
@@ -146,10 +154,10 @@ def add_counts(connection: sqlite3.Connection, changes: Mapping[str, int]) -> No
         "DELETE FROM terms WHERE term = ?", [(term,) for term, n in left.items() if n <= 0]
     )
     connection.executemany("INSERT INTO terms (term, passages) VALUES (?, ?)", new.items())
-    counts = new | left
+    counts, least = new | left, _grammed_from(connection)
     _add_grams(
         connection,
-        [term for term, n in counts.items() if known.get(term, 0) < GRAMMED_FROM <= n],
+        [term for term, n in counts.items() if known.get(term, 0) < least <= n],
     )
 
 
