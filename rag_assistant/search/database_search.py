@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from math import sqrt
 from typing import TYPE_CHECKING
 
 from rag_assistant.search.counts import count
@@ -19,7 +18,7 @@ from rag_assistant.search.stages.bm25 import judge, mean_passage_length, passage
 from rag_assistant.search.stages.compounds import passages_to_read, passages_with_compounds
 from rag_assistant.search.weights import TermWeights
 from rag_assistant.store.reading import StoreReader
-from rag_assistant.store.searching import PASSAGES, Judge
+from rag_assistant.store.searching import LOOKED_AT, PASSAGES, Judge
 from rag_assistant.values.documents import Hit
 from rag_assistant.values.search_plan import Candidate, Counts, Plan
 
@@ -31,8 +30,11 @@ CUT = "very many passages hold these words: not all of them were compared"
 """What is said of an answer that was cut short."""
 
 SHARE = 1.5
-"""Of PASSAGES over the square root of the number of databases: what each of several brings. Two
-bring as many as one alone; with more, the search takes longer, but not as many times as long."""
+"""How many times as much several databases look at together as one: each may have more than its
+share of what is asked for."""
+
+LOOKED_AT_PER_ENTRY = 10
+"""Passages looked at for each entry that is asked for."""
 
 TYPING_ROWS, TYPING_ENTRIES = 150, 60
 """Rows and titles looked at while a person types, or what is asked for if that is more."""
@@ -80,7 +82,13 @@ class DatabaseSearch:
 
         Those that are to be ranked `by_stages` come with the terms that they are judged by.
         """
-        plan = make_plan(self.reader.candidates, query, weights, self._own)
+        plan = make_plan(
+            self.reader.candidates,
+            query,
+            weights,
+            self._own,
+            share=min(1.0, SHARE / self._databases),
+        )
         like = self.reader.vocabulary.like(plan.weights) if by_stages else {}
         self.plan = replace(plan, by_meaning=self.vector is not None, like=like)
         if limit <= 0:
@@ -94,9 +102,11 @@ class DatabaseSearch:
         return self.plan, [one._replace(database=self.number) for one in newest]
 
     def _with_records(self, limit: int) -> list[Candidate]:
-        most = min(PASSAGES, round(SHARE * PASSAGES / sqrt(self._databases)))
         records, plan = self.reader.records, self.plan
-        found = self.reader.candidates.best(plan, limit, passages=most, judge=self.judge())
+        looked_at = self._share(max(LOOKED_AT, LOOKED_AT_PER_ENTRY * limit))
+        found = self.reader.candidates.best(
+            plan, limit, passages=self._share(PASSAGES), looked_at=looked_at, judge=self.judge()
+        )
         if self.vector is not None:
             found = with_the_nearest(self.reader, plan, found, self.vector)
             added = [p for one in found if not one.records for p in one.passages]
@@ -120,14 +130,19 @@ class DatabaseSearch:
             for one in found
         ]
 
+    def _share(self, most: int) -> int:
+        """Give how many of what one database looks at each of several does."""
+        return min(most, round(SHARE * most / self._databases))
+
     def judge(self) -> Judge:
         """Give what scores passages for the plan, before their entries are put together."""
         totals = self.reader.records.totals()
         return partial(judge, self.plan, max(1.0, totals.words / max(1, totals.passages)))
 
     def _with_titles(self, limit: int) -> list[Candidate]:
-        found = self.reader.candidates.best(self.plan, limit, looked_at=TYPING_ROWS)
-        found = found[: max(TYPING_ENTRIES, limit)]
+        looked_at = self._share(TYPING_ROWS)
+        found = self.reader.candidates.best(self.plan, limit, looked_at=looked_at)
+        found = found[: max(self._share(TYPING_ENTRIES), limit)]
         titles = self.reader.entries.titles([candidate.entry_id for candidate in found])
         return [one._replace(title=titles[one.entry_id], database=self.number) for one in found]
 

@@ -54,15 +54,25 @@ def plan_alone(reader: StoreReader, text: str, *, typing: bool = False) -> Plan:
     return make_plan(reader.candidates, query, weights, own)
 
 
-def make_plan(candidates: Candidates, query: QueryTerms, weights: TermWeights, own: Counts) -> Plan:
-    """Plan for a database, which chooses its candidates by its `own` counts."""
+def make_plan(
+    candidates: Candidates,
+    query: QueryTerms,
+    weights: TermWeights,
+    own: Counts,
+    *,
+    share: float = 1.0,
+) -> Plan:
+    """Plan for a database, which chooses its candidates by its `own` counts.
+
+    It may read a `share` of the postings that one alone may.
+    """
     phrases = _demanded(query.parsed.phrases)
     missing = [phrase for phrase, needed in phrases.items() if not candidates.hold(needed)]
     titles, others = _titles(query.parsed.filters)
     excluded = [exactly(text) for text in query.parsed.excluded]
     required = [*phrases.values(), *((title,) for title, negated in titles if not negated)]
     return Plan(
-        tuple(_alternatives(query, weights, own, needs_none=bool(required))),
+        tuple(_alternatives(query, weights, own, needs_none=bool(required), share=share)),
         tuple(required),
         tuple(dict.fromkeys([*excluded, *((title,) for title, negated in titles if negated)])),
         others,
@@ -115,7 +125,7 @@ def _titles(filters: Iterable[Filter]) -> tuple[list[tuple[Phrase, bool]], tuple
 
 
 def _alternatives(
-    query: QueryTerms, weights: TermWeights, own: Counts, *, needs_none: bool
+    query: QueryTerms, weights: TermWeights, own: Counts, *, needs_none: bool, share: float
 ) -> Iterator[Phrase]:
     """Give what finds candidates: the rarest words and prefixes that the budget has postings for.
 
@@ -124,7 +134,7 @@ def _alternatives(
     something else is required (`needs_none`).
     """
     by_term, words, postings = weights.by_term, weights.words, own.frequencies
-    budget = posting_budget(own.passages, typing=query.typing)
+    budget = share * posting_budget(own.passages, typing=query.typing)
     known = words.keys() & by_term.keys() & postings.keys()
     costs: dict[Phrase, float] = {Phrase((words[term],)): postings[term] for term in sorted(known)}
     for prefix in query.prefixes:

@@ -12,7 +12,7 @@ from typing import Literal
 from rag_assistant.search.meaning import fused_shares, nearness
 from rag_assistant.search.planning import plan_alone
 from rag_assistant.search.pool import Extract, Pool, asks_for_stop_words, make_pool, query_terms
-from rag_assistant.search.stages import QUESTION, contributions
+from rag_assistant.search.stages import contributions
 from rag_assistant.search.stages.bm25 import mean_passage_length, passage_scores
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.store.searching import PASSAGES, PASSAGES_PER_ENTRY
@@ -32,9 +32,6 @@ Profile = Literal["question", "typing"]
 
 TITLE_TYPED = 0.5
 """Share of a term's rarity that it adds, while a person types, where the title holds it."""
-
-FIRST_STAGES = ("words", "title", "compounds")
-"""The stages that choose, of what several databases bring, as much as one is ranked with."""
 
 NEAREST = 200
 """Entries nearest in meaning that are chosen as well, whatever words they have."""
@@ -128,19 +125,18 @@ def rank_by_date(candidates: Sequence[Candidate]) -> list[RankedEntry]:
     return [RankedEntry(candidate, place) for place, candidate in enumerate(ordered)]
 
 
-def most_promising(plan: Plan, candidates: Sequence[Candidate], limit: int) -> list[Candidate]:
+def most_promising(candidates: Sequence[Candidate], limit: int) -> list[Candidate]:
     """Choose of what several databases bring as many as there would be, were it one database.
 
-    In a larger pool the stages that compare its entries give other shares, and take longer.
+    By the scores of their best passages, which are judged by the same weights in all. In a larger
+    pool the stages that compare its entries give other shares, and take longer.
     """
     room = max(PASSAGES, PASSAGES_PER_ENTRY * limit)
     if sum(len(candidate.passages) for candidate in candidates) <= room:
         return list(candidates)
-    pool = make_pool(plan, candidates)
-    shares = contributions(pool, [stage for stage in QUESTION if stage.name in FIRST_STAGES])
-    scores = [sum(some) for some in zip(*shares.values(), strict=True)]
+    best = [max(candidate.scores, default=0.0) for candidate in candidates]
     kept: set[int] = set()
-    for index in sorted(range(len(scores)), key=lambda index: -scores[index]):
+    for index in sorted(range(len(best)), key=lambda index: -best[index]):
         room -= len(candidates[index].passages)
         if room < 0:
             break

@@ -89,7 +89,7 @@ def bring_together(
     )
     candidates = list(chain(*(found for _, found in brought)))
     if by_stages and plan.has_words and len(brought) > 1:
-        candidates = most_promising(plan, candidates, limit)
+        candidates = most_promising(candidates, limit)
     return plan, candidates
 
 

@@ -22,6 +22,9 @@ PASSAGES = 80
 """Passages that are ranked at most, unless more entries are asked for. Of 200, the first ten were
 no better on four collections, for twice the time."""
 
+LOOKED_AT = 150
+"""Passages looked at to choose these from; more where they come from too few entries."""
+
 Judge = Callable[[Sequence[tuple[PassageRecord, float]]], Sequence[float]]
 """Scores passages by their terms, given with the summed weights of what they were found by."""
 
@@ -35,7 +38,7 @@ class Candidates(Protocol):
         entries: int,
         *,
         passages: int = PASSAGES,
-        looked_at: int = 150,
+        looked_at: int = LOOKED_AT,
         judge: Judge | None = None,
     ) -> list[Candidate]:
         """Give the entries that hold the best passages for a plan with words, best first.

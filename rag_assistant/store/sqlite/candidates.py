@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from rag_assistant.store.searching import PASSAGES, PASSAGES_PER_ENTRY, Judge
+from rag_assistant.store.searching import LOOKED_AT, PASSAGES, PASSAGES_PER_ENTRY, Judge
 from rag_assistant.store.sqlite.filters import DATE, Condition, condition_of, joined
 from rag_assistant.store.sqlite.match import all_of, any_of_all, one, weight_of
 from rag_assistant.store.sqlite.narrowing import is_narrowed
@@ -18,11 +18,8 @@ from rag_assistant.store.sqlite.records import SqliteRecords
 from rag_assistant.values.search_plan import AllOf, Candidate, EntryPlace, Filter, Plan
 from rag_assistant.values.term_records import PassageRecord
 
-ROWS = 150
-"""Passages looked at first; four times as many when they come from too few entries."""
-
-ROWS_PER_ENTRY = 10
-"""Passages looked at for each entry that is asked for."""
+ROWS = LOOKED_AT
+"""Passages that filters are asked about at a time."""
 
 MOST_FOUND = 100_000
 """Passages taken of what one word, or all that is demanded, finds: some 10 ms."""
@@ -57,12 +54,12 @@ class SqliteCandidates:
         entries: int,
         *,
         passages: int = PASSAGES,
-        looked_at: int = ROWS,
+        looked_at: int = LOOKED_AT,
         judge: Judge | None = None,
     ) -> list[Candidate]:
         """Give the entries that hold the best passages, by the rarity of what they hold."""
         found = self._found(plan)
-        wanted = max(looked_at, ROWS_PER_ENTRY * entries)
+        wanted = max(looked_at, entries)
         while True:
             rows = self._rows(plan, found, wanted)
             if len(rows) < wanted or len({entry_id for _, entry_id, _ in rows}) >= entries:
