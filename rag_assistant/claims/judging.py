@@ -61,7 +61,6 @@ class _Judge:
         self._answer = answer
         self._read = [*read]
         self._items = items
-        self._names = words_of(" ".join(f"{i.title} {i.path}" for i in items.values())).joined
         # What other tools gave was read as well, and is not known here; where nothing was read, a
         # value that stands nowhere says nothing.
         self._all_known = bool(self._read or items) and not answer.coverage.other_tools
@@ -70,6 +69,11 @@ class _Judge:
     def _ground(self) -> Ground:
         found = [item for one in self._answer.evidence for item in one.items]
         return Ground(self._read, self._items, found)
+
+    @cached_property
+    def _names(self) -> str:
+        items = self._items.values()
+        return words_of(" ".join(f"{item.title} {item.path}" for item in items)).joined
 
     @cached_property
     def _quoted(self) -> dict[int, Words]:

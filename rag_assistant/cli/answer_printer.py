@@ -8,7 +8,7 @@ from typing import Literal
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import print_event, print_json, print_text, say
-from rag_assistant.errors import in_full
+from rag_assistant.errors import in_full, with_stop
 from rag_assistant.text.safe_text import clean, clean_line
 from rag_assistant.values.coverage import coverage_statement, seen_in_part
 from rag_assistant.values.events import Answered, Event, Note, Stopped, TextDelta, ToolFinished
@@ -146,7 +146,7 @@ def _say_notes(answer: Answer) -> None:
     """Say what a reader must know of the evidence, each once, the first few of them."""
     notes = list(dict.fromkeys(note for one in answer.evidence for note in one.notes))
     for note in notes[:SHOWN_NOTES]:
-        say(f"Note: {note}.")
+        say(f"Note: {with_stop(note)}")
     if len(notes) > SHOWN_NOTES:
         say(f"And {len(notes) - SHOWN_NOTES} more notes: --json has them.")
 

@@ -182,6 +182,18 @@ def test_a_message_of_outlook_is_read_as_its_reader_sees_it(body: Tree, expected
     }
 
 
+def test_a_table_of_a_message_of_outlook_is_a_table() -> None:
+    """An offer within a message would be figures of which nobody knows what they are of."""
+    page = "<p>Our offer:<table><tr><th>Item<th>Price<tr><td>Roof<td>12<tr><td>Door<td>8</table>"
+    plain = "Our offer:\r\nItem\r\nPrice\r\nRoof\r\n12\r\nDoor\r\n8".encode("utf-16-le")
+    both = message({"__substg1.0_1000001F": plain, "__substg1.0_10130102": page.encode()})
+    document = read("a.msg", both)
+    (table,) = document.tables
+    assert [document.text[cell.start : cell.end] for cell in table.cells][2:] == [
+        "Roof", "12", "Door", "8",
+    ]  # fmt: skip
+
+
 def test_compressed_rtf_is_unpacked_and_never_to_gigabytes() -> None:
     """The bodies of older messages would be lost, or one fill the memory."""
     assert unpacked_rtf(PACKED) == b"{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n"
