@@ -177,3 +177,14 @@ def test_a_text_document_has_the_pages_that_its_program_counted(
     statistic = f'<meta:document-statistic meta:page-count="{said}"/></office:meta>'
     members = {"content.xml": content, "meta.xml": meta.replace("</office:meta>", statistic)}
     assert facts("a.odt", zipped(members)).pages == pages
+
+
+@pytest.mark.parametrize(("said", "code"), [("de-AT", "de"), ("", ""), ("x" * 200, "")])
+def test_a_pdf_is_in_the_language_that_it_names_where_its_text_tells_none(
+    said: str, code: str
+) -> None:
+    """`lang:de` would not find a form of three words, though its file says what it is in."""
+    page = words("Formular 7")
+    assert facts("a.pdf", pdf([page], language=said)).language == code
+    english = words("This is the form that you have to fill in for the harbour.")
+    assert facts("a.pdf", pdf([english], language=said)).language == "en"
