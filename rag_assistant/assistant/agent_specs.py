@@ -26,10 +26,12 @@ def main_agent(setup: Setup, name: str, egress: EgressCheck, extra: Sequence[Too
     model = setup.models.model(name)
     helper = _helper(setup, setup.config.helper or name, egress)
     if model.name == EXTRACTIVE or egress.instead:
-        return built_in_agent(setup.config, egress, helper)
-    config, provenance = setup.config, egress.provenance
-    tools = [*_database_tools(config, egress, helper), *(_carried(t, provenance) for t in extra)]
-    window = _window(setup.models.settings(name), config)
+        return built_in_agent(setup, egress, helper)
+    settings, provenance = setup.models.settings(name), egress.provenance
+    if settings is not None and settings.helper == "never":
+        helper = ExtractiveModel()
+    tools = [*_database_tools(setup, egress, helper), *(_carried(t, provenance) for t in extra)]
+    window = _window(settings, setup.config)
     return AgentSpec(CarriedModel(model, provenance), Toolkit(tools), helper.name, COMMANDS, window)
 
 
@@ -43,16 +45,21 @@ def fallback_agent(setup: Setup, main: AgentSpec, egress: EgressCheck) -> AgentS
         return None
     apart = config.helper and main.helper != main.model.name
     helper = _helper(setup, config.helper, egress) if apart else ExtractiveModel()
-    return built_in_agent(config, egress, helper)
+    return built_in_agent(setup, egress, helper)
 
 
-def built_in_agent(config: Config, egress: EgressCheck, helper: Model) -> AgentSpec:
+def built_in_agent(setup: Setup, egress: EgressCheck, helper: Model) -> AgentSpec:
     """Give the built-in model. It copies from documents, so no command is read from what it says.
 
     It takes a conversation of any length.
     """
-    tools = _database_tools(config, egress, helper)
+    tools = _database_tools(setup, egress, helper)
     return AgentSpec(ExtractiveModel(), Toolkit(tools), helper.name, commands=(), is_free=True)
+
+
+def without_tools(spec: AgentSpec) -> AgentSpec:
+    """Give the same without any tool: it answers from what was said and found before."""
+    return replace(spec, toolkit=Toolkit(()))
 
 
 def _helper(setup: Setup, name: str, egress: EgressCheck) -> Model:
@@ -82,9 +89,11 @@ def _carried(tool: Tool, provenance: Provenance) -> Tool:
     return replace(tool, function=function)
 
 
-def _database_tools(config: Config, egress: EgressCheck, helper: Model) -> list[Tool]:
+def _database_tools(setup: Setup, egress: EgressCheck, helper: Model) -> list[Tool]:
     retrieval = RetrievalAgent(helper, fallback=ExtractiveModel())
-    budget = config.limits.evidence_tokens
+    settings = setup.models.settings(helper.name)
+    own = settings.evidence_tokens if settings is not None else 0
+    budget = own or setup.config.limits.evidence_tokens
     return [
         _carried(tool, egress.provenance)
         for database in egress.found.databases

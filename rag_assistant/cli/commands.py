@@ -176,6 +176,11 @@ def _add_question(parser: argparse.ArgumentParser) -> None:
         metavar="TOOL",
         help="a tool that may run without asking; repeatable",
     )
+    parser.add_argument(
+        "--no-tools",
+        action="store_true",
+        help="turn all tools off, those of the databases too: nothing is searched or read",
+    )
     add_dry_run(parser)
     parser.add_argument(
         "--no-history", action="store_true", help="do not keep this question and its answer"

@@ -25,7 +25,7 @@ from tests.ingest.reading import read
 
 CORPORA = Path(__file__).parents[2] / "corpora"
 DEMOS = ("handbook", "council", "manual")
-COUNT = examples(40)
+COUNT = max(10, examples(40))
 """Questions of a set: ten, forty in a soak."""
 KINDS = ("known-item", "table", "list", "two-documents", "keywords", "heading")
 

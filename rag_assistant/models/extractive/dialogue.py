@@ -29,6 +29,9 @@ MOST_QUOTES = 3
 NOTHING = "The documents do not hold the answer: no entry shares a telling word with the question."
 """What is said where there is nothing to quote."""
 
+NOT_SEARCHED = "This cannot be answered from the documents: all tools are turned off."
+"""What is said where there is nothing to search with."""
+
 _DATABASES = "These databases can be asked: {}. What they hold: rag-assistant databases."
 
 _ROW = re.compile(r"[|*+-]|\d+[.)] ")
@@ -40,6 +43,8 @@ def next_message(request: Request) -> AssistantMessage:
     """Decide the next step of the run."""
     question, results = _since_question(request.messages)
     tools = [spec.name for spec in request.tools]
+    if not (tools or results):
+        return AssistantMessage(NOT_SEARCHED)
     readings = [found for message in results if (found := _json(message, _QUERY)) is not None]
     if readings:
         return AssistantMessage(compose_answer(question, readings))
