@@ -4,6 +4,7 @@ The rules on evidence come last in the system prompt: no persona stands behind t
 """
 
 from collections.abc import Sequence
+from datetime import date
 
 from rag_assistant.agents.inline_commands import InlineCommand, describe
 from rag_assistant.config.persona import Persona
@@ -13,10 +14,11 @@ from rag_assistant.prompts import load_prompt
 def instructions(
     databases: Sequence[str], commands: Sequence[InlineCommand], persona: Persona | None
 ) -> str:
-    """Give the system prompt of a run."""
+    """Give the system prompt of a run; of each database its name, or what it holds."""
     return load_prompt(
         "answer",
-        databases=", ".join(databases),
+        databases="\n".join(f"- {one}" for one in databases),
+        today=f"{date.today():%A, %Y-%m-%d}",
         commands=_section("commands", commands=describe(commands)),
         persona=_section("persona", persona=_described(persona)),
     )

@@ -79,11 +79,13 @@ class Run:
         self.budget = RunBudget(self.limits)
         self.ledger = UsageMeter(self.options.settings)
         self.stream = AnswerStream(self.options.references)
+        self.seen.told.update((one.database, n) for one in self.question.about for n in one.entries)
         self._hand_over(self.spec, [UserMessage(self.question.text, self.question.images)])
 
     def _hand_over(self, spec: AgentSpec, said: Sequence[Message]) -> None:
         """Let a model go on from what was said for this question."""
-        databases = self.question.coverage.databases
+        told = [one.text for one in self.question.about]
+        databases = told or self.question.coverage.databases
         prompt = instructions(databases, spec.commands, self.options.persona)
         self.spec = spec
         self.messages = [SystemMessage(prompt), *self.question.history, *said]
@@ -264,7 +266,9 @@ class Run:
         """Count a result and give the text of it that the model reads."""
         output = outcome.output
         evidence = output.evidence
-        text = self.options.references.add(evidence) if evidence else output.text
+        text = output.text
+        if evidence:
+            text = self.options.references.add(evidence, output.result, output.rows)
         if outcome.repeated:
             return load_prompt("asked_before", result=text)
         self._spend("tool", self.spec.model.name, output.usage)

@@ -17,12 +17,16 @@ from rag_assistant.models.signs import hearing
 from rag_assistant.models.silence import TOLD_SECONDS
 from rag_assistant.text.safe_text import clean_line
 from rag_assistant.tools.permission import Decision, PermissionRequest, Permit, deny
+from rag_assistant.tools.progress import listening
 from rag_assistant.tools.toolkit import Toolkit, ToolOutput
-from rag_assistant.values.events import Event, PermissionWanted, ToolStarted, Waiting
+from rag_assistant.values.events import Event, Note, PermissionWanted, ToolStarted, Waiting
 from rag_assistant.values.messages import Message, ToolCall
 
 ASKED_BEFORE = "asked before"
 _LONGEST_COPY, _MOST_COPIES = 200, 20
+
+PROGRESS_SECONDS = 2.0
+"""How often is told how far a tool has come, where it says so."""
 
 _NO_SEARCH_LEFT = ToolOutput(
     "Error: The searches of this question are used up. Answer from what you have found.",
@@ -75,6 +79,7 @@ class ToolCalls:
     searches_refused: int = 0
     _memory: dict[tuple[str, str], ToolOutput] = field(default_factory=dict)
     _waits: list[Waiting] = field(default_factory=list)
+    _progress: list[str] = field(default_factory=list)
     _read: list[str] = field(default_factory=list)
     """Texts of entries that the helper was given: what it passes on may be theirs."""
 
@@ -118,12 +123,15 @@ class ToolCalls:
     async def _waiting(
         self, tasks: Iterable[asyncio.Task[CallOutcome]]
     ) -> AsyncGenerator[Event, None]:
-        """Wait for tools; give what they wait for themselves."""
+        """Wait for tools; give what they wait for themselves, and how far they have come."""
         while (pending := {task for task in tasks if not task.done()}) and self.budget.seconds_left:
-            timeout = min(self.budget.seconds_left, TOLD_SECONDS)
+            timeout = min(self.budget.seconds_left, TOLD_SECONDS, PROGRESS_SECONDS)
             await asyncio.wait(pending, timeout=timeout)
             while self._waits:
                 yield self._waits.pop()
+            if self._progress and not all(task.done() for task in pending):
+                yield Note(self._progress[-1])
+            self._progress.clear()
 
     def _task(self, outcome: Coroutine[None, None, CallOutcome]) -> asyncio.Task[CallOutcome]:
         """Begin something; models that it asks are heard."""
@@ -133,6 +141,10 @@ class ToolCalls:
     def _hear(self, waiting: Waiting | None) -> None:
         self.budget.hear()
         self._waits = [waiting] if waiting else []
+
+    def _come_on(self, words: str) -> None:
+        self.budget.hear()
+        self._progress.append(words)
 
     def _judged(self, calls: Sequence[ToolCall]) -> tuple[set[int], dict[int, PermissionRequest]]:
         """Give the places of calls that a tool gave, and what is asked of the person for others.
@@ -188,8 +200,9 @@ class ToolCalls:
 
     async def _run(self, call: ToolCall) -> CallOutcome:
         started = time.monotonic()
-        output = await self.toolkit.run(call)
-        if output.ok and self.toolkit.reads_only(call.name):
+        with listening(self._come_on):
+            output = await self.toolkit.run(call)
+        if output.ok and not output.unfinished and self.toolkit.reads_only(call.name):
             self._memory[_key(call)] = output
         return CallOutcome(call, output, round(time.monotonic() - started, 3))
 

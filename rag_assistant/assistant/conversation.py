@@ -38,11 +38,14 @@ from rag_assistant.assistant.past import (
 )
 from rag_assistant.assistant.setup import Setup
 from rag_assistant.config import EXTRACTIVE
+from rag_assistant.library.about import about
+from rag_assistant.library.database import Database
 from rag_assistant.library.survey import survey
 from rag_assistant.models.protocol import whole_reply
 from rag_assistant.tools.bounding_boxes.provider import BoxesProvider, Looker
 from rag_assistant.tools.permission import Permit, deny
 from rag_assistant.tools.provider import ToolProvider
+from rag_assistant.values.database_about import DatabaseAbout
 from rag_assistant.values.events import (
     Answered,
     Event,
@@ -146,7 +149,9 @@ class Conversation:
                 found, self._carried = egress.found, partial(_carried, egress)
                 extra = await self._extra_tools(setup, name, egress, tools)
                 history = messages_of(egress.exchanges)
-                asked = RunQuestion(question, found.coverage, history, pictures)
+                built_in = name == EXTRACTIVE or bool(egress.instead)
+                told = () if built_in else await asyncio.to_thread(_about, found.databases)
+                asked = RunQuestion(question, found.coverage, history, pictures, told)
                 prepared = Prepared(setup, asked, name, egress, extra, tools is not None)
                 run = self._make_run(prepared, permit)
                 self._carried = partial(_carried, egress, run)
@@ -299,3 +304,7 @@ def _clashes(run: Run) -> list[str]:
 
 async def _close(providers: Sequence[ToolProvider]) -> None:
     await asyncio.gather(*(provider.aclose() for provider in providers))
+
+
+def _about(databases: Sequence[Database]) -> tuple[DatabaseAbout, ...]:
+    return tuple(about(database) for database in databases)

@@ -70,12 +70,15 @@ def _add_databases_command(command: CommandAdder) -> None:
         ("remove", "delete a database (never its folder)", ("name",)),
         ("suspicious", "list what looks as if it were written for a model, and why", ("name",)),
         ("allow", "let models read what is suspicious", ("name",)),
+        ("note", "say in your words what a database holds, for models to choose by", ("name",)),
     ):
         added = actions.add_parser(action, help=summary, description=summary)
         for name in names:
             added.add_argument(name, metavar=name.upper())
         if action == "check":
             added.add_argument("name", nargs="?", metavar="NAME", help="by default every file")
+        if action == "note":
+            added.add_argument("text", nargs="?", help='what models are told; "" for what was made')
         if action == "repair":
             added.add_argument("--folder", help="needed if the database no longer says which")
         if action in ("suspicious", "allow"):

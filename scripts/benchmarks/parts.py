@@ -75,7 +75,7 @@ PARTS = (
     Part(
         "search-10k",
         "Search: 10,000 passages",
-        "an index no larger than twice its text",
+        "an index no larger than 2.5 times its text",
         "search.engine_comparison",
         "--passages 10000",
         f"--passages 500 {_SMALL}",
@@ -216,6 +216,12 @@ PARTS = (
         "",
         "evaluation.context_tokens",
         quick="--turns 2",
+    ),
+    Part(
+        "counting",
+        "Lists, counts, summaries and tables",
+        "20 of 20 exact in 4 calls each, all tools in 1,300 tokens",
+        "evaluation.counted_questions",
     ),
     Part(
         "evaluation",
