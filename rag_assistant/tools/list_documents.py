@@ -198,13 +198,15 @@ def _telling_words(
     if not passages:
         passages = database.passages(one.entry.id)[:1]
     shown = visible(database, one.entry, passages)
-    best: tuple[int, int, Passage, int, int] | None = None
+    best: tuple[tuple[int, bool], Passage, int, int] | None = None
     for passage in shown.passages:
         for begin, end in sentences_of(passage.text):
-            shared = len(wanted.intersection(content_terms(passage.text[begin:end])))
-            if best is None or shared > best[0]:
-                best = (shared, -begin, passage, begin, end)
+            words_here = content_terms(passage.text[begin:end])
+            score = len(wanted.intersection(words_here)), passage.text[begin] != "#"
+            # Of equals the first; a heading only where no sentence has as many.
+            if best is None or (wanted and score > best[0]):
+                best = (score, passage, begin, end)
     if best is None:
         return None
-    _, _, passage, begin, end = best
+    _, passage, begin, end = best
     return item_of(database.name, one.entry, passage, begin, min(end, begin + LONGEST_QUOTE))

@@ -154,8 +154,13 @@ def _computed(
     groups: dict[str, list[FoundRow]] = {}
     for row in rows:
         groups.setdefault(_group(row, by), []).append(row)
-    for name, members in sorted(groups.items(), key=lambda one: -len(one[1]))[:MOST_GROUPS]:
+    told = [(name, rows) for name, rows in groups.items() if any(not row.is_total for row in rows)]
+    for name, members in sorted(told or groups.items(), key=_largest)[:MOST_GROUPS]:
         yield name, compute(function, members, of)
+
+
+def _largest(group: tuple[str, Sequence[FoundRow]]) -> int:
+    return -len(group[1])
 
 
 def _group(row: FoundRow, by: str) -> str:
