@@ -24,12 +24,17 @@ def instructions(
     )
 
 
-def remarks(*, last: bool, scarce: str, left_out: int) -> str:
-    """Say what a model must know of one request: limits that are near, what it is not shown."""
+def remarks(*, last: bool, scarce: str, left_out: int, no_tools: bool = False) -> str:
+    """Say what a model must know of one request: limits that are near, what it is not shown.
+
+    `no_tools` says that the whole run has none.
+    """
     said = []
     if left_out:
         said.append(load_prompt("left_out", count=str(left_out)))
-    if last:
+    if no_tools:
+        said.append(load_prompt("no_tools"))
+    elif last:
         said.append(load_prompt("last_step"))
     elif scarce:
         said.append(load_prompt("limits", left=scarce))

@@ -15,7 +15,7 @@ from rag_assistant.agents.context import message_tokens, tool_tokens, whole
 from rag_assistant.agents.inline_commands import stands_in
 from rag_assistant.agents.instructions import instructions, remarks
 from rag_assistant.agents.limits import RAISE, LimitReached, RunBudget, met_limits
-from rag_assistant.agents.reply_pieces import reply_pieces
+from rag_assistant.agents.reply_pieces import reply_pieces, wait_told
 from rag_assistant.agents.seen import ReadingLog
 from rag_assistant.agents.setting import AgentSpec, RunOptions, RunQuestion
 from rag_assistant.agents.tool_calls import ASKED_BEFORE, CallOutcome, ToolCalls
@@ -29,7 +29,6 @@ from rag_assistant.values.messages import (
     Message,
     Reply,
     ReplyDelta,
-    ReplyWait,
     Request,
     SystemMessage,
     ToolCall,
@@ -206,7 +205,12 @@ class Run:
             room = spec.window - tool_tokens(tools) - REMARK_TOKENS
             fitted = self.options.policy.fit(messages, room)
             messages, self._left_out = fitted.messages, fitted.left_out
-        remark = remarks(last=last, scarce=self.budget.scarce(), left_out=self._left_out)
+        remark = remarks(
+            last=last,
+            scarce=self.budget.scarce(),
+            left_out=self._left_out,
+            no_tools=not spec.toolkit.specs,
+        )
         said = (*messages, SystemMessage(remark)) if remark else messages
         return Request(said, tools, entries=tuple(sorted(self.seen.told)))
 
@@ -225,14 +229,13 @@ class Run:
         try:
             async with aclosing(pieces):
                 async for piece in pieces:
-                    match piece:
-                        case Reply():
-                            replies.append(piece)
-                        case ReplyWait(seconds, reason):
-                            yield Note(f"{reason}: asking again in {seconds:.2g} s.")
-                        case ReplyDelta(text):
-                            for event in stream.feed(text):
-                                yield event
+                    if isinstance(piece, Reply):
+                        replies.append(piece)
+                    elif isinstance(piece, ReplyDelta):
+                        for event in stream.feed(piece.text):
+                            yield event
+                    else:
+                        yield wait_told(spec.model, request, piece)
         except (ModelError, LimitReached):
             for event in stream.finish():
                 yield event

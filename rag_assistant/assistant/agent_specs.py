@@ -31,16 +31,18 @@ def main_agent(setup: Setup, name: str, egress: EgressCheck, extra: Sequence[Too
     model = setup.models.model(name)
     helper = _helper(setup, setup.config.helper or name, egress)
     if model.name == EXTRACTIVE or egress.instead:
-        return built_in_agent(setup.config, egress, helper)
-    config, provenance = setup.config, egress.provenance
+        return built_in_agent(setup, egress, helper)
+    settings, provenance = setup.models.settings(name), egress.provenance
+    if settings is not None and settings.helper == "never":
+        helper = ExtractiveModel()
     given = document_tools(
         egress.found.databases,
         ReadingBy(_retrieve(helper), helper.name),
-        token_budget=config.limits.evidence_tokens,
-        digest=_digest_budget(config.limits),
+        token_budget=_evidence_tokens(setup, helper),
+        digest=_digest_budget(setup.config.limits),
     )
     tools = [_carried(tool, provenance) for tool in (*given, *extra)]
-    window = _window(setup.models.settings(name), config)
+    window = _window(settings, setup.config)
     return AgentSpec(CarriedModel(model, provenance), Toolkit(tools), helper.name, COMMANDS, window)
 
 
@@ -54,19 +56,24 @@ def fallback_agent(setup: Setup, main: AgentSpec, egress: EgressCheck) -> AgentS
         return None
     apart = config.helper and main.helper != main.model.name
     helper = _helper(setup, config.helper, egress) if apart else ExtractiveModel()
-    return built_in_agent(config, egress, helper)
+    return built_in_agent(setup, egress, helper)
 
 
-def built_in_agent(config: Config, egress: EgressCheck, helper: Model) -> AgentSpec:
+def built_in_agent(setup: Setup, egress: EgressCheck, helper: Model) -> AgentSpec:
     """Give the built-in model. It copies from documents, so no command is read from what it says.
 
     It takes a conversation of any length, and searches and reads each database by itself.
     """
     given = searching_tools(
-        egress.found.databases, _retrieve(helper), token_budget=config.limits.evidence_tokens
+        egress.found.databases, _retrieve(helper), token_budget=_evidence_tokens(setup, helper)
     )
     tools = [_carried(tool, egress.provenance) for tool in given]
     return AgentSpec(ExtractiveModel(), Toolkit(tools), helper.name, commands=(), is_free=True)
+
+
+def without_tools(spec: AgentSpec) -> AgentSpec:
+    """Give the same without any tool: it answers from what was said and found before."""
+    return replace(spec, toolkit=Toolkit(()))
 
 
 def _helper(setup: Setup, name: str, egress: EgressCheck) -> Model:
@@ -77,7 +84,7 @@ def _helper(setup: Setup, name: str, egress: EgressCheck) -> Model:
 
 def evidence_agent(setup: Setup, name: str, egress: EgressCheck) -> AgentSpec:
     """Give the built-in model in the place of another whose helper condenses what it reads."""
-    return built_in_agent(setup.config, egress, _helper(setup, setup.config.helper or name, egress))
+    return built_in_agent(setup, egress, _helper(setup, setup.config.helper or name, egress))
 
 
 def _digest_budget(limits: Limits) -> DigestBudget:
@@ -108,6 +115,13 @@ def _carried(tool: Tool, provenance: Provenance) -> Tool:
 
 def _retrieve(helper: Model) -> Retrieve:
     return RetrievalAgent(helper, fallback=ExtractiveModel()).retrieve
+
+
+def _evidence_tokens(setup: Setup, helper: Model) -> int:
+    """Give how many tokens of text the helper is handed at once: by its profile, or for all."""
+    settings = setup.models.settings(helper.name)
+    own = settings.evidence_tokens if settings is not None else 0
+    return own or setup.config.limits.evidence_tokens
 
 
 def _window(settings: ModelSettings | None, config: Config) -> int:

@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rag_assistant.claims.tables import LONGEST_CAPTION, is_row, is_rule
 from rag_assistant.ingest.parsing.tables.head_rows import count_heads
-from rag_assistant.ingest.parsing.tables.markdown_table import unescaped
 from rag_assistant.text.blocks import cells
+from rag_assistant.text.table_rows import LONGEST_CAPTION, is_row, is_rule, unescaped
 from rag_assistant.values.tables import DocumentTable, TableCell
 
 _BAR = re.compile(r" \| |$")

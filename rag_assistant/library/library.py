@@ -48,7 +48,7 @@ class Library:
         """Give a database for reading, or a part of it. Raises LibraryError naming the nearest."""
         name, scope = name_of(wanted), None if isinstance(wanted, str) else wanted
         path = self._path(name)
-        if not path.is_file():
+        if not path.is_file() and not path.is_symlink():  # a link to nowhere is said on reading
             raise LibraryError(f"There is no database {name!r}.", hint=self._nearest(name))
         return Database(name, path, self.embedder, self.reranker, scope)
 

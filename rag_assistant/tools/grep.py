@@ -15,7 +15,7 @@ from rag_assistant.library.pattern_search import (
     find_pattern,
 )
 from rag_assistant.tools.database_choice import DatabaseChoice
-from rag_assistant.tools.exact_words import exact_evidence, item_of
+from rag_assistant.tools.exact_words import exact_evidence, in_part, item_of
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.coverage import Tally
 from rag_assistant.values.evidence import EvidenceItem
@@ -25,6 +25,9 @@ NAME = "grep"
 
 ROWS, MOST_ROWS = 15, 50
 """Places that are shown, unless a call asks for another number of them."""
+
+MOST_NAMED = 5
+"""Files that are named of which only a part is indexed."""
 
 AROUND = 120
 """Characters before and after a match that are shown with it, within its line."""
@@ -69,6 +72,7 @@ def _searched(databases: Sequence[Database], arguments: JsonObject) -> ToolOutpu
     tallies = [t for database, these in findings for t in _tallies(database, pattern, query, these)]
     places = _spread(found)
     page = places[offset : offset + limit]
+    cut = [path for database, these in findings for path in in_part(database, these.entries)]
     looked = sum(these.looked_at for _, these in findings)
     there = sum(these.documents for _, these in findings)
     matches = sum(one.count for _, one in found)
@@ -76,8 +80,10 @@ def _searched(databases: Sequence[Database], arguments: JsonObject) -> ToolOutpu
         "places": matches,
         "documents": len(found),
         "of": there,
-        "all_looked_at": looked == there,
+        "all_looked_at": looked == there and not cut,
     }
+    if cut:
+        result["indexed_in_part"] = cut[:MOST_NAMED]
     if looked < there:
         result["looked_at"] = looked
         result["why"] = "the time was over: narrow it by `query`, or use a simpler expression"
@@ -136,7 +142,7 @@ def _item(name: str, one: MatchingDocument, match: PatternMatch) -> EvidenceItem
 def _tallies(
     database: Database, pattern: str, query: str, found: PatternFindings
 ) -> tuple[Tally, ...]:
-    whole = found.looked_at == found.documents
+    whole = found.looked_at == found.documents and not in_part(database, found.entries)
     within = f" in “{query}”" if query else ""
     of = str(found.documents)
     matches = sum(one.count for one in found.found)

@@ -161,6 +161,13 @@ PARTS = (
         quick="--rounds 1",
     ),
     Part(
+        "reading",
+        "What is read of each format",
+        "every word and cell of files whose content is known, no crash, no hang",
+        "ingest.format_reading",
+        quick="--rounds 1 --demo 4",
+    ),
+    Part(
         "tables",
         "Tables",
         "cells, and the heads and labels of values; no table in prose; a fifth of the speed",

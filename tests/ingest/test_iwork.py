@@ -15,7 +15,7 @@ from rag_assistant.ingest.loaders import known_by_name, load, loader_for, stamp_
 from rag_assistant.ingest.loaders.protocol import LoadInput
 from rag_assistant.ingest.parsing.office.snappy import unpacked
 from rag_assistant.ingest.walk import FoundFile, walk
-from tests.ingest.iwork_writer import (
+from scripts.benchmarks.ingest.known_files.iwork import (
     archive,
     cell,
     decimal,

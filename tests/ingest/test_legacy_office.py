@@ -16,7 +16,7 @@ from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import load, loader_for
 from rag_assistant.ingest.loaders.protocol import LoadInput
 from rag_assistant.ingest.parsing.office.ole import MAGIC
-from tests.ingest.ole_writer import (
+from scripts.benchmarks.ingest.known_files.ole import (
     CELL,
     HEADING_2,
     ITEM,

@@ -5,11 +5,9 @@ installed; it says why when there is no text.
 """
 
 import re
-import threading
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING
@@ -20,6 +18,7 @@ from rag_assistant.ingest.parsing.images import ocr
 from rag_assistant.ingest.parsing.pdf.furniture import without_furniture
 from rag_assistant.ingest.parsing.pdf.headings import from_outline, from_sizes
 from rag_assistant.ingest.parsing.pdf.notes import notes_of
+from rag_assistant.ingest.parsing.pdf.opening import opened
 from rag_assistant.ingest.parsing.pdf.page import PageLines, read_page, shows_images
 from rag_assistant.ingest.parsing.pdf.scan import recognised
 from rag_assistant.ingest.parsing.pdf.tables.placing import continued, in_text, lines_with
@@ -30,8 +29,6 @@ from rag_assistant.values.tables import DocumentTable
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
 
-_PDFIUM = threading.Lock()  # PDFium is not thread-safe: it then fails with false format errors
-_PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD of fpdfview.h
 _MOST_UNREADABLE = 0.2
 _BULLETS = 40  # that a page may have
 _MOST_NUMBERS_NAMED = 20
@@ -84,43 +81,6 @@ def load(source: LoadInput) -> list[Document]:
             tables=tables,
         )
     ]
-
-
-@contextmanager
-def opened(data: bytes) -> Iterator["PdfDocument"]:
-    """Open a document for this thread alone; the others wait for its end."""
-    with _PDFIUM, _unlocked(data) as pdf:
-        yield pdf
-
-
-@contextmanager
-def _unlocked(data: bytes) -> Iterator["PdfDocument"]:
-    import pypdfium2  # noqa: PLC0415  its library loads with it; only PDF files should cost that
-
-    header = data.find(b"%PDF-")
-    attempts = [data]
-    if header > 0:
-        attempts.append(data[header:])
-    elif header < 0:
-        attempts.append(b"%PDF-1.7\n" + data)
-    said = ""
-    for attempt in attempts:
-        try:
-            pdf = pypdfium2.PdfDocument(attempt)
-            break
-        except pypdfium2.PdfiumError as error:
-            if error.err_code == _PASSWORD_ERROR:
-                raise LoadError(
-                    "password-protected", hint="Save a copy without a password."
-                ) from None
-            said = said or str(error)
-    else:
-        reason = re.sub(r".*PDFium: |[().]+$", "", said).lower()
-        raise LoadError(f"broken PDF: {reason}", hint="Open it and save it anew.")
-    try:
-        yield pdf
-    finally:
-        pdf.close()
 
 
 def _pages(pdf: "PdfDocument") -> Iterator[PageLines]:
@@ -284,4 +244,4 @@ def _first_big_line(headings: tuple[Heading, ...], starts: list[int]) -> str:
     return min(first, key=lambda heading: heading.level).title if first else ""
 
 
-LOADER = Loader("pdf", 5, frozenset({".pdf"}), "application/pdf", load)
+LOADER = Loader("pdf", 6, frozenset({".pdf"}), "application/pdf", load)

@@ -29,6 +29,9 @@ MOST_QUOTES = 3
 NOTHING = "The documents do not hold the answer: no entry shares a telling word with the question."
 """What is said where there is nothing to quote."""
 
+NOT_SEARCHED = "This cannot be answered from the documents: all tools are turned off."
+"""What is said where there is nothing to search with."""
+
 _DATABASES = "These databases can be asked: {}. What they hold: rag-assistant databases."
 
 _ROW = re.compile(r"[|*+-]|\d+[.)] ")
@@ -43,6 +46,8 @@ def next_message(request: Request) -> AssistantMessage:
     """Decide the next step of the run."""
     question, results = _since_question(request.messages)
     tools = [spec.name for spec in request.tools]
+    if not (tools or results):
+        return AssistantMessage(NOT_SEARCHED)
     # What another model read by tools that this one has not is evidence of the same form.
     readings = _readings(results, _READ) or _readings(results, _ANY)
     if readings:

@@ -11,7 +11,7 @@ from rag_assistant.errors import ToolFailed
 from rag_assistant.library.database import Database
 from rag_assistant.library.document_filter import filtered_documents
 from rag_assistant.tools.database_choice import DatabaseChoice
-from rag_assistant.tools.exact_words import exact_evidence
+from rag_assistant.tools.exact_words import exact_evidence, in_part
 from rag_assistant.tools.table.computing import FUNCTIONS, Computed, compute
 from rag_assistant.tools.table.conditions import Condition, read_condition
 from rag_assistant.tools.table.rows import FoundRow, FoundTable, chosen, tables_in
@@ -25,6 +25,9 @@ ROWS, MOST_ROWS = 20, 50
 """Rows that are shown, unless a call asks for another number of them."""
 
 MOST_GROUPS = 40
+
+MOST_NAMED = 5
+"""Files that are named of which only a part is indexed."""
 
 LONGEST_NAME = 80
 """Characters of a table's name that are repeated."""
@@ -70,8 +73,12 @@ def _looked_up(database: Database, arguments: JsonObject) -> ToolOutput:
     rows = [row for table in tables for row in table.rows()]
     matching = [row for row in rows if all(_holds(one, row) for one in where)]
     what = _what(tables, where)
-    tallies = [Tally(database.name, f"rows of {what}", str(len(matching)), str(len(rows)))]
+    cut = in_part(database, (table.entry for table in tables))
+    counted = str(len(matching)), str(len(rows))
+    tallies = [Tally(database.name, f"rows of {what}", *counted, complete=not cut)]
     result: dict[str, Any] = {"rows": len(matching), "of": len(rows), "tables": len(tables)}
+    if cut:
+        result["indexed_in_part"] = cut[:MOST_NAMED]
     function = str(arguments.get("compute", ""))
     first: list[FoundRow] = []
     if function:
@@ -85,7 +92,7 @@ def _looked_up(database: Database, arguments: JsonObject) -> ToolOutput:
             result["notes"] = notes
         label = f"{function} of {of or 'rows'} of {what}"
         tallies += (
-            Tally(database.name, f"{label} {name}".strip(), one.value)
+            Tally(database.name, f"{label} {name}".strip(), one.value, complete=not cut)
             for name, one in computed.items()
         )
         first = [one.holder for one in computed.values() if one.holder]

@@ -18,10 +18,10 @@ from typing import Any
 from unittest.mock import patch
 
 from rag_assistant.agents import retrieval
-from rag_assistant.agents.quoted_calls import Material
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.egress.masking import MaskedBody, Masker
+from rag_assistant.injection.quoted_calls import Material
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.models.extractive import model as extractive

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.metadata import version
 from importlib.util import find_spec
 from re import compile as compiled
 from re import findall
@@ -135,6 +134,9 @@ def _parser(suffix: str) -> "Parser | None":
     module, function = GRAMMARS.get(suffix, ("", ""))
     if not module or find_spec("tree_sitter") is None or find_spec(module) is None:
         return None
+    # Reads e-mail headers and zips: every process of an indexing run would load these.
+    from importlib.metadata import version  # noqa: PLC0415
+
     if _numbers(version("tree-sitter")) < OLDEST:
         return None
     from tree_sitter import Language, Parser  # noqa: PLC0415 - of the extra `code`

@@ -9,6 +9,7 @@ from bisect import bisect_left
 from dataclasses import replace
 
 from rag_assistant.values.documents import Document, Heading, HiddenText, PageStart
+from rag_assistant.values.tables import DocumentTable
 
 # Noncharacters (Unicode 15.0, 23.7), which no text has: one for each reason, and one for the end.
 _FIRST, _END = 0xFDD0, "\ufdef"
@@ -86,6 +87,26 @@ def resolved(document: Document) -> Document:
         section_ends=tuple(_moved(place, cuts, text) for place in document.section_ends),
         metadata={name: without_marks(value) for name, value in document.metadata.items()},
         hidden=(*document.hidden, *hidden),
+        tables=tuple(_table_moved(table, cuts, text) for table in document.tables),
+    )
+
+
+def _table_moved(table: DocumentTable, cuts: list[tuple[int, int]], text: str) -> DocumentTable:
+    cells = tuple(
+        replace(
+            cell,
+            text=without_marks(cell.text),
+            start=(start := _moved(cell.start, cuts, text)),
+            end=max(start, _moved(cell.end, cuts, text)),
+        )
+        for cell in table.cells
+    )
+    return replace(
+        table,
+        cells=cells,
+        caption=without_marks(table.caption),
+        start=_moved(table.start, cuts, text),
+        end=_moved(table.end, cuts, text),
     )
 
 

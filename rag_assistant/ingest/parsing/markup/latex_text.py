@@ -138,8 +138,18 @@ def _command(source: str, found: re.Match[str], end: int, written: LatexText) ->
     if name == "item":
         written.write("-")
         return found.start() + len("\\item")
+    if name == "caption" and group > after:
+        return _caption(source, after, group, written)
     written.write(" " if name in ("footnote", "quad", "qquad", "par", "href") else "")
     return after
+
+
+def _caption(source: str, after: int, group: int, written: LatexText) -> int:
+    """Write the words of a caption, and keep them apart from a table on the same line."""
+    written.write(plain(_without_comments(source[after + 1 : group - 1])))
+    lines = source.count("\n", after, group)
+    written.write("\n" * lines if lines else " ")
+    return group
 
 
 def _group(source: str, at: int, end: int) -> int:

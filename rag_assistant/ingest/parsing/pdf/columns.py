@@ -60,6 +60,12 @@ def in_reading_order(textpage: "PdfTextPage", whole: str, spans: Sequence[Span])
     return _ordered(textpage, lines, gutter)
 
 
+def extents(textpage: "PdfTextPage", span: Span) -> Extent:
+    """Give the left and right edges of a line in points, equal where they are not known."""
+    pieces = _pieces(textpage, span)
+    return min((left for left, _ in pieces), default=0.0), max((r for _, r in pieces), default=0.0)
+
+
 def _pieces(textpage: "PdfTextPage", span: Span) -> tuple[Extent, ...]:
     """Give the extents of what was written in one go in a line."""
     import pypdfium2.raw as pdfium  # noqa: PLC0415

@@ -11,7 +11,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from rag_assistant.ingest.parsing.pdf.characters import sizes_of_lines
 from rag_assistant.ingest.parsing.pdf.columns import in_reading_order
+from rag_assistant.ingest.parsing.pdf.footnotes import with_footnotes
 from rag_assistant.ingest.parsing.pdf.hidden import HiddenLine, hidden_lines
 from rag_assistant.ingest.parsing.pdf.tables.detect import tables_on
 from rag_assistant.ingest.parsing.pdf.tables.placing import (
@@ -84,7 +86,9 @@ def read_page(page: "PdfPage") -> PageLines:
             hidden = hidden_lines(textpage, whole, spans, unknown)
             return PageLines(tuple(whole[a:b].rstrip() for a, b in spans), unknown, hidden=hidden)
         spans = in_reading_order(textpage, whole, spans)
-        sizes = _sizes(textpage, whole, spans)
+        sizes = sizes_of_lines(textpage, whole, spans)
+        order = with_footnotes(textpage, whole, spans, sizes)
+        spans, sizes = [spans[n] for n in order], tuple(sizes[n] for n in order)
         hidden = hidden_lines(textpage, whole, spans, sizes)
         return _with_tables(textpage, whole, spans, PageLines((), sizes, hidden=hidden))
     finally:
@@ -158,36 +162,6 @@ def _visible(textpage: "PdfTextPage", whole: str) -> tuple[str, ...] | None:
 
 def _printed(text: str) -> int:
     return sum(map(len, text.split()))
-
-
-def _middle(whole: str, start: int, end: int) -> tuple[int, int]:
-    """Choose a printed character of a line to measure: (offset, offset of the line's end)."""
-    middle = (start + end) // 2
-    while middle < end - 1 and whole[middle].isspace():
-        middle += 1
-    return middle, end
-
-
-def _sizes(textpage: "PdfTextPage", whole: str, spans: list[tuple[int, int]]) -> tuple[float, ...]:
-    """Measure the type of lines: many files write size 1 and scale it by the matrix."""
-    import pypdfium2.raw as pdfium  # noqa: PLC0415
-
-    handle = textpage.raw
-    index_of, get_matrix = pdfium.FPDFText_GetCharIndexFromTextIndex, pdfium.FPDFText_GetMatrix
-    matrix = pdfium.FS_MATRIX()
-    given = ctypes.byref(matrix)
-    sizes: list[float] = []
-    for span in spans:
-        position, end = _middle(whole, *span)
-        size = 0.0
-        for offset in range(position, min(end, position + 3)):
-            index = index_of(handle, offset)
-            if index >= 0 and get_matrix(handle, index, given):
-                scale = (matrix.c**2 + matrix.d**2) ** 0.5
-                size = round(pdfium.FPDFText_GetFontSize(handle, index) * scale, 1)
-                break
-        sizes.append(size)
-    return tuple(sizes)
 
 
 def _sets_no_spaces(textpage: "PdfTextPage", whole: str, spans: list[tuple[int, int]]) -> bool:

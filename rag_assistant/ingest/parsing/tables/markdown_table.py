@@ -3,31 +3,11 @@ search meet a table of any format. One line is one row; heads over one another a
 the top down; a row that names a section has words in its first cell alone.
 """
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from rag_assistant.text.blocks import Span, cells
+from rag_assistant.text.table_rows import delimiter_line, escaped, row_line, unescaped
 from rag_assistant.values.tables import DocumentTable, TableCell
-
-
-def escaped(text: str) -> str:
-    """Give the words of a cell as they may stand between bars: in one line, its own bars marked."""
-    return " ".join(text.split()).replace("|", "\\|")
-
-
-def unescaped(written: str) -> str:
-    """Give the words of a cell as they were before they stood between bars."""
-    return written.replace("\\|", "|")
-
-
-def row_line(texts: Iterable[str]) -> str:
-    """Write a row, given the words of each cell."""
-    return f"| {' | '.join(texts)} |"
-
-
-def delimiter_line(columns: int) -> str:
-    """Write the line between the head and the rows."""
-    return "|" + " --- |" * columns
 
 
 def markdown_lines(table: DocumentTable) -> list[str]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from rag_assistant.ingest.parsing.pdf.tables.boxes import joined
 from rag_assistant.ingest.parsing.pdf.tables.grid import Grid, GridCell
 from rag_assistant.ingest.parsing.tables.cell_values import units_in
-from rag_assistant.ingest.parsing.tables.markdown_table import escaped, markdown_lines, placed
+from rag_assistant.ingest.parsing.tables.markdown_table import markdown_lines, placed
+from rag_assistant.text.table_rows import escaped
 from rag_assistant.values.tables import DocumentTable, TableCell
 
 _CAPTION = re.compile(r"\s*(?:table|exhibit|schedule|appendix|tabelle|tableau)\b", re.IGNORECASE)
@@ -88,10 +89,18 @@ def without_words(
 
 
 def with_captions(tables: Sequence[PageTable], lines: Sequence[str]) -> list[PageTable]:
-    """Give tables the captions, and units, that the lines right above them say."""
+    """Give tables the captions, and units, that the lines right above them say, or the line below.
+
+    A caption with another table close behind it is that one's.
+    """
     found = []
-    for one in tables:
+    for number, one in enumerate(tables):
         said = "" if one.table.caption else _caption_above(lines[: one.line])
+        close = one.line + _MOST_CAPTION_LINES
+        alone = all(other.line > close for other in tables[number + 1 : number + 2])
+        if not (said or one.table.caption) and alone and one.line < len(lines):
+            below = lines[one.line]
+            said = " ".join(below.split()) if _NUMBERED.match(below) else ""
         table = one.table
         if said:
             units = table.units or units_in(said)

@@ -67,6 +67,10 @@ class Material:
         named = any(name in text for text in self.given for name in called)
         return named and self._share_given(call) >= MOSTLY
 
+    def holds_words(self, written: str) -> bool:
+        """Whether tools gave these very words, and the person did not."""
+        return bool(squeezed := _squeezed(written)) and self._gave(squeezed)
+
     def copied_lines(self, call: ToolCall) -> list[str]:
         """Give the lines of the arguments that a tool gave and no person, as they are written."""
         return [

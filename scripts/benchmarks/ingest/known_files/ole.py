@@ -2,7 +2,7 @@
 
 import struct
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from io import BytesIO
 
 OUTSIDE, LAST = 0xFFFFFFFF, 0xFFFFFFFE
@@ -87,6 +87,8 @@ def summary(**values: str) -> bytes:
 HEADING_2, ITEM = struct.pack("<H", 2), struct.pack("<HHH", 0, 0x460B, 1)
 PLAIN, CELL = struct.pack("<H", 0), struct.pack("<HHB", 0, 0x2416, 1)
 ROW_END = struct.pack("<HHBHB", 0, 0x2416, 1, 0x2417, 1)
+MOST_OF_A_PAGE = 18
+"""Paragraphs whose formats stand on one page of 512 bytes."""
 
 
 def word(
@@ -106,6 +108,28 @@ def word(
         bounds.append(bounds[-1] + len(piece.encode("utf-16-le")) // 2)
     stream += bytes(-len(stream) % 512)
     number = len(stream) // 512
+    pages = range(0, len(formats), MOST_OF_A_PAGE)
+    for first in pages:
+        stream += _page_of_formats(formats[first:][:MOST_OF_A_PAGE], starts[first:])
+    plc = struct.pack(f"<{len(bounds)}i", *bounds) + descriptors
+    table = b"\x02" + struct.pack("<I", len(plc)) + plc
+    struct.pack_into("<HH", stream, 0, 0xA5EC, 0xC1)
+    struct.pack_into("<H", stream, 0x0A, 0x0200 | flags)
+    struct.pack_into(
+        "<8i", stream, 0x4C, *(counts or (bounds[-1],)), *[0] * (8 - len(counts or (0,)))
+    )
+    struct.pack_into("<II", stream, 0x102, len(table), 4 + 8 * len(pages))
+    struct.pack_into("<II", stream, 0x1A2, 0, len(table))
+    count = len(pages)
+    table += struct.pack(f"<{count}I", *(starts[first] for first in pages))
+    table += struct.pack("<I", len(stream)) + struct.pack(
+        f"<{count}I", *range(number, number + count)
+    )
+    return {"WordDocument": bytes(stream), "1Table": table}
+
+
+def _page_of_formats(formats: list[bytes], starts: list[int]) -> bytes:
+    """Write a page of the formats of paragraphs (MS-DOC, PapxFkp), which begin at these places."""
     page, end = bytearray(512), 510
     page[511] = len(formats)
     struct.pack_into(f"<{len(formats) + 1}I", page, 0, *starts[: len(formats) + 1])
@@ -114,18 +138,7 @@ def word(
         end -= len(padded) + 1
         page[end : end + len(padded) + 1] = bytes([(len(padded) + 1) // 2]) + padded
         page[4 * (len(formats) + 1) + 13 * index] = end // 2
-    stream += page
-    plc = struct.pack(f"<{len(bounds)}i", *bounds) + descriptors
-    table = b"\x02" + struct.pack("<I", len(plc)) + plc
-    struct.pack_into("<HH", stream, 0, 0xA5EC, 0xC1)
-    struct.pack_into("<H", stream, 0x0A, 0x0200 | flags)
-    struct.pack_into(
-        "<8i", stream, 0x4C, *(counts or (bounds[-1],)), *[0] * (8 - len(counts or (0,)))
-    )
-    struct.pack_into("<II", stream, 0x102, len(table), 12)
-    struct.pack_into("<II", stream, 0x1A2, 0, len(table))
-    table += struct.pack("<III", starts[0], len(stream), number)
-    return {"WordDocument": bytes(stream), "1Table": table}
+    return bytes(page)
 
 
 def old_word(text: bytes, language: int = 0x0409) -> bytes:
@@ -150,6 +163,30 @@ def text_atoms(kind: int, text: str) -> bytes:
 def box(*atoms: bytes) -> bytes:
     """Write a shape with a text."""
     return record(0xF004, record(0xF00D, b"".join(atoms)), holds=True)
+
+
+def slides(texts: Iterable[tuple[str, str]]) -> Tree:
+    """Write slides of a title and a body, whose paragraphs end with a carriage return."""
+    stream, places, named = b"", [], b""
+    for number, (title, body) in enumerate(texts, 2):
+        places.append(len(stream))
+        boxes = box(text_atoms(0, title)) + box(text_atoms(1, body))
+        head = record(1007, bytes(16) + struct.pack("<I4x", 0))
+        stream += record(1006, head + boxes, holds=True)
+        named += record(1011, struct.pack("<IIIII", number, 0, 0, 254 + number, 0))
+    return _shown(stream, places, record(4080, named, 0, holds=True))
+
+
+def _shown(stream: bytes, places: list[int], lists: bytes) -> Tree:
+    """Add the document with its lists of slides, and where all parts are from 2 on."""
+    offsets = [len(stream), *places]
+    stream += record(1000, lists, holds=True)
+    directory, count = len(stream), len(offsets)
+    stream += record(6002, struct.pack(f"<I{count}I", 1 | count << 20, *offsets))
+    edit = len(stream)
+    stream += record(4085, struct.pack("<IIIIIII", 0, 0, 0, directory, 1, count + 1, 0))
+    user = struct.pack("<HHIIII", 0, 0xFF6, 20, 20, 0xE391C05F, edit)
+    return {"PowerPoint Document": stream, "Current User": user}
 
 
 def presentation() -> Tree:
@@ -185,18 +222,10 @@ def presentation() -> Tree:
         return record(1011, struct.pack("<IIIII", number, 0, 0, identity, 0))
 
     outline = text_atoms(0, "First") + record(3999, b"\1\0\0\0") + record(4008, b"one\rtw\xf6")
-    slides = record(4080, named(3, 256) + outline + named(4, 257), 0, holds=True)
+    slides_ = record(4080, named(3, 256) + outline + named(4, 257), 0, holds=True)
     masters = record(4080, named(2, 100), 1, holds=True)
     notes = record(4080, named(5, 300), 2, holds=True)
-    places[1] = len(stream)
-    stream += record(1000, masters + slides + notes, holds=True)
-    directory = len(stream)
-    offsets = [places[number] for number in range(1, 6)]
-    stream += record(6002, struct.pack("<I5I", 1 | 5 << 20, *offsets))
-    edit = len(stream)
-    stream += record(4085, struct.pack("<IIIIIII", 0, 0, 0, directory, 1, 6, 0))
-    user = struct.pack("<HHIIII", 0, 0xFF6, 20, 20, 0xE391C05F, edit)
-    return {"PowerPoint Document": stream, "Current User": user}
+    return _shown(stream, [places[number] for number in range(2, 6)], masters + slides_ + notes)
 
 
 def biff(kind: int, content: bytes) -> bytes:

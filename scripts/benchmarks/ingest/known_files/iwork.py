@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from tests.ingest.office_writer import zipped
+from scripts.benchmarks.ingest.known_files.packed import zipped
 
 Value = int | bytes | str
 
