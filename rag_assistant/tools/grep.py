@@ -14,7 +14,7 @@ from rag_assistant.library.pattern_search import (
     PatternMatch,
     find_pattern,
 )
-from rag_assistant.tools.database_choice import DatabaseChoice
+from rag_assistant.tools.database_choice import PAGED, DatabaseChoice, page_of
 from rag_assistant.tools.exact_words import exact_evidence, in_part, item_of
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.coverage import Tally
@@ -23,7 +23,7 @@ from rag_assistant.values.messages import JsonObject, ToolSpec
 
 NAME = "grep"
 
-ROWS, MOST_ROWS = 15, 50
+ROWS = 15
 """Places that are shown, unless a call asks for another number of them."""
 
 MOST_NAMED = 5
@@ -40,8 +40,7 @@ _PROPERTIES: dict[str, Any] = {
     "pattern": {"type": "string", "minLength": 1},
     "regex": {"type": "boolean"},
     "query": {"type": "string"},
-    "limit": {"type": "integer", "minimum": 0, "maximum": MOST_ROWS},
-    "offset": {"type": "integer", "minimum": 0},
+    **PAGED,
 }
 
 Found = tuple[Database, MatchingDocument]
@@ -60,7 +59,7 @@ def grep_tool(choice: DatabaseChoice) -> Tool:
 
 def _searched(databases: Sequence[Database], arguments: JsonObject) -> ToolOutput:
     pattern, query = str(arguments["pattern"]), str(arguments.get("query", ""))
-    limit, offset = int(arguments.get("limit", ROWS)), int(arguments.get("offset", 0))
+    limit, offset = page_of(arguments, ROWS)
     expression = bool(arguments.get("regex"))
     deadline = monotonic() + SECONDS
     findings: list[tuple[Database, PatternFindings]] = []

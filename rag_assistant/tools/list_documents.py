@@ -17,7 +17,7 @@ from rag_assistant.library.document_filter import (
 )
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.text.terms import content_terms, sentences_of
-from rag_assistant.tools.database_choice import DatabaseChoice
+from rag_assistant.tools.database_choice import PAGED, DatabaseChoice, page_of
 from rag_assistant.tools.exact_words import exact_evidence, item_of, visible
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.coverage import Tally
@@ -28,7 +28,7 @@ from rag_assistant.values.outline import EntryFacts
 
 NAME = "list_documents"
 
-ROWS, MOST_ROWS = 15, 50
+ROWS = 15
 """Documents on a page, unless a call asks for another number of them."""
 
 LONGEST_QUOTE = 160
@@ -50,8 +50,7 @@ _PROPERTIES: dict[str, Any] = {
     "query": {"type": "string"},
     "sort": {"enum": list(_SORTS)},
     "count_by": {"enum": list(_GROUPS)},
-    "limit": {"type": "integer", "minimum": 0, "maximum": MOST_ROWS},
-    "offset": {"type": "integer", "minimum": 0},
+    **PAGED,
 }
 
 
@@ -75,7 +74,7 @@ def list_tool(choice: DatabaseChoice) -> Tool:
 
 def _listing(databases: Sequence[Database], arguments: JsonObject) -> ToolOutput:
     query = str(arguments.get("query", "")).strip()
-    limit, offset = int(arguments.get("limit", ROWS)), int(arguments.get("offset", 0))
+    limit, offset = page_of(arguments, ROWS)
     found: list[tuple[Database, DatedEntry]] = []
     tallies: list[Tally] = []
     groups: Counter[str] = Counter()

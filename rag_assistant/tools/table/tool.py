@@ -10,7 +10,7 @@ from typing import Any
 from rag_assistant.errors import ToolFailed
 from rag_assistant.library.database import Database
 from rag_assistant.library.document_filter import filtered_documents
-from rag_assistant.tools.database_choice import DatabaseChoice
+from rag_assistant.tools.database_choice import MOST_ROWS, PAGED, DatabaseChoice, page_of
 from rag_assistant.tools.exact_words import exact_evidence, in_part
 from rag_assistant.tools.table.computing import FUNCTIONS, Computed, compute
 from rag_assistant.tools.table.conditions import Condition, read_condition
@@ -21,7 +21,7 @@ from rag_assistant.values.messages import JsonObject, ToolSpec
 
 NAME = "table"
 
-ROWS, MOST_ROWS = 20, 50
+ROWS = 20
 """Rows that are shown, unless a call asks for another number of them."""
 
 MOST_GROUPS = 40
@@ -48,8 +48,7 @@ _PROPERTIES: dict[str, Any] = {
     "compute": {"enum": list(FUNCTIONS)},
     "of": {"type": "string"},
     "by": {"type": "string"},
-    "limit": {"type": "integer", "minimum": 0, "maximum": MOST_ROWS},
-    "offset": {"type": "integer", "minimum": 0},
+    **PAGED,
 }
 
 
@@ -109,8 +108,7 @@ def _output(
 ) -> ToolOutput:
     what, result = said
     grouped = bool(arguments.get("by"))
-    limit = int(arguments.get("limit", 0 if grouped else ROWS))
-    offset = int(arguments.get("offset", 0))
+    limit, offset = page_of(arguments, 0 if grouped else ROWS)
     page = rows[offset : offset + limit]
     if page and offset + limit < len(rows):
         result["next_offset"] = offset + limit
