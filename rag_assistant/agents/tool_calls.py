@@ -25,6 +25,9 @@ from rag_assistant.values.messages import Message, ToolCall
 ASKED_BEFORE = "asked before"
 _LONGEST_COPY, _MOST_COPIES = 200, 20
 
+PROGRESS_SECONDS = 2.0
+"""How often is told how far a tool has come, where it says so."""
+
 _NO_SEARCH_LEFT = ToolOutput(
     "Error: The searches of this question are used up. Answer from what you have found.",
     "not searched: the limit of searches is reached",
@@ -75,8 +78,8 @@ class ToolCalls:
     said: Callable[[], Sequence[Message]] = tuple
     searches_refused: int = 0
     _memory: dict[tuple[str, str], ToolOutput] = field(default_factory=dict)
-    _progress: list[str] = field(default_factory=list)
     _waits: list[Waiting] = field(default_factory=list)
+    _progress: list[str] = field(default_factory=list)
     _read: list[str] = field(default_factory=list)
     """Texts of entries that the helper was given: what it passes on may be theirs."""
 
@@ -120,15 +123,15 @@ class ToolCalls:
     async def _waiting(
         self, tasks: Iterable[asyncio.Task[CallOutcome]]
     ) -> AsyncGenerator[Event, None]:
-        """Wait for tools; give what they wait for themselves."""
+        """Wait for tools; give what they wait for themselves, and how far they have come."""
         while (pending := {task for task in tasks if not task.done()}) and self.budget.seconds_left:
-            timeout = min(self.budget.seconds_left, TOLD_SECONDS)
+            timeout = min(self.budget.seconds_left, TOLD_SECONDS, PROGRESS_SECONDS)
             await asyncio.wait(pending, timeout=timeout)
             while self._waits:
                 yield self._waits.pop()
-            if self._progress:
+            if self._progress and not all(task.done() for task in pending):
                 yield Note(self._progress[-1])
-                self._progress.clear()
+            self._progress.clear()
 
     def _task(self, outcome: Coroutine[None, None, CallOutcome]) -> asyncio.Task[CallOutcome]:
         """Begin something; models that it asks are heard."""
@@ -139,9 +142,9 @@ class ToolCalls:
         self.budget.hear()
         self._waits = [waiting] if waiting else []
 
-    def _note(self, progress: str) -> None:
+    def _come_on(self, words: str) -> None:
         self.budget.hear()
-        self._progress.append(progress)
+        self._progress.append(words)
 
     def _judged(self, calls: Sequence[ToolCall]) -> tuple[set[int], dict[int, PermissionRequest]]:
         """Give the places of calls that a tool gave, and what is asked of the person for others.
@@ -197,7 +200,7 @@ class ToolCalls:
 
     async def _run(self, call: ToolCall) -> CallOutcome:
         started = time.monotonic()
-        with listening(self._note):
+        with listening(self._come_on):
             output = await self.toolkit.run(call)
         if output.ok and not output.unfinished and self.toolkit.reads_only(call.name):
             self._memory[_key(call)] = output

@@ -32,17 +32,18 @@ def main_agent(setup: Setup, name: str, egress: EgressCheck, extra: Sequence[Too
     helper = _helper(setup, setup.config.helper or name, egress)
     if model.name == EXTRACTIVE or egress.instead:
         return built_in_agent(setup, egress, helper)
-    settings, provenance = setup.models.settings(name), egress.provenance
+    config, provenance = setup.config, egress.provenance
+    settings = setup.models.settings(name)
     if settings is not None and settings.helper == "never":
         helper = ExtractiveModel()
     given = document_tools(
         egress.found.databases,
         ReadingBy(_retrieve(helper), helper.name),
         token_budget=_evidence_tokens(setup, helper),
-        digest=_digest_budget(setup.config.limits),
+        digest=_digest_budget(config.limits),
     )
     tools = [_carried(tool, provenance) for tool in (*given, *extra)]
-    window = _window(settings, setup.config)
+    window = _window(settings, config)
     return AgentSpec(CarriedModel(model, provenance), Toolkit(tools), helper.name, COMMANDS, window)
 
 
@@ -118,7 +119,7 @@ def _retrieve(helper: Model) -> Retrieve:
 
 
 def _evidence_tokens(setup: Setup, helper: Model) -> int:
-    """Give how many tokens of text the helper is handed at once: by its profile, or for all."""
+    """Give how much text a helper is handed at once: what its profile says, or the limits."""
     settings = setup.models.settings(helper.name)
     own = settings.evidence_tokens if settings is not None else 0
     return own or setup.config.limits.evidence_tokens

@@ -179,7 +179,7 @@ def _refusal(
     search: DatabaseSearch, query: QueryTerms, entries: Collection[int]
 ) -> tuple[int, Fate, int, str]:
     """Give the entry, what became of it, how many stand before it, and the condition at fault."""
-    place = search.reader.candidates.place_of(search.plan, entries)
+    place = search.reader.candidates.place_of(search.plan, entries, search.judge())
     if place is not None:
         return place.entry_id, "cut off", place.before, ""
     condition = _condition_at_fault(search, query, entries)

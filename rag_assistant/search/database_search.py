@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from math import sqrt
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rag_assistant.search.counts import count
@@ -14,11 +14,11 @@ from rag_assistant.search.pool import Extract, Pool
 from rag_assistant.search.query_terms import QueryTerms
 from rag_assistant.search.ranking import RankedEntry
 from rag_assistant.search.spelling import Correction, correction
-from rag_assistant.search.stages.bm25 import mean_passage_length, passage_scores
-from rag_assistant.search.stages.compounds import passages_with_compounds
+from rag_assistant.search.stages.bm25 import judge, mean_passage_length, passage_scores
+from rag_assistant.search.stages.compounds import passages_to_read, passages_with_compounds
 from rag_assistant.search.weights import TermWeights
 from rag_assistant.store.reading import StoreReader
-from rag_assistant.store.searching import PASSAGES
+from rag_assistant.store.searching import LOOKED_AT, PASSAGES, Judge
 from rag_assistant.values.documents import Hit
 from rag_assistant.values.search_plan import Candidate, Counts, Plan
 
@@ -26,9 +26,15 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+CUT = "very many passages hold these words: not all of them were compared"
+"""What is said of an answer that was cut short."""
+
 SHARE = 1.5
-"""Of PASSAGES over the square root of the number of databases: what each of several brings. Two
-bring as many as one alone; with more, the search takes longer, but not as many times as long."""
+"""How many times as much several databases look at together as one: each may have more than its
+share of what is asked for."""
+
+LOOKED_AT_PER_ENTRY = 10
+"""Passages looked at for each entry that is asked for."""
 
 TYPING_ROWS, TYPING_ENTRIES = 150, 60
 """Rows and titles looked at while a person types, or what is asked for if that is more."""
@@ -74,34 +80,71 @@ class DatabaseSearch:
     ) -> tuple[Plan, list[Candidate]]:
         """Plan what is looked up here, and bring the candidates for `limit` entries.
 
-        Those that are to be ranked `by_stages` come with the texts that they are judged by.
+        Those that are to be ranked `by_stages` come with the terms that they are judged by.
         """
-        plan = make_plan(self.reader.candidates, query, weights, self._own)
-        self.plan = replace(plan, by_meaning=self.vector is not None)
+        plan = make_plan(
+            self.reader.candidates,
+            query,
+            weights,
+            self._own,
+            share=min(1.0, SHARE / self._databases),
+        )
+        like = self.reader.vocabulary.like(plan.weights) if by_stages else {}
+        self.plan = replace(plan, by_meaning=self.vector is not None, like=like)
         if limit <= 0:
             return self.plan, []
         if plan.has_words:
-            return self.plan, self._with_texts(limit) if by_stages else self._with_titles(limit)
+            found = self._with_records(limit) if by_stages else self._with_titles(limit)
+            if self.reader.candidates.is_cut:
+                self.plan = replace(self.plan, notes=(*self.plan.notes, CUT))
+            return self.plan, found
         newest = self.reader.candidates.newest(plan, limit) if plan.lists_entries else []
-        return self.plan, [replace(one, database=self.number) for one in newest]
+        return self.plan, [one._replace(database=self.number) for one in newest]
 
-    def _with_texts(self, limit: int) -> list[Candidate]:
-        most = min(PASSAGES, round(SHARE * PASSAGES / sqrt(self._databases)))
-        found = self.reader.candidates.best(self.plan, limit, passages=most)
+    def _with_records(self, limit: int) -> list[Candidate]:
+        records, plan = self.reader.records, self.plan
+        looked_at = self._share(max(LOOKED_AT, LOOKED_AT_PER_ENTRY * limit))
+        found = self.reader.candidates.best(
+            plan, limit, passages=self._share(PASSAGES), looked_at=looked_at, judge=self.judge()
+        )
         if self.vector is not None:
-            found = with_the_nearest(self.reader, self.plan, found, self.vector)
-        ids = [passage for candidate in found for passage in candidate.passages]
-        texts = self.reader.passages.candidates(ids)
+            found = with_the_nearest(self.reader, plan, found, self.vector)
+            added = [p for one in found if not one.records for p in one.passages]
+            own = records.passages(added)
+            found = [
+                one if one.records else one._replace(records=[own[p] for p in one.passages])
+                for one in found
+            ]
+        entries = records.entries([one.entry_id for one in found])
+        every = [record for one in found for record in one.records]
+        needed = passages_to_read(plan, every)
+        if plan.for_stop_words or any(record.quotes for record in every):
+            needed = [record.id for record in every]
+        texts = self.reader.passages.candidates(needed) if needed else {}
         return [
-            replace(one, texts=[texts[p] for p in one.passages], database=self.number)
+            one._replace(
+                entry=entries.get(one.entry_id),
+                texts={p: texts[p] for p in one.passages if p in texts},
+                database=self.number,
+            )
             for one in found
         ]
 
+    def _share(self, most: int) -> int:
+        """Give how many of what one database looks at each of several does."""
+        return min(most, round(SHARE * most / self._databases))
+
+    def judge(self) -> Judge:
+        """Give what scores passages for the plan, before their entries are put together."""
+        totals = self.reader.records.totals()
+        return partial(judge, self.plan, max(1.0, totals.words / max(1, totals.passages)))
+
     def _with_titles(self, limit: int) -> list[Candidate]:
-        found = self.reader.candidates.best(self.plan, limit, looked_at=TYPING_ROWS)
-        found = found[: max(TYPING_ENTRIES, limit)]
+        looked_at = self._share(TYPING_ROWS)
+        found = self.reader.candidates.best(self.plan, limit, looked_at=looked_at)
+        found = found[: max(self._share(TYPING_ENTRIES), limit)]
         titles = self.reader.entries.titles([candidate.entry_id for candidate in found])
-        return [replace(one, title=titles[one.entry_id], database=self.number) for one in found]
+        return [one._replace(title=titles[one.entry_id], database=self.number) for one in found]
 
     def best_of(self, pool: Pool, ranking: Sequence[RankedEntry], limit: int) -> list[RankedEntry]:
         """Choose of a ranking the first `limit` entries of this database that differ.

@@ -1,65 +1,57 @@
-"""Keys: the words of texts by their first letters, with their rarity among these texts.
-
-The first six letters are a stem that costs nothing and works in any language; on Vaswani feedback
-did as well with it as with Porter's.
-"""
+"""Keys: the terms of texts as they are compared with one another, by their rarity among these."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from math import log1p, sqrt
-
-from rag_assistant.text.terms import STOP_WORDS
-
-LETTERS, SHORTEST = 6, 3
-"""Letters that a key has at most and at least."""
+from operator import mul
 
 K1, B = 1.2, 0.5
 """BM25's constants, as for the terms of the query."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Keys:
-    """The keys of some texts: counted in each, their rarity, and each text's norm of BM25."""
+    """The terms of some texts by number, counted in each."""
 
-    counts: Sequence[Mapping[str, int]]
-    idf: Mapping[str, float]
-    norms: Sequence[float]
+    counts: Sequence[Mapping[int, int]]
 
-    def unit_vector(self, index: int, most: int | None = None) -> dict[str, float]:
-        """Give a text's `most` weighty keys (all by default) as a vector of length 1."""
-        norm, idf = self.norms[index], self.idf
-        weighed = [
-            (idf[key] * count / (count + norm), key) for key, count in self.counts[index].items()
-        ]
-        if most is not None and len(weighed) > most:
-            weighed = sorted(weighed, reverse=True)[:most]
-        length = sqrt(sum(weight * weight for weight, _ in weighed)) or 1.0
-        return {key: weight / length for weight, key in weighed}
+    @cached_property
+    def idf(self) -> Mapping[int, float]:
+        """The rarity of each term."""
+        total = len(self.counts)
+        frequencies = Counter(chain.from_iterable(self.counts))
+        by_frequency = [local_idf(frequency, total) for frequency in range(total + 1)]
+        rarities = map(by_frequency.__getitem__, frequencies.values())
+        return dict(zip(frequencies, rarities, strict=True))
+
+    @cached_property
+    def norms(self) -> Sequence[float]:
+        """Each text's norm of BM25."""
+        lengths = [sum(count.values()) for count in self.counts]
+        mean = max(1.0, sum(lengths) / max(1, len(lengths)))
+        return [K1 * (1 - B + B * length / mean) for length in lengths]
+
+    def unit_weights(self, index: int) -> list[float]:
+        """Give a text's terms, in their order, as a vector of length 1.
+
+        Each by its rarity, and by its count as BM25 does: idf * f / (f + norm). What all have alike
+        goes out with the length, so that only terms that occur several times are reckoned.
+        """
+        norm, counts = self.norms[index], self.counts[index]
+        weights = list(map(self.idf.__getitem__, counts))
+        for place, count in enumerate(counts.values()):
+            if count > 1:
+                weights[place] *= count * (1 + norm) / (count + norm)
+        length = sqrt(sum(map(mul, weights, weights))) or 1.0
+        return [weight / length for weight in weights]
 
 
-def keys_of(texts: Sequence[Mapping[str, int]]) -> Keys:
-    """Count the keys of texts, given as counted words in lower case; stop words are left out."""
-    key_by_word = {
-        word: word[:LETTERS]
-        for word in set().union(*texts)
-        if len(word) >= SHORTEST and word not in STOP_WORDS
-    }
-    counts: list[dict[str, int]] = []
-    for text in texts:
-        count: dict[str, int] = {}
-        for word, times in text.items():
-            if word in key_by_word:
-                key = key_by_word[word]
-                count[key] = count.get(key, 0) + times
-        counts.append(count)
-    frequencies = Counter(chain.from_iterable(counts))
-    lengths = [sum(count.values()) for count in counts]
-    mean = max(1.0, sum(lengths) / max(1, len(lengths)))
-    norms = [K1 * (1 - B + B * length / mean) for length in lengths]
-    idf = {key: local_idf(frequency, len(counts)) for key, frequency in frequencies.items()}
-    return Keys(counts, idf, norms)
+def keys_of(texts: Sequence[Mapping[int, int]]) -> Keys:
+    """Take the counted terms of texts for keys; nothing is computed before it is asked for."""
+    return Keys(texts)
 
 
 def local_idf(frequency: int, total: int) -> float:

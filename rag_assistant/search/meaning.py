@@ -1,7 +1,6 @@
 """What a question's vector adds to a search by words: entries near in meaning, fused scores."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rag_assistant.store.reading import StoreReader
@@ -38,7 +37,7 @@ def with_the_nearest(
         candidates += added.values()
     passages = [passage for candidate in candidates for passage in candidate.passages]
     cosines = reader.vectors.cosines(vector, passages)
-    return [replace(one, cosines=[cosines.get(p) for p in one.passages]) for one in candidates]
+    return [one._replace(cosines=[cosines.get(p) for p in one.passages]) for one in candidates]
 
 
 def nearness(candidate: Candidate) -> float | None:

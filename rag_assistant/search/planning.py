@@ -21,7 +21,7 @@ from rag_assistant.search.weights import (
 )
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.store.searching import Candidates
-from rag_assistant.text.terms import is_unspaced, terms_by_word, words_in
+from rag_assistant.text.terms import STOP_WORDS, is_unspaced, terms_by_word, words_in
 from rag_assistant.values.search_plan import AllOf, Counts, Filter, Phrase, Plan
 
 MOST_COMPOUNDS = 16
@@ -29,13 +29,13 @@ MOST_COMPOUNDS = 16
 
 
 def posting_budget(passages: int, *, typing: bool = False) -> int:
-    """Give how many postings may be read for candidates: some .2 of 100,000 passages, .06 of 1M.
+    """Give how many postings may be read for candidates: some .08 of 100,000 passages, .025 of 1M.
 
     A share of .2 to .4 left the ranking of small collections as it was. It falls as the square root
-    of the size, so that a hundred times the passages take ten times as long. Each posting costs
-    FTS5 a microsecond: while a person is `typing`, half of them must do.
+    of the size, so that a hundred times the passages take ten times as long. While a person is
+    `typing`, half of them must do.
     """
-    return max(5_000, (30 if typing else 60) * isqrt(passages))
+    return max(5_000, (12 if typing else 25) * isqrt(passages))
 
 
 def plan_alone(reader: StoreReader, text: str, *, typing: bool = False) -> Plan:
@@ -54,15 +54,25 @@ def plan_alone(reader: StoreReader, text: str, *, typing: bool = False) -> Plan:
     return make_plan(reader.candidates, query, weights, own)
 
 
-def make_plan(candidates: Candidates, query: QueryTerms, weights: TermWeights, own: Counts) -> Plan:
-    """Plan for a database, which chooses its candidates by its `own` counts."""
+def make_plan(
+    candidates: Candidates,
+    query: QueryTerms,
+    weights: TermWeights,
+    own: Counts,
+    *,
+    share: float = 1.0,
+) -> Plan:
+    """Plan for a database, which chooses its candidates by its `own` counts.
+
+    It may read a `share` of the postings that one alone may.
+    """
     phrases = _demanded(query.parsed.phrases)
     missing = [phrase for phrase, needed in phrases.items() if not candidates.hold(needed)]
     titles, others = _titles(query.parsed.filters)
     excluded = [exactly(text) for text in query.parsed.excluded]
     required = [*phrases.values(), *((title,) for title, negated in titles if not negated)]
     return Plan(
-        tuple(_alternatives(query, weights, own, needs_none=bool(required))),
+        tuple(_alternatives(query, weights, own, needs_none=bool(required), share=share)),
         tuple(required),
         tuple(dict.fromkeys([*excluded, *((title,) for title, negated in titles if negated)])),
         others,
@@ -70,6 +80,7 @@ def make_plan(candidates: Candidates, query: QueryTerms, weights: TermWeights, o
         tuple(tuple(_terms(words)) for words in query.compounds),
         weights.also,
         (*weights.notes, *(f"no passage holds the exact words {phrase!r}" for phrase in missing)),
+        for_stop_words=any(word.lower() in STOP_WORDS for word in weights.words.values()),
     )
 
 
@@ -115,7 +126,7 @@ def _titles(filters: Iterable[Filter]) -> tuple[list[tuple[Phrase, bool]], tuple
 
 
 def _alternatives(
-    query: QueryTerms, weights: TermWeights, own: Counts, *, needs_none: bool
+    query: QueryTerms, weights: TermWeights, own: Counts, *, needs_none: bool, share: float
 ) -> Iterator[Phrase]:
     """Give what finds candidates: the rarest words and prefixes that the budget has postings for.
 
@@ -124,7 +135,7 @@ def _alternatives(
     something else is required (`needs_none`).
     """
     by_term, words, postings = weights.by_term, weights.words, own.frequencies
-    budget = posting_budget(own.passages, typing=query.typing)
+    budget = share * posting_budget(own.passages, typing=query.typing)
     known = words.keys() & by_term.keys() & postings.keys()
     costs: dict[Phrase, float] = {Phrase((words[term],)): postings[term] for term in sorted(known)}
     for prefix in query.prefixes:

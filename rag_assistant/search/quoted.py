@@ -18,23 +18,31 @@ said there: programs wrap lines anew, and a mark may stand within a run."""
 _Run = tuple[str, ...]
 
 
-def said_once(candidates: Sequence[Candidate]) -> list[list[str]]:
-    """Give the texts of the candidates' passages, without what they quote of each other."""
-    parts = [[_apart(passage) for passage in candidate.texts] for candidate in candidates]
+def said_once(candidates: Sequence[Candidate]) -> list[list[str | None]]:
+    """Give the texts of the candidates' passages, without what they quote of each other.
+
+    None for a passage that came without its text.
+    """
+    texts = [[one.texts.get(record.id) for record in one.records] for one in candidates]
+    parts = [[_apart(text) if text else ("", "") for text in some] for some in texts]
     wanted = {run for some in parts for _, quoted in some if quoted for run in _runs(quoted)}
-    if not wanted:
-        return [[passage.text for passage in candidate.texts] for candidate in candidates]
     said_by: dict[_Run, int] = {}  # the candidate that has a run of its own; -1 where several have
-    for number, some in enumerate(parts):
+    for number, some in enumerate(parts if wanted else []):
         for run in wanted.intersection(run for own, _ in some for run in _runs(own)):
             said_by[run] = number if said_by.get(run, number) == number else -1
     return [
         [
-            own if quoted and _is_held(quoted, number, said_by) else passage.text
-            for (own, quoted), passage in zip(some, candidate.texts, strict=True)
+            _said(text, own, held=bool(quoted) and _is_held(quoted, number, said_by))
+            for (own, quoted), text in zip(some, given, strict=True)
         ]
-        for number, (some, candidate) in enumerate(zip(parts, candidates, strict=True))
+        for number, (some, given) in enumerate(zip(parts, texts, strict=True))
     ]
+
+
+def _said(text: CandidatePassage | None, own: str, *, held: bool) -> str | None:
+    if text is None:
+        return None
+    return own if held else text.text
 
 
 def _apart(passage: CandidatePassage) -> tuple[str, str]:

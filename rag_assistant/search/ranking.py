@@ -12,13 +12,13 @@ from typing import Literal
 from rag_assistant.search.meaning import fused_shares, nearness
 from rag_assistant.search.planning import plan_alone
 from rag_assistant.search.pool import Extract, Pool, make_pool, query_terms
-from rag_assistant.search.stages import QUESTION, contributions
+from rag_assistant.search.stages import contributions
 from rag_assistant.search.stages.bm25 import mean_passage_length, passage_scores
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.store.searching import PASSAGES, PASSAGES_PER_ENTRY
 from rag_assistant.text.likeness import lower_words
 from rag_assistant.values.documents import Hit
-from rag_assistant.values.search_plan import Candidate, Plan
+from rag_assistant.values.search_plan import Candidate, CandidatePassage, Plan
 
 DATA_TYPES = frozenset({"application/xml"})
 """Media types of what is written for programs: XML of no known kind, such as settings, lists of
@@ -32,9 +32,6 @@ Profile = Literal["question", "typing"]
 
 TITLE_TYPED = 0.5
 """Share of a term's rarity that it adds, while a person types, where the title holds it."""
-
-FIRST_STAGES = ("words", "title", "compounds")
-"""The stages that choose, of what several databases bring, as much as one is ranked with."""
 
 NEAREST = 200
 """Entries nearest in meaning that are chosen as well, whatever words they have."""
@@ -61,7 +58,7 @@ class SearchResult:
 class RankedEntry:
     """A candidate in its `place` of a ranking, from 0, with the shares of each stage in its score.
 
-    `extract` is what it was ranked by, and `keys` its words as they are compared, where stages
+    `extract` is what it was ranked by, and `keys` its terms as they are compared, where stages
     ranked it. It is shown by its `passage`, of those it has, and with the `duplicates` that say the
     same.
     """
@@ -71,7 +68,7 @@ class RankedEntry:
     score: float = 0.0
     shares: Mapping[str, float] = field(default_factory=dict)
     extract: Extract | None = None
-    keys: Mapping[str, int] = field(default_factory=dict)
+    keys: Mapping[int, int] = field(default_factory=dict)
     passage: int = 0
     duplicates: tuple[int, ...] = ()
 
@@ -102,7 +99,7 @@ def rank(pool: Pool) -> list[RankedEntry]:
 
 
 def _is_data(candidate: Candidate) -> bool:
-    return bool(candidate.texts) and candidate.texts[0].media_type in DATA_TYPES
+    return candidate.entry is not None and candidate.entry.media_type in DATA_TYPES
 
 
 def rank_as_typed(plan: Plan, candidates: Sequence[Candidate]) -> list[RankedEntry]:
@@ -128,19 +125,18 @@ def rank_by_date(candidates: Sequence[Candidate]) -> list[RankedEntry]:
     return [RankedEntry(candidate, place) for place, candidate in enumerate(ordered)]
 
 
-def most_promising(plan: Plan, candidates: Sequence[Candidate], limit: int) -> list[Candidate]:
+def most_promising(candidates: Sequence[Candidate], limit: int) -> list[Candidate]:
     """Choose of what several databases bring as many as there would be, were it one database.
 
-    In a larger pool the stages that compare its entries give other shares, and take longer.
+    By the scores of their best passages, which are judged by the same weights in all. In a larger
+    pool the stages that compare its entries give other shares, and take longer.
     """
     room = max(PASSAGES, PASSAGES_PER_ENTRY * limit)
     if sum(len(candidate.passages) for candidate in candidates) <= room:
         return list(candidates)
-    pool = make_pool(plan, candidates)
-    shares = contributions(pool, [stage for stage in QUESTION if stage.name in FIRST_STAGES])
-    scores = [sum(some) for some in zip(*shares.values(), strict=True)]
+    best = [max(candidate.scores, default=0.0) for candidate in candidates]
     kept: set[int] = set()
-    for index in sorted(range(len(scores)), key=lambda index: -scores[index]):
+    for index in sorted(range(len(best)), key=lambda index: -best[index]):
         room -= len(candidates[index].passages)
         if room < 0:
             break
@@ -156,10 +152,17 @@ def passages_that_matter(reader: StoreReader, entry_id: int, text: str, limit: i
     All words of the text count here, not only the rare ones that find candidates.
     """
     plan = plan_alone(reader, text)
-    texts = reader.passages.candidates_of(entry_id)
-    if not plan.weights or not texts:
+    records = reader.records.of_entry(entry_id)
+    if not plan.weights or not records:
         return []
-    pool = make_pool(plan, [Candidate(entry_id, [one.id for one in texts], texts=texts)])
+    texts: Mapping[int, CandidatePassage] = {}
+    if plan.for_stop_words:
+        texts = reader.passages.candidates([record.id for record in records])
+    entry = reader.records.entries([entry_id]).get(entry_id)
+    ids = [record.id for record in records]
+    pool = make_pool(plan, [Candidate(entry_id, ids, records=records, entry=entry, texts=texts)])
     scores = passage_scores(pool.extracts[0], plan.weights, mean_passage_length(pool))
-    order = sorted(range(len(scores)), key=lambda index: (-scores[index], texts[index].start))
-    return [texts[index].start for index in order if scores[index] > 0][:limit]
+    order = sorted(range(len(scores)), key=lambda index: (-scores[index], index))
+    chosen = [ids[index] for index in order if scores[index] > 0][:limit]
+    starts = reader.passages.starts(chosen)
+    return [starts[passage] for passage in chosen]

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from rag_assistant.text.terms import sentences_of, terms_by_word, variants_of, words_of
+from rag_assistant.search.pool import query_terms
+from rag_assistant.text.likeness import lower_words
+from rag_assistant.text.terms import sentences_of, variants_of, words_in, words_of
 
 LONGEST = 320
 """Characters of a snippet; a single longer sentence is cut between words."""
@@ -42,13 +44,13 @@ def _held(
     text: str, sentences: Sequence[tuple[int, int]], weights: Mapping[str, float]
 ) -> list[set[str]]:
     """Give the terms of the query that each sentence holds."""
-    terms = {word: term for word, term in terms_by_word(text).items() if term in weights}
+    terms = query_terms(set(lower_words(text)), weights)
+    has_variants = bool(variants_of(text))
     held: list[set[str]] = []
     for start, end in sentences:
-        sentence = text[start:end]
-        found = {terms[match[0]] for match in words_of(sentence) if match[0] in terms}
-        if variants := variants_of(sentence):
-            found |= weights.keys() & terms_by_word(variants).values()
+        found = {terms[word] for word in terms.keys() & lower_words(text[start:end])}
+        if has_variants and (variants := variants_of(text[start:end])):
+            found |= set(query_terms(words_in(variants), weights).values())
         held.append(found)
     return held
 
@@ -86,8 +88,9 @@ def _shorten(
 
 def _best_window(text: str, weights: Mapping[str, float], width: int) -> int:
     """Give the place of the word at which the `width` characters begin that hold the most."""
-    terms = terms_by_word(text)
-    places = [(m.start(), terms[m[0]]) for m in words_of(text) if terms[m[0]] in weights]
+    words = [(match.start(), match[0]) for match in words_of(text)]
+    terms = query_terms({word for _, word in words}, weights)
+    places = [(place, terms[word]) for place, word in words if word in terms]
     best, most, last = 0, 0.0, 0
     counts: dict[str, int] = {}
     covered = 0.0

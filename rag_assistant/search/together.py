@@ -82,10 +82,18 @@ def bring_together(
     plans = [plan for plan, _ in brought]
     notes = [note for note in plans[0].notes if all(note in plan.notes for plan in plans)]
     by_meaning = any(plan.by_meaning for plan in plans)
-    plan = replace(plans[0], notes=tuple(notes), by_meaning=by_meaning)
+    like: dict[str, set[int]] = {}
+    for gram, terms in chain(*(one.like.items() for one in plans)):
+        like.setdefault(gram, set()).update(terms)
+    plan = replace(
+        plans[0],
+        notes=tuple(notes),
+        by_meaning=by_meaning,
+        like=plans[0].like if len(plans) == 1 else {gram: sorted(like[gram]) for gram in like},
+    )
     candidates = list(chain(*(found for _, found in brought)))
     if by_stages and plan.has_words and len(brought) > 1:
-        candidates = most_promising(plan, candidates, limit)
+        candidates = most_promising(candidates, limit)
     return plan, candidates
 
 

@@ -8,7 +8,7 @@ what was written raises IndexDamaged, one that is held or cannot be reached Libr
 from collections.abc import Collection, Mapping
 from typing import Protocol
 
-from rag_assistant.store.searching import Candidates, Vectors, Vocabulary
+from rag_assistant.store.searching import Candidates, Records, Vectors, Vocabulary
 from rag_assistant.text.likeness import ComparedText
 from rag_assistant.values.documents import Entry, EntryName, Passage, Suspicion, Version
 from rag_assistant.values.ledger import IndexedFile, IndexFigures, KnownFile, LedgerLine, Listed
@@ -104,6 +104,10 @@ class Passages(Protocol):
 
     def candidates_of(self, entry_id: int) -> list[CandidatePassage]:
         """Give all passages of an entry as ranking knows them, in order."""
+        ...
+
+    def starts(self, ids: Collection[int]) -> dict[int, int]:
+        """Give where passages begin in the texts of their entries, by id."""
         ...
 
     def sources(self, ids: Collection[int]) -> dict[int, PassageSource]:
@@ -205,6 +209,11 @@ class StoreReader(Protocol):
     @property
     def vocabulary(self) -> Vocabulary:
         """The terms."""
+        ...
+
+    @property
+    def records(self) -> Records:
+        """The terms of passages and entries."""
         ...
 
     @property

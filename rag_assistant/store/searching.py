@@ -4,11 +4,12 @@ All methods read the one snapshot that the reader was opened for, and only what 
 unless they say otherwise. Ids are those of the database; they stay as long as their text does.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from rag_assistant.values.embeddings import EmbeddingCoverage, PassageWords, VectorKind
 from rag_assistant.values.search_plan import AllOf, Candidate, EntryPlace, Filter, Plan
+from rag_assistant.values.term_records import EntryTerms, PassageRecord, TermTotals
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,15 +18,28 @@ if TYPE_CHECKING:
 PASSAGES_PER_ENTRY = 3
 """Passages of an entry that count: more would let long entries win by their length."""
 
-PASSAGES = 200
-"""Passages whose texts are read at most, unless more entries are asked for."""
+PASSAGES = 80
+"""Passages that are ranked at most, unless more entries are asked for. Of 200, the first ten were
+no better on four collections, for twice the time."""
+
+LOOKED_AT = 150
+"""Passages looked at to choose these from; more where they come from too few entries."""
+
+Judge = Callable[[Sequence[tuple[PassageRecord, float]]], Sequence[float]]
+"""Scores passages by their terms, given with the summed weights of what they were found by."""
 
 
 class Candidates(Protocol):
     """Finds entries by what their passages hold, and by what is known of them."""
 
     def best(
-        self, plan: Plan, entries: int, *, passages: int = PASSAGES, looked_at: int = 1_000
+        self,
+        plan: Plan,
+        entries: int,
+        *,
+        passages: int = PASSAGES,
+        looked_at: int = LOOKED_AT,
+        judge: Judge | None = None,
     ) -> list[Candidate]:
         """Give the entries that hold the best passages for a plan with words, best first.
 
@@ -33,8 +47,14 @@ class Candidates(Protocol):
         most, come to no more than `passages`, or than that many for each entry asked for. Scores
         are above zero, higher for better, and compare within one answer; equals go by id.
         `looked_at` is how many passages are looked at before those of an entry are put together:
-        fewer are faster, and more are looked at where they come from too few entries.
+        fewer are faster, and more are looked at where they come from too few entries. A `judge`
+        puts these in its own order, and the candidates come with the records of their passages.
         """
+        ...
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether more passages were found since it was opened than are looked at."""
         ...
 
     def newest(self, plan: Plan, limit: int) -> list[Candidate]:
@@ -66,8 +86,12 @@ class Candidates(Protocol):
         """Give the passages of such entries; None where that is every passage of the database."""
         ...
 
-    def place_of(self, plan: Plan, entries: Collection[int]) -> EntryPlace | None:
+    def place_of(
+        self, plan: Plan, entries: Collection[int], judge: Judge | None = None
+    ) -> EntryPlace | None:
         """Say where the best passage of some entries stands among all that a plan's words find.
+
+        In the order of `best`, with the same judge.
 
         None where its words find none of theirs, or its filters let none through.
         """
@@ -87,8 +111,8 @@ class Vocabulary(Protocol):
     def frequencies(self, words: Mapping[str, str]) -> dict[str, int]:
         """Count the passages that hold each term, given with a word for it; absent where none does.
 
-        Exact for terms that few passages hold; an estimate may do for others, and a coarse one
-        where very many are asked for.
+        Exact for terms that few passages hold; an estimate may do for others while many are
+        written.
         """
         ...
 
@@ -96,11 +120,38 @@ class Vocabulary(Protocol):
         """Give the first `limit` terms, in order, that begin with `prefix`, with their passages."""
         ...
 
+    def like(self, terms: Iterable[str]) -> dict[str, Sequence[int]]:
+        """Give the terms that share letters with some terms, by number, for each run of letters.
+
+        A run is of four letters, the blank before a word being one. Of words of letters only.
+        """
+        ...
+
     def words_of(self, term: str) -> set[str]:
         """Give the words, in lower case, that a few passages have for a term.
 
         Terms are stems, which nobody wants to read: for "polici" it gives "policy", "policies".
         """
+        ...
+
+
+class Records(Protocol):
+    """Gives what ranking knows of the words of passages and entries; absent ids are left out."""
+
+    def passages(self, ids: Iterable[int]) -> dict[int, PassageRecord]:
+        """Give the terms of passages, by id."""
+        ...
+
+    def of_entry(self, entry_id: int) -> list[PassageRecord]:
+        """Give the terms of the passages of an entry, in order of start."""
+        ...
+
+    def entries(self, ids: Collection[int]) -> dict[int, EntryTerms]:
+        """Give the terms that place entries, by id."""
+        ...
+
+    def totals(self) -> TermTotals:
+        """Count the passages of the whole database, in scope or not, and their words."""
         ...
 
 

@@ -72,6 +72,11 @@ def introduces(line: str) -> bool:
     return bool(_WROTE.fullmatch(line) or _ORIGINAL.match(line) or _FROM.match(line))
 
 
+def quotes_a_mail(text: str, heading: str) -> bool:
+    """Say whether a passage repeats a mail: in lines with marks, or under a line that says so."""
+    return bool(apart(text)[1]) or (bool(heading) and introduces(heading))
+
+
 def apart(text: str) -> tuple[str, str]:
     """Give what a text says itself, and what it quotes in lines with a mark before them."""
     if ">" not in text:

@@ -6,9 +6,11 @@ are, and `Candidate` is an entry that was found so.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, NamedTuple
 
 from rag_assistant.values.documents import Passage
+from rag_assistant.values.term_records import EntryTerms, PassageRecord
 
 FilterName = Literal["path", "title", "type", "author", "lang", "after", "before"]
 
@@ -61,8 +63,10 @@ class Plan:
     filters let through, and of which no passage holds what is excluded.
 
     `weights` has each index term with its inverse document frequency, those of `compounds` should
-    stand side by side; `by_meaning` says that vectors find and rank, too. `also` has the (word as
-    typed, word searched as well) of corrections; `notes` say what a person should know.
+    stand side by side, and `like` the terms that share runs of letters with them, by number, for
+    each run; it is `for_stop_words` where nothing but these was given. `by_meaning` says that
+    vectors find and rank, too. `also` has the (word as typed, word searched as well) of
+    corrections; `notes` say what a person should know.
     """
 
     any_of: tuple[Phrase, ...] = ()
@@ -74,6 +78,8 @@ class Plan:
     also: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     by_meaning: bool = False
+    like: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    for_stop_words: bool = False
 
     @property
     def has_words(self) -> bool:
@@ -115,21 +121,24 @@ class CandidatePassage:
     media_type: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """An entry among the candidates: the ids of its best passages, with the engine's scores.
 
     The best come first; `others` counts its further passages among those that were looked at. Where
-    they were read, `texts` are those of its passages, in their order, `cosines` their nearness in
-    meaning (None for one without a vector), `title` and `date` the entry's own. `database` is the
-    place of the one that brings it among those that are searched together.
+    they were read, `records` are the terms of its passages, in their order, `entry` those of the
+    entry itself, `texts` the texts of those passages of which a stage needs more than the terms,
+    `cosines` their nearness in meaning (None for one without a vector), `title` and `date` the
+    entry's own. `database` is the place of the one that brings it among those that are searched
+    together. A named tuple, since a search makes hundreds of them.
     """
 
     entry_id: int
     passages: Sequence[int]
     scores: Sequence[float] = ()
     others: int = 0
-    texts: Sequence[CandidatePassage] = ()
+    records: Sequence[PassageRecord] = ()
+    entry: EntryTerms | None = None
+    texts: Mapping[int, CandidatePassage] = MappingProxyType({})
     cosines: Sequence[float | None] = ()
     title: str = ""
     date: str = ""

@@ -75,7 +75,7 @@ PARTS = (
     Part(
         "search-10k",
         "Search: 10,000 passages",
-        "an index no larger than twice its text",
+        "an index no larger than 2.5 times its text",
         "search.engine_comparison",
         "--passages 10000",
         f"--passages 500 {_SMALL}",

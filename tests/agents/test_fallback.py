@@ -186,7 +186,7 @@ async def test_the_built_in_model_says_that_it_could_not_read_what_it_found() ->
     message = await reply_to(said(ToolMessage("c1", SEARCH, HITS), tools=()))
     assert message.text == "There was no step left to read what was found: Leave."
     message = await reply_to(said(tools=()))
-    assert "not searched" in message.text
+    assert "all tools are turned off" in message.text
 
 
 async def test_the_built_in_model_does_not_read_again_what_could_not_be_read() -> None:

@@ -48,14 +48,20 @@ def running(mark: str) -> list[int]:
     """Give the processes that have a mark in their arguments, and are no zombies."""
     found: list[int] = []
     for process in Path("/proc").glob("[0-9]*"):
-        try:
+        with suppress(OSError):
             words = (process / "cmdline").read_bytes()
-            state = (process / "stat").read_text(encoding="ascii").rpartition(")")[2]
-        except OSError:
-            continue
-        if mark.encode() in words and state.split()[0] not in "ZX":
-            found.append(int(process.name))
+            if mark.encode() in words and is_running(int(process.name)):
+                found.append(int(process.name))
     return found
+
+
+def is_running(process: int) -> bool:
+    """Whether there is such a process that is more than a zombie's entry in a list."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2]
+    except OSError:
+        return False
+    return state.split()[0] not in "ZX"
 
 
 def ends(mark: str, seconds: float) -> bool:
@@ -300,14 +306,17 @@ async def seconds_to_cancel(python: PythonSession) -> float:
     # What the process starts carries the mark, and is gone when the process is.
     code = f"import subprocess\nsubprocess.Popen(['sleep', '60.{mark}'])\nwhile True: pass"
     task = asyncio.create_task(python.run(code, no_databases))
-    while not running(mark):
+    while not (started := running(f"sleep\x0060.{mark}")):
         await asyncio.sleep(0.01)
-    started = time.monotonic()
+    cancelled = time.monotonic()
     task.cancel()
     with suppress(asyncio.CancelledError):
         await task
+    while is_running(started[0]) and time.monotonic() < cancelled + 1:
+        await asyncio.sleep(0.005)
+    took = time.monotonic() - cancelled
     assert ends(mark, 1)
-    return time.monotonic() - started
+    return took
 
 
 @linux

@@ -229,4 +229,4 @@ def _symbol(code: str) -> str:
     return "" if number in _PRIVATE_USE or not 32 <= number < 0xD800 else chr(number)
 
 
-LOADER = Loader("docx", 4, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("docx", 5, _SUFFIXES, _MEDIA_TYPE, load)

@@ -193,8 +193,11 @@ def _metadata(root: "Element | None") -> dict[str, str]:
         if key := _META_KEYS.get(local(element)):
             text = element.text or ""
             values[key] = f"{values[key]}, {text}" if key in values else text
+        elif local(element) == "document-statistic":  # what the program last counted
+            counted = attribute(element, "page-count")
+            values["pages"] = counted if counted.isdecimal() else ""
     values.setdefault("author", values.get("last_modified_by", ""))
     return tidy(values)
 
 
-LOADER = Loader("opendocument", 3, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("opendocument", 4, _SUFFIXES, _MEDIA_TYPE, load)

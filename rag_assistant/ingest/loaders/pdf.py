@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from ctypes import POINTER, c_ushort, cast, create_string_buffer
 from dataclasses import replace
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
 
 _MOST_UNREADABLE = 0.2
+_LONGEST_LANGUAGE = 80  # bytes of UTF-16, two of them its end
 _BULLETS = 40  # that a page may have
 _MOST_NUMBERS_NAMED = 20
 _FILE_NAME = re.compile(
@@ -218,6 +220,7 @@ def _metadata(pdf: "PdfDocument") -> dict[str, str]:
         "author": pdf.get_metadata_value("Author"),
         "created": _date(pdf.get_metadata_value("CreationDate")),
         "modified": _date(pdf.get_metadata_value("ModDate")),
+        "language": _language(pdf),
     }
     # Some producers write NULs or surrogates into these strings.
     folded = {
@@ -225,6 +228,18 @@ def _metadata(pdf: "PdfDocument") -> dict[str, str]:
         for name, value in values.items()
     }
     return {name: value for name, value in folded.items() if value}
+
+
+def _language(pdf: "PdfDocument") -> str:
+    """Read the language that the catalog names (ISO 32000-1, 14.9.2), "" where it names none."""
+    import pypdfium2.raw as pdfium  # noqa: PLC0415 - it is loaded already
+
+    size = pdfium.FPDFCatalog_GetLanguage(pdf, None, 0)
+    if not 2 < size <= _LONGEST_LANGUAGE:
+        return ""
+    buffer = create_string_buffer(size)
+    pdfium.FPDFCatalog_GetLanguage(pdf, cast(buffer, POINTER(c_ushort)), size)
+    return buffer.raw.decode("utf-16-le", "ignore")
 
 
 def _date(written: str) -> str:
@@ -244,4 +259,4 @@ def _first_big_line(headings: tuple[Heading, ...], starts: list[int]) -> str:
     return min(first, key=lambda heading: heading.level).title if first else ""
 
 
-LOADER = Loader("pdf", 6, frozenset({".pdf"}), "application/pdf", load)
+LOADER = Loader("pdf", 7, frozenset({".pdf"}), "application/pdf", load)

@@ -9,6 +9,10 @@ where f counts t in the fields, each by its weight (Robertson and Zaragoza 2009,
 from collections.abc import Mapping, Sequence
 
 from rag_assistant.search.pool import Extract, Pool, Terms
+from rag_assistant.text.term_counts import term_id
+from rag_assistant.text.terms import terms_by_word
+from rag_assistant.values.search_plan import Plan
+from rag_assistant.values.term_records import PassageRecord
 
 K1, B = 1.2, 0.5
 """Chosen on Vaswani, where b 0.75 loses .017."""
@@ -51,6 +55,38 @@ def passage_scores(
     ]
 
 
+def judge(
+    plan: Plan, mean_length: float, found: Sequence[tuple[PassageRecord, float]]
+) -> list[float]:
+    """Score passages by their own terms, before their entries are put together.
+
+    What a passage was found by and does not hold itself is in its title.
+    """
+    weights = {term_id(term): weight for term, weight in plan.weights.items()}
+    finding = {term_id(term) for term in found_by(plan)}
+    scores: list[float] = []
+    for record, rarity in found:
+        norm = K1 * (1 - B + B * record.length / mean_length)
+        score, held = 0.0, 0.0
+        terms, heading = record.terms, record.heading
+        for term, weight in weights.items():
+            f = terms.get(term, 0)
+            if heading and term in heading:
+                f += heading.count(term)
+            if f:
+                held += weight if term in finding else 0.0
+                score += weight * f * (K1 + 1) / (f + norm)
+        titled = max(0.0, rarity - held) * TITLE * (K1 + 1) / (TITLE + norm)
+        scores.append(score + titled)
+    return scores
+
+
+def found_by(plan: Plan) -> set[str]:
+    """Give the terms of the single words that a plan finds passages by."""
+    words = " ".join(one.words[0] for one in plan.any_of if len(one.words) == 1)
+    return set(terms_by_word(words).values())
+
+
 def mean_passage_length(pool: Pool) -> float:
     """Give the mean length of the passages in the pool, in words."""
     lengths = [passage.length for extract in pool.extracts for passage in extract.passages]
@@ -66,8 +102,8 @@ def _scores(pool: Pool, title_weight: float, indexes: Sequence[int]) -> list[flo
         best = max(passage_scores(extract, weights, mean_passage, title_weight))
         fields = [(passage.terms, 1.0) for passage in extract.passages]
         # A heading over three passages is one heading, and counts once.
-        headings = {id(passage.heading): passage.heading for passage in extract.passages}.values()
-        fields += [(heading, 1.0) for heading in headings]
+        headings = {tuple(passage.heading.items()) for passage in extract.passages}
+        fields += [(dict(heading), 1.0) for heading in sorted(headings)]
         fields.append((extract.title, title_weight))
         whole = _bm25(weights, fields, extract.length / mean)
         found.append(BEST_PASSAGE * best + (1 - BEST_PASSAGE) * whole)

@@ -1,9 +1,12 @@
 """Compounds: the parts of an identifier (`foo-bar`, `v1.2.3`) count more where they are whole."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from rag_assistant.search.pool import Extract, Pool
+from rag_assistant.search.pool import Extract, Pool, query_terms
 from rag_assistant.text.likeness import lower_words
+from rag_assistant.text.term_counts import term_id, words_counted
+from rag_assistant.values.search_plan import Plan
+from rag_assistant.values.term_records import PassageRecord
 
 WEIGHT = 0.5
 """Share of the weights of a compound's terms that is added where it stands whole."""
@@ -11,11 +14,15 @@ WEIGHT = 0.5
 
 def side_by_side(pool: Pool, _: Sequence[float]) -> list[float]:
     """Score the compounds of the query that stand whole in a passage or the title."""
-    worth = _worth(pool)
-    return [
-        sum([worth[compound] for compound in worth if _holds(pool, extract, compound)], 0.0)
-        for extract in pool.extracts
-    ]
+    worth = _worth(pool.plan)
+    if not worth:
+        return [0.0] * len(pool.extracts)
+    scores: list[float] = []
+    for extract in pool.extracts:
+        places = _places(pool, extract)
+        held = [run for run in worth if any(stands_in(terms, run) for terms in places)]
+        scores.append(sum([worth[run] for run in held], 0.0))
+    return scores
 
 
 def passages_with_compounds(pool: Pool, extract: Extract) -> list[float]:
@@ -23,35 +30,52 @@ def passages_with_compounds(pool: Pool, extract: Extract) -> list[float]:
 
     A passage that bears the name, such as a function, has it in both.
     """
-    worth = _worth(pool)
+    worth = _worth(pool.plan)
     scores: list[float] = []
-    for text, passage in zip(extract.candidate.texts, extract.passages, strict=True):
-        fields = [passage.words, lower_words(text.heading)] if worth else []
-        places = [[pool.terms.get(word, "") for word in words] for words in fields]
+    for record in extract.candidate.records:
+        text = extract.candidate.texts.get(record.id) if worth else None
+        fields = (
+            [words_counted(text.text, text.variants), lower_words(text.heading)] if text else []
+        )
+        places = [_as_terms(pool.plan, words) for words in fields]
         scores.append(
             sum([worth[run] for run in worth for terms in places if stands_in(terms, run)], 0.0)
         )
     return scores
 
 
-def _worth(pool: Pool) -> dict[tuple[str, ...], float]:
-    weights = pool.plan.weights
+def passages_to_read(plan: Plan, records: Iterable[PassageRecord]) -> list[int]:
+    """Give the passages that hold all telling terms of a compound: their texts have to be read."""
+    wanted = [
+        {term_id(term) for term in compound if term in plan.weights} for compound in _worth(plan)
+    ]
+    return [
+        record.id
+        for record in records
+        if wanted and any(one <= record.terms.keys() | set(record.heading) for one in wanted)
+    ]
+
+
+def _worth(plan: Plan) -> dict[tuple[str, ...], float]:
     return {
-        compound: WEIGHT * sum(weights.get(term, 0.0) for term in compound)
-        for compound in pool.plan.compounds
+        compound: WEIGHT * sum(plan.weights.get(term, 0.0) for term in compound)
+        for compound in plan.compounds
         if len(compound) > 1
     }
 
 
-def _holds(pool: Pool, extract: Extract, compound: Sequence[str]) -> bool:
-    telling = [term for term in compound if term in pool.plan.weights]
-    places = [(passage.words, passage.terms) for passage in extract.passages]
-    places.append((extract.title_words, extract.title))
-    return any(
-        stands_in([pool.terms.get(word, "") for word in words], compound)
-        for words, held in places
-        if all(term in held for term in telling)
-    )
+def _places(pool: Pool, extract: Extract) -> list[list[str]]:
+    """Give the title and the passages that were read, each as terms."""
+    texts = extract.candidate.texts
+    read = [texts[record.id] for record in extract.candidate.records if record.id in texts]
+    places = [words_counted(text.text, text.variants) for text in read]
+    return [_as_terms(pool.plan, words) for words in (*places, extract.title_words)]
+
+
+def _as_terms(plan: Plan, words: Sequence[str]) -> list[str]:
+    """Give the terms of the plan's compounds that words stand for, "" for the others."""
+    terms = query_terms(set(words), {term for compound in plan.compounds for term in compound})
+    return [terms.get(word, "") for word in words]
 
 
 def stands_in(terms: Sequence[str], run: Sequence[str]) -> bool:

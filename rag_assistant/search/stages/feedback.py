@@ -1,17 +1,18 @@
 """Relevance feedback: entries near the middle of the best ones gain (Rocchio 1971).
 
-The middle is the sum of the best entries' vectors of words, each weighed by the square of its
-score; nearness is the cosine. Only words that the pool holds matter, and their rarity is that in
+The middle is the sum of the best entries' vectors of terms, each weighed by the square of its
+score; nearness is the cosine. Only terms that the pool holds matter, and their rarity is that in
 the pool, so that nothing has to be looked up in the index.
 """
 
 from collections.abc import Sequence
+from operator import mul
 
 from rag_assistant.search.pool import Pool
 from rag_assistant.search.stages.scaling import scaled
 
-BEST, MOST_KEYS = 20, 60
-"""Entries taken for relevant, and the weightiest words that stand for an entry."""
+BEST = 20
+"""Entries taken for relevant."""
 
 FEWEST = 6
 """A pool of so many entries or fewer has no middle that says anything."""
@@ -26,16 +27,18 @@ def like_the_best(pool: Pool, scores: Sequence[float]) -> list[float]:
     count = len(scores)
     if count <= FEWEST:
         return [0.0] * count
-    vectors = [pool.keys.unit_vector(index, MOST_KEYS) for index in range(count)]
+    keys = pool.keys
+    vectors = [keys.unit_weights(index) for index in range(count)]
     best = sorted(range(count), key=lambda index: -scores[index])[:BEST]
-    middle: dict[str, float] = {}
+    middle = dict.fromkeys(keys.idf, 0.0)
     for index in best:
         worth = scores[index] ** 2
-        for key, weight in vectors[index].items():
-            middle[key] = middle.get(key, 0.0) + worth * weight
+        for term, weight in zip(keys.counts[index], vectors[index], strict=True):
+            middle[term] += worth * weight
+    near = middle.__getitem__
     raw = [
-        sum([vector[key] * middle[key] for key in vector.keys() & middle.keys()])
-        for vector in vectors
+        sum(map(mul, vector, map(near, terms)))
+        for terms, vector in zip(keys.counts, vectors, strict=True)
     ]
     for index in best:
         raw[index] -= scores[index] ** 2  # its own part: a vector of length 1 with itself

@@ -1,7 +1,7 @@
 """Character n-grams: words that share letters with the query's find what stems do not join.
 
-The n-grams of the query's terms are looked for in all words of the pool; each counts as a term of
-BM25 does, with its rarity in the pool.
+The n-grams of the query's terms are of four letters, the blank before a word being one. The store
+says which terms hold them; each counts as a term of BM25 does, with its rarity in the pool.
 """
 
 from collections import Counter
@@ -12,9 +12,6 @@ from rag_assistant.search.keys import local_idf
 from rag_assistant.search.pool import Pool
 from rag_assistant.search.stages.scaling import scaled
 
-N = 4
-"""Letters; the blank before a word is one of them."""
-
 WEIGHT = 0.2
 """Of the highest score so far. Chosen on Vaswani."""
 
@@ -22,14 +19,14 @@ K1, B = 1.2, 0.75
 
 
 def shared(pool: Pool, scores: Sequence[float]) -> list[float]:
-    """Score the n-grams of the query that the words of each extract hold."""
-    grams_by_word = _grams_by_word(pool)
+    """Score the n-grams of the query that the terms of each extract hold."""
+    grams_by_term = _grams_by_term(pool)
     counts: list[dict[str, int]] = []
     for extract in pool.extracts:
         count: dict[str, int] = {}
-        for word in extract.counts.keys() & grams_by_word.keys():
-            times = extract.counts[word]
-            for gram in grams_by_word[word]:
+        for term in grams_by_term.keys() & extract.counts.keys():
+            times = extract.counts[term]
+            for gram in grams_by_term[term]:
                 count[gram] = count.get(gram, 0) + times
         counts.append(count)
     total = len(counts)
@@ -43,21 +40,11 @@ def shared(pool: Pool, scores: Sequence[float]) -> list[float]:
     return scaled(raw, WEIGHT * max(scores, default=0.0))
 
 
-def _grams_by_word(pool: Pool) -> dict[str, list[str]]:
-    """Give the n-grams of the query that each word holds, for the words that hold any."""
-    wanted = {
-        gram
-        for term in pool.plan.weights
-        for gram in (f" {term}"[i : i + N] for i in range(len(term) + 2 - N))
-    }
-    # One long text is searched for each n-gram, which is faster than taking all words apart.
-    text = " " + " ".join(pool.vocabulary) + " "
-    found: dict[str, list[str]] = {}
-    for gram in wanted:
-        place = text.find(gram)
-        while place >= 0:
-            start = place + 1 if gram[0] == " " else text.rfind(" ", 0, place) + 1
-            end = text.find(" ", place + 1)
-            found.setdefault(text[start:end], []).append(gram)
-            place = text.find(gram, end)
+def _grams_by_term(pool: Pool) -> dict[int, list[str]]:
+    """Give the n-grams of the query that each term of the pool holds, for those that hold any."""
+    there = set(pool.keys.idf)
+    found: dict[int, list[str]] = {}
+    for gram, terms in pool.plan.like.items():
+        for term in there.intersection(terms):
+            found.setdefault(term, []).append(gram)
     return found

@@ -19,6 +19,8 @@ from rag_assistant.files.checking import problems as file_problems
 from rag_assistant.files.faults import is_held
 from rag_assistant.files.layout import Layout, layout_of
 from rag_assistant.store.sqlite.schema import LATER_TABLES, SCHEMA_VERSION, create_plain_tables
+from rag_assistant.store.sqlite.term_checks import term_problems
+from rag_assistant.store.sqlite.term_tables import create_term_tables
 from rag_assistant.values.outline import outline_of
 
 
@@ -32,7 +34,13 @@ def problems(connection: sqlite3.Connection) -> list[str]:
     if version not in (0, SCHEMA_VERSION):
         found.append(f"it calls itself one of version {version}")
     try:
-        return [*found, *_miscounts(connection), *_other_texts(connection), *_odd_facts(connection)]
+        return [
+            *found,
+            *_miscounts(connection),
+            *_other_texts(connection),
+            *_odd_facts(connection),
+            *term_problems(connection),
+        ]
     except (sqlite3.DatabaseError, TypeError, AttributeError):
         # These build on rows that can be read.
         return found or ["its rows cannot be compared with one another"]
@@ -75,6 +83,7 @@ def is_damaged(path: Path) -> bool:
 def _form() -> ExpectedFile:
     with closing(sqlite3.connect(":memory:")) as sound:
         create_plain_tables(sound)
+        create_term_tables(sound)
         layout = layout_of(sound)
     full_text = ("passages_fts", "passages_ad", "passages_au")
     # What may be lacking is held to what it declares, where it is there.

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from rag_assistant.store.sqlite import entry_facts, families, suspicions
 from rag_assistant.store.sqlite.former_ids import former_id, remember, remember_one, take_back
+from rag_assistant.store.sqlite.term_writing import EntryText, TermWriter, lead_of
 from rag_assistant.text.terms import variants_of
 from rag_assistant.values.documents import PassageRow, ReadEntry
 from rag_assistant.values.ledger import FileRecord
@@ -29,6 +30,8 @@ class EntryWriter:
         self._taken: list[_Taken] = []
         self._sketches: list[families.SketchRow] = []
         self._facts: list[entry_facts.FactsRow] = []
+        self._named: list[EntryText] = []
+        self._terms = TermWriter(connection)
         self._next_passage = 1 + int(
             connection.execute("SELECT coalesce(max(id), 0) FROM passages").fetchone()[0]
         )
@@ -62,6 +65,8 @@ class EntryWriter:
             if not entry.key:
                 self._sketches.append(families.sketch_row(entry_id, file.path, entry))
             self._take_passages(entry_id, title, entry.passages)
+            lead = lead_of([row[5] for row in entry.passages[:2]])
+            self._named.append((entry_id, title, file.path, ", ".join(entry.facts.authors), lead))
             suspicions.add(self._connection, entry_id, entry.suspicions)
             self._facts.append(entry_facts.row_of(entry_id, entry.facts))
             passages += len(entry.passages)
@@ -74,19 +79,30 @@ class EntryWriter:
     def retitle(self, file_id: int, path: str) -> None:
         """Give a file's entries the name of its new path, where they have no title of their own."""
         title = name_of(path)
-        rows = self._connection.execute(
-            "SELECT passages.id, heading, text FROM passages JOIN entries ON entries.id = entry_id"
-            " WHERE file_id = ? AND titled_by_name",
-            (file_id,),
+        entries = self._connection.execute(
+            "SELECT id, titled_by_name FROM entries WHERE file_id = ?", (file_id,)
         ).fetchall()
+        for entry_id, titled_by_name in entries:
+            if titled_by_name:
+                self._retitle(entry_id, title)
+            self._terms.place(entry_id, path)
+        families.rename(self._connection, file_id, path)
+
+    def _retitle(self, entry_id: int, title: str) -> None:
+        rows = self._connection.execute(
+            "SELECT id, heading, text FROM passages WHERE entry_id = ?", (entry_id,)
+        ).fetchall()
+        self._terms.forget(entry_id)
+        made = [
+            (row_id, entry_id, title, heading or "", text, variants_of(title, heading, text))
+            for row_id, heading, text in rows
+        ]
         self._connection.executemany(
             "UPDATE passages SET title = ?, variants = ? WHERE id = ?",
-            [(title, variants_of(title, heading, text), row_id) for row_id, heading, text in rows],
+            [(title, variants, row_id) for row_id, *_, variants in made],
         )
-        self._connection.execute(
-            "UPDATE entries SET title = ? WHERE file_id = ? AND titled_by_name", (title, file_id)
-        )
-        families.rename(self._connection, file_id, path)
+        self._terms.add(made)
+        self._connection.execute("UPDATE entries SET title = ? WHERE id = ?", (title, entry_id))
 
     def are_any_of(self, file_id: int) -> bool:
         """Whether a file holds entries, as a failed one does that was read before."""
@@ -111,15 +127,28 @@ class EntryWriter:
             " VALUES (?, ?, ?, ?, ?)",
             [(row[0], row[2], row[7], row[8], row[9]) for row in self._taken],
         )
+        self._terms.add([(*row[:3], row[7] or "", row[8], row[9]) for row in self._taken])
         self._taken.clear()
+        self._terms.add_entries(self._named)
+        self._named.clear()
         families.add_sketches(self._connection, self._sketches)
         self._sketches.clear()
         entry_facts.add(self._connection, self._facts)
         self._facts.clear()
 
+    def settle(self) -> None:
+        """Count what was written, before a commit."""
+        self._terms.settle()
+
+    def finish(self) -> None:
+        """Count what was written, at the end of a run."""
+        self._terms.finish()
+
     def discard(self) -> None:
         """Forget the rows that wait: what they are of is rolled back."""
         self._taken.clear()
+        self._named.clear()
+        self._terms.discard()
         self._sketches.clear()
         self._facts.clear()
 
@@ -187,6 +216,7 @@ class EntryWriter:
         families.forget_version(self._connection, entry_id)
         suspicions.forget(self._connection, entry_id)
         self._connection.execute("DELETE FROM sketches WHERE entry_id = ?", (entry_id,))
+        self._terms.forget(entry_id)
         self._connection.execute("DELETE FROM passages WHERE entry_id = ?", (entry_id,))
 
 

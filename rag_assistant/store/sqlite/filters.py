@@ -41,13 +41,13 @@ _SUFFIXES = {
 _ISO_GLOB = "[12][0-9][0-9][0-9]*"
 
 DATE = (
-    "coalesce("
+    "coalesce(CASE WHEN entries.metadata <> '{}' THEN coalesce("
     + ", ".join(
         f"CASE WHEN json_extract(entries.metadata, '$.{key}') GLOB '{_ISO_GLOB}'"
         f" THEN json_extract(entries.metadata, '$.{key}') END"
         for key in DATE_KEYS
     )
-    + ", strftime('%Y-%m-%dT%H:%M:%S', files.mtime_ns / 1000000000, 'unixepoch'))"
+    + ") END, strftime('%Y-%m-%dT%H:%M:%S', files.mtime_ns / 1000000000, 'unixepoch'))"
 )
 """SQL for an entry's date, as a text in ISO 8601 that sorts by time.
 

@@ -5,25 +5,13 @@ https://www.sqlite.org/fts5.html#full_text_query_syntax
 
 from collections.abc import Iterable
 
+from rag_assistant.text.terms import accents_off, terms_by_word
 from rag_assistant.values.search_plan import AllOf, Phrase, Plan
-
-
-def match_of(plan: Plan) -> str:
-    """Give the expression of a plan's candidates; "" when it looks for no words."""
-    any_of = " OR ".join(map(_one, plan.any_of))
-    found = any_of
-    if plan.required:
-        required = [all_of(phrases) for phrases in plan.required]
-        found = " AND ".join(required)
-        if any_of:
-            # The first one again, so that the other words may be missing.
-            found = f"({found}) AND ({required[0]} OR {any_of})"
-    return f"({found}) NOT ({any_of_all(plan.excluded)})" if found and plan.excluded else found
 
 
 def all_of(phrases: AllOf) -> str:
     """Demand all of some phrases of one passage."""
-    return f"({' AND '.join(map(_one, phrases))})"
+    return f"({' AND '.join(map(one, phrases))})"
 
 
 def any_of_all(conjunctions: Iterable[AllOf]) -> str:
@@ -31,6 +19,23 @@ def any_of_all(conjunctions: Iterable[AllOf]) -> str:
     return " OR ".join(map(all_of, conjunctions))
 
 
-def _one(phrase: Phrase) -> str:
+def one(phrase: Phrase) -> str:
+    """Give the expression of a phrase."""
     column = "" if phrase.column == "any" else f"{{{phrase.column}}} : "
     return f'{column}"{" ".join(phrase.words)}"{" *" if phrase.begun else ""}'
+
+
+def weight_of(plan: Plan, phrase: Phrase) -> float:
+    """Give what a passage is worth that holds a phrase, as the plan weighs its words.
+
+    The completions of a prefix all have one weight.
+    """
+    terms = [terms_by_word(word).get(word, "") for word in phrase.words]
+    if phrase.begun:
+        begun = accents_off(phrase.words[-1])
+        return max((w for term, w in plan.weights.items() if term.startswith(begun)), default=1.0)
+    return sum(plan.weights.get(term, 0.0) for term in terms) or LEAST
+
+
+LEAST = 0.01
+"""Worth of a phrase whose words have no weight."""

@@ -16,6 +16,8 @@ _NARROWED = {
     "files": "id IN (SELECT id FROM scope_files)",
     "entries": "id IN (SELECT id FROM scope_entries)",
     "passages": "entry_id IN (SELECT id FROM scope_entries)",
+    "passage_terms": "entry_id IN (SELECT id FROM scope_entries)",
+    "entry_terms": "entry_id IN (SELECT id FROM scope_entries)",
     "entry_facts": "entry_id IN (SELECT id FROM scope_entries)",
     "previous_texts": "entry_id IN (SELECT id FROM scope_entries)",
     "versions": "entry_id IN (SELECT id FROM scope_entries)",

@@ -75,6 +75,15 @@ class SqlitePassages:
         )
         return [CandidatePassage(*row) for row in rows]
 
+    def starts(self, ids: Collection[int]) -> dict[int, int]:
+        """Give where passages begin in the texts of their entries, by id."""
+        rows = self._connection.execute(
+            "SELECT passages.id, start FROM json_each(?) AS wanted"
+            " CROSS JOIN passages ON passages.id = wanted.value",
+            (json.dumps(list(ids)),),
+        )
+        return dict(rows.fetchall())
+
     def sources(self, ids: Collection[int]) -> dict[int, PassageSource]:
         """Read passages with what names their entries, by id."""
         rows = self._connection.execute(

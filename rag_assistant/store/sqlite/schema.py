@@ -10,9 +10,10 @@ from pathlib import Path
 from rag_assistant.errors import IndexOutdated
 from rag_assistant.files.faults import is_damage
 from rag_assistant.store.damage import damaged
+from rag_assistant.store.sqlite.term_tables import create_term_tables
 from rag_assistant.text.terms import TOKENIZER
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 """Raised with every change to the tables, and to what they hold of the same files."""
 
 FTS_COLUMNS = ("title", "heading", "text", "variants")
@@ -200,6 +201,7 @@ def create_tables(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     create_plain_tables(connection)
     connection.executescript(_FULL_TEXT)
+    create_term_tables(connection)
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 

@@ -14,6 +14,7 @@ from rag_assistant.store.sqlite.connections import open_writer, opened, writing_
 from rag_assistant.store.sqlite.entries import SqliteEntries
 from rag_assistant.store.sqlite.ledger import SqliteLedger
 from rag_assistant.store.sqlite.passages import SqlitePassages
+from rag_assistant.store.sqlite.records import SqliteRecords
 from rag_assistant.store.sqlite.schema import check_version, create_later_tables
 from rag_assistant.store.sqlite.suspicions import SqliteSuspicions, allow
 from rag_assistant.store.sqlite.vectors import SqliteVectors
@@ -39,6 +40,7 @@ class SqliteReader:
         self.ledger = SqliteLedger(connection)
         self.candidates = SqliteCandidates(connection)
         self.vocabulary = SqliteVocabulary(connection)
+        self.records = SqliteRecords(connection)
         self.vectors = SqliteVectors(connection, path)
         self.versions = SqliteVersions(connection)
         self.suspicions = SqliteSuspicions(connection)

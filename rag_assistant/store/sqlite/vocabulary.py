@@ -1,11 +1,22 @@
 """The vocabulary of an index: how many passages hold a term, and which terms begin with a prefix.
 
-It reads FTS5's own index (`fts5vocab`), so there is nothing to keep in step with it.
+It reads the table `terms`; while very many passages are written, which that does not count yet, it
+reads FTS5's own index (`fts5vocab`).
 """
 
+import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
+from rag_assistant.store.sqlite.narrowing import is_narrowed
+from rag_assistant.store.sqlite.record_format import WIDTH, read_ids
+from rag_assistant.store.sqlite.term_tables import (
+    LONGEST_TERM,
+    MOST_ALIKE,
+    grams_of,
+    open_vocabulary,
+)
 from rag_assistant.text.terms import terms_by_word
 
 LAST = "\U0010ffff"
@@ -19,18 +30,37 @@ MANY, COUNTED_OF_MANY = 600, 50
 
 
 class SqliteVocabulary:
-    """Reads the terms of FTS5's index; `store.searching.Vocabulary`."""
+    """Reads the terms of an index; `store.searching.Vocabulary`."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._is_open = False
+
+    @cached_property
+    def _is_counted(self) -> bool:
+        """Whether the table `terms` counts all passages."""
+        row = self._connection.execute("SELECT counted FROM term_totals").fetchone()
+        return bool(row[0])
 
     def passages(self) -> int:
         """Count the passages of the index."""
-        return int(self._connection.execute("SELECT count(*) FROM passages").fetchone()[0])
+        if is_narrowed(self._connection):
+            return int(self._connection.execute("SELECT count(*) FROM passages").fetchone()[0])
+        return int(self._connection.execute("SELECT passages FROM term_totals").fetchone()[0])
 
     def frequencies(self, words: Mapping[str, str]) -> dict[str, int]:
-        """Count the passages that hold each term; exact up to COUNTED, estimated beyond.
+        """Count the passages that hold each term."""
+        if not self._is_counted:
+            return self._estimated(words)
+        rows = self._connection.execute(
+            "SELECT term, passages FROM json_each(?) AS wanted"
+            " CROSS JOIN terms ON term = wanted.value",
+            (json.dumps(list(words)),),
+        )
+        long = {term: word for term, word in words.items() if len(term) > LONGEST_TERM}
+        return dict(rows.fetchall()) | (self._estimated(long) if long else {})
+
+    def _estimated(self, words: Mapping[str, str]) -> dict[str, int]:
+        """Count by FTS5's index; exact up to COUNTED, estimated beyond.
 
         Counting half a million takes longer than to search. The estimate looks at the beginnings
         of STRATA parts of the index, since a folder's files stand together and its words with them.
@@ -71,7 +101,13 @@ class SqliteVocabulary:
 
     def beginning_with(self, prefix: str, limit: int) -> Iterator[tuple[str, int]]:
         """Give the first `limit` terms that begin with `prefix`, with their passages."""
-        self._open()
+        if self._is_counted:
+            yield from self._connection.execute(
+                "SELECT term, passages FROM terms WHERE term >= ? AND term <= ? LIMIT ?",
+                (prefix, prefix + LAST, limit),
+            )
+            return
+        open_vocabulary(self._connection)
         rows = self._connection.execute(
             "SELECT CAST(term AS BLOB), doc FROM temp.vocabulary"
             " WHERE term >= ? AND term <= ? AND length(term) < 100 LIMIT ?",
@@ -80,9 +116,20 @@ class SqliteVocabulary:
         # Porter's rules count bytes, and leave a part of a character now and then.
         yield from (((term or b"").decode("utf-8", "replace"), count) for term, count in rows)
 
+    def like(self, terms: Iterable[str]) -> dict[str, Sequence[int]]:
+        """Give the terms that have runs of letters of some terms, by number, for each run."""
+        grams = {gram for term in terms for gram in grams_of(term)}
+        rows = self._connection.execute(
+            "SELECT gram, terms FROM json_each(?) AS wanted"
+            " CROSS JOIN term_grams ON gram = wanted.value"
+            f" WHERE length(terms) <= {MOST_ALIKE * WIDTH}",
+            (json.dumps(sorted(grams)),),
+        )
+        return {gram: read_ids(blob) for gram, blob in rows}
+
     def words_of(self, term: str) -> set[str]:
         """Give the words, in lower case, that a few passages have for this term."""
-        self._open()
+        open_vocabulary(self._connection)
         rows = self._connection.execute(
             "SELECT title || ' ' || coalesce(heading, '') || ' ' || text || ' ' || variants"
             " FROM passages WHERE id IN (SELECT doc FROM temp.occurrences WHERE term = ? LIMIT 5)",
@@ -90,14 +137,3 @@ class SqliteVocabulary:
         )
         by_word = terms_by_word(" ".join(text for (text,) in rows))
         return {word.lower() for word, found in by_word.items() if found == term}
-
-    def _open(self) -> None:
-        """Make the tables `vocabulary` and `occurrences` readable on this connection."""
-        if self._is_open:
-            return
-        for table, kind in (("vocabulary", "row"), ("occurrences", "instance")):
-            self._connection.execute(
-                f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{table}"
-                f" USING fts5vocab('main', 'passages_fts', '{kind}')"
-            )
-        self._is_open = True

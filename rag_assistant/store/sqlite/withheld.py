@@ -13,6 +13,8 @@ from rag_assistant.values.ledger import LedgerLine
 _HIDDEN = {
     "entries": "id NOT IN (SELECT id FROM withheld_entries)",
     "passages": "entry_id NOT IN (SELECT id FROM withheld_entries)",
+    "passage_terms": "entry_id NOT IN (SELECT id FROM withheld_entries)",
+    "entry_terms": "entry_id NOT IN (SELECT id FROM withheld_entries)",
     "previous_texts": "entry_id NOT IN (SELECT id FROM withheld_entries)",
     "versions": "entry_id NOT IN (SELECT id FROM withheld_entries)",
     "suspicions": "entry_id NOT IN (SELECT id FROM withheld_entries)",

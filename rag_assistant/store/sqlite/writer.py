@@ -108,13 +108,14 @@ class SqliteWriter:
 
     def commit(self) -> None:
         """Make everything since the last commit durable."""
+        self._entries.settle()
         self._connection.execute("COMMIT")
         self._connection.execute("BEGIN")
 
     def roll_back(self) -> None:
         """Undo everything since the last commit."""
-        self._entries.discard()
         self._connection.execute("ROLLBACK")
+        self._entries.discard()
         self._connection.execute("BEGIN")
 
     def finish(self) -> list[str]:
@@ -122,7 +123,10 @@ class SqliteWriter:
         forget_old(self._connection)
         restore_vectors(self._connection)
         notes = families.group_versions(self._connection)
+        self._entries.finish()
         self._connection.execute("COMMIT")
+        # A long run leaves a log that is many times what it wrote.
+        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         # As a script: `execute` takes a single step of it, which frees one page.
         self._connection.executescript("PRAGMA incremental_vacuum")
         self._connection.execute("BEGIN")

@@ -1,8 +1,7 @@
-"""Twenty questions for lists, counts, summaries and tables of the demo folders, played by script.
-
-The calls go through the tools that models have. Each question holds those that it needs and the
-exact answer, which was counted in the files by other means; a call may take the id of the first
-document of the call before ("$id").
+"""Twenty questions for lists, counts, summaries and tables of the demo folders, played by script
+through the tools that models have. Each holds the calls that it needs and the exact answer, which
+was counted in the files by other means; a call may take the id of the first document of the call
+before ("$id").
 """
 
 import argparse

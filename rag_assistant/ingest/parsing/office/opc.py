@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LoadError
-from rag_assistant.ingest.parsing.markup.xml_tree import all_text, attribute, local, parse
+from rag_assistant.ingest.parsing.markup.xml_tree import all_text, attribute, child, local, parse
 from rag_assistant.ingest.parsing.metadata import tidy
 from rag_assistant.ingest.parsing.zip_container import ZipContainer, resolve
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
 _MOST_NAMED = 20
+_COUNTS = "docProps/app.xml"
 _PROPERTIES = {
     "title": "title",
     "creator": "author",
@@ -68,7 +69,7 @@ def main_part(container: ZipContainer, usual: str) -> str:
 def properties(container: ZipContainer) -> dict[str, str]:
     """Read the core properties (ECMA-376-2, 8), and name the files that are embedded.
 
-    A title that a program made up is left out.
+    A title that a program made up is left out. "pages" is how many a program last counted.
     """
     names = [relation.target for relation in relations(container, "").values()
              if relation.kind == "core-properties"]  # fmt: skip
@@ -81,7 +82,18 @@ def properties(container: ZipContainer) -> dict[str, str]:
                     values.setdefault(key, all_text(element))
         except LoadError:
             values = {"unreadable": name}
-    return tidy(values) | _embedded(container)
+    return tidy(values) | _counted(container) | _embedded(container)
+
+
+def _counted(container: ZipContainer) -> dict[str, str]:
+    """Read the count of pages (ECMA-376-1, 22.2.2.20); no other count is of what a person sees."""
+    try:
+        root = parse(container.read(_COUNTS), _COUNTS) if _COUNTS in container else None
+    except LoadError:
+        return {}
+    pages = child(root, "Pages") if root is not None else None
+    said = all_text(pages).strip() if pages is not None else ""
+    return {"pages": said} if said.isdecimal() else {}
 
 
 def relation_id(element: "Element") -> str:
