@@ -51,11 +51,15 @@ class MatchingDocument:
 
 @dataclass(slots=True)
 class PatternFindings:
-    """What was found in a database: `looked_at` of its `documents` before time was over."""
+    """What was found in a database: `looked_at` of its `documents` before time was over.
+
+    `entries` are those that were looked at, `hidden` counts places that models may not read.
+    """
 
     documents: int = 0
     looked_at: int = 0
     found: list[MatchingDocument] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
     hidden: int = 0
 
 
@@ -77,6 +81,7 @@ def find_pattern(
     searched = ((one, *_visible_text(database, one.entry)) for one in documents)
     for one, text, count, spans in finder(searched):
         findings.looked_at += 1
+        findings.entries.append(one.entry)
         findings.hidden += len(text.hidden)
         if count:
             matches = tuple(_placed(text.passages, spans))

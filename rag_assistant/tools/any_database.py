@@ -53,7 +53,7 @@ def any_database_tools(
 
     within = WITHIN if any(one.scope for one in databases) else ""
     searching = SEARCH.format("one database, or all together,") + within
-    querying = QUERY.format("a database", SEARCH_ANY) + within
+    querying = QUERY.format("a database", SEARCH_ANY)
     return [
         Tool(ToolSpec(SEARCH_ANY, searching, _named(SEARCH_SCHEMA)), search, "search"),
         Tool(ToolSpec(QUERY_ANY, querying, _named(QUERY_SCHEMA, "database")), query, "read"),

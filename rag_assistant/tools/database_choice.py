@@ -1,4 +1,6 @@
-"""Which of a question's databases a call is for: the only one, the one it names, or all of them."""
+"""What tools of databases are called with: the database that a call is for, if there are several,
+and the page of what it gives.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,6 +8,18 @@ from typing import Any
 from rag_assistant.errors import ToolFailed
 from rag_assistant.library.database import Database
 from rag_assistant.values.messages import JsonObject
+
+MOST_ROWS = 50
+"""Rows on a page at most."""
+
+PAGED: Mapping[str, Any] = {"limit": {"type": "integer"}, "offset": {"type": "integer"}}
+"""The arguments of a tool that gives its rows page by page."""
+
+
+def page_of(arguments: JsonObject, rows: int) -> tuple[int, int]:
+    """Give how many rows a call wants, `rows` unless it says so, and how many come before them."""
+    limit, offset = arguments.get("limit", rows), arguments.get("offset", 0)
+    return min(max(0, int(limit)), MOST_ROWS), max(0, int(offset))
 
 
 class DatabaseChoice:

@@ -123,7 +123,7 @@ def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int)
     reader = DatabaseReader(database, retrieve, token_budget, search_name)
     within = WITHIN if database.scope else ""
     searching = SEARCH.format(f"the database {database.name!r}") + within
-    querying = QUERY.format(f"the database {database.name!r}", search_name) + within
+    querying = QUERY.format(f"the database {database.name!r}", search_name)
     return [
         Tool(ToolSpec(search_name, searching, SEARCH_SCHEMA), reader.search, "search"),
         Tool(ToolSpec(query_name, querying, QUERY_SCHEMA), reader.query, "read"),
@@ -132,7 +132,7 @@ def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int)
 
 SEARCH = "Search {} by words or a question: ids, titles, snippets, best first."
 QUERY = "Read entries of {} by ids from {}, condensed to quotes to cite."
-WITHIN = " The person limited it to some of its documents; no others can be found or read."
+WITHIN = " The person limited it to some of its documents."
 SEARCH_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {"keyword": {"type": "string", "minLength": 1}},

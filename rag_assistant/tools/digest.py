@@ -14,7 +14,7 @@ from typing import Any
 from rag_assistant.library.database import CHARACTERS_PER_TOKEN, Database
 from rag_assistant.library.digest_file import DigestFile, PartFound, key_of
 from rag_assistant.library.document_filter import filtered_documents
-from rag_assistant.tools.database_choice import DatabaseChoice
+from rag_assistant.tools.database_choice import DatabaseChoice, page_of
 from rag_assistant.tools.exact_words import as_read, exact_evidence, item_of, visible
 from rag_assistant.tools.progress import tell_progress
 from rag_assistant.tools.retrieve import ReadingBy
@@ -46,7 +46,7 @@ _PROPERTIES: dict[str, Any] = {
     "question": {"type": "string", "minLength": 1},
     "id": {"type": "integer"},
     "query": {"type": "string"},
-    "offset": {"type": "integer", "minimum": 0},
+    "offset": {"type": "integer"},
 }
 
 
@@ -146,7 +146,7 @@ def digest_tool(choice: DatabaseChoice, reading: ReadingBy, budget: DigestBudget
         kept = await asyncio.to_thread(DigestFile, database.path)
         digest = _Digest(database, question, reading, kept)
         found = await digest.read(parts, budget)
-        return _output(digest, parts, found, int(arguments.get("offset", 0)))
+        return _output(digest, parts, found, page_of(arguments, ROWS)[1])
 
     schema = choice.schema(_PROPERTIES, ["question"], one=True)
     return Tool(ToolSpec(NAME, _DESCRIPTION, schema), run, "read")

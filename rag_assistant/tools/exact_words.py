@@ -3,7 +3,7 @@
 What a tool quotes so was cut from the entry's text by code and needs no looking up.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rag_assistant.library.database import Database
 from rag_assistant.tools.run_cache import TextRead
@@ -54,3 +54,12 @@ def visible(database: Database, entry: Entry, passages: Sequence[Passage]) -> En
 def as_read(database: Database, text: EntryText) -> TextRead:
     """Give what was handed over, for the checks of the answer."""
     return TextRead(database.name, "", text)
+
+
+def in_part(database: Database, entries: Iterable[Entry]) -> list[str]:
+    """Give the paths of those entries of whose files only a part is indexed: too long for more.
+
+    What is counted in them is not all that there is. It blocks.
+    """
+    known = {line.path for line in database.ledger("partial")}
+    return sorted({entry.path for entry in entries if entry.path in known}) if known else []

@@ -14,8 +14,8 @@ from rag_assistant.library.pattern_search import (
     PatternMatch,
     find_pattern,
 )
-from rag_assistant.tools.database_choice import DatabaseChoice
-from rag_assistant.tools.exact_words import exact_evidence, item_of
+from rag_assistant.tools.database_choice import PAGED, DatabaseChoice, page_of
+from rag_assistant.tools.exact_words import exact_evidence, in_part, item_of
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.coverage import Tally
 from rag_assistant.values.evidence import EvidenceItem
@@ -23,8 +23,11 @@ from rag_assistant.values.messages import JsonObject, ToolSpec
 
 NAME = "grep"
 
-ROWS, MOST_ROWS = 15, 50
+ROWS = 15
 """Places that are shown, unless a call asks for another number of them."""
+
+MOST_NAMED = 5
+"""Files that are named of which only a part is indexed."""
 
 AROUND = 120
 """Characters before and after a match that are shown with it, within its line."""
@@ -37,8 +40,7 @@ _PROPERTIES: dict[str, Any] = {
     "pattern": {"type": "string", "minLength": 1},
     "regex": {"type": "boolean"},
     "query": {"type": "string"},
-    "limit": {"type": "integer", "minimum": 0, "maximum": MOST_ROWS},
-    "offset": {"type": "integer", "minimum": 0},
+    **PAGED,
 }
 
 Found = tuple[Database, MatchingDocument]
@@ -57,7 +59,7 @@ def grep_tool(choice: DatabaseChoice) -> Tool:
 
 def _searched(databases: Sequence[Database], arguments: JsonObject) -> ToolOutput:
     pattern, query = str(arguments["pattern"]), str(arguments.get("query", ""))
-    limit, offset = int(arguments.get("limit", ROWS)), int(arguments.get("offset", 0))
+    limit, offset = page_of(arguments, ROWS)
     expression = bool(arguments.get("regex"))
     deadline = monotonic() + SECONDS
     findings: list[tuple[Database, PatternFindings]] = []
@@ -69,6 +71,7 @@ def _searched(databases: Sequence[Database], arguments: JsonObject) -> ToolOutpu
     tallies = [t for database, these in findings for t in _tallies(database, pattern, query, these)]
     places = _spread(found)
     page = places[offset : offset + limit]
+    cut = [path for database, these in findings for path in in_part(database, these.entries)]
     looked = sum(these.looked_at for _, these in findings)
     there = sum(these.documents for _, these in findings)
     matches = sum(one.count for _, one in found)
@@ -76,8 +79,10 @@ def _searched(databases: Sequence[Database], arguments: JsonObject) -> ToolOutpu
         "places": matches,
         "documents": len(found),
         "of": there,
-        "all_looked_at": looked == there,
+        "all_looked_at": looked == there and not cut,
     }
+    if cut:
+        result["indexed_in_part"] = cut[:MOST_NAMED]
     if looked < there:
         result["looked_at"] = looked
         result["why"] = "the time was over: narrow it by `query`, or use a simpler expression"
@@ -136,7 +141,7 @@ def _item(name: str, one: MatchingDocument, match: PatternMatch) -> EvidenceItem
 def _tallies(
     database: Database, pattern: str, query: str, found: PatternFindings
 ) -> tuple[Tally, ...]:
-    whole = found.looked_at == found.documents
+    whole = found.looked_at == found.documents and not in_part(database, found.entries)
     within = f" in “{query}”" if query else ""
     of = str(found.documents)
     matches = sum(one.count for one in found.found)

@@ -17,7 +17,7 @@ from rag_assistant.library.document_filter import (
 )
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.text.terms import content_terms, sentences_of
-from rag_assistant.tools.database_choice import DatabaseChoice
+from rag_assistant.tools.database_choice import PAGED, DatabaseChoice, page_of
 from rag_assistant.tools.exact_words import exact_evidence, item_of, visible
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.coverage import Tally
@@ -28,7 +28,7 @@ from rag_assistant.values.outline import EntryFacts
 
 NAME = "list_documents"
 
-ROWS, MOST_ROWS = 15, 50
+ROWS = 15
 """Documents on a page, unless a call asks for another number of them."""
 
 LONGEST_QUOTE = 160
@@ -50,8 +50,7 @@ _PROPERTIES: dict[str, Any] = {
     "query": {"type": "string"},
     "sort": {"enum": list(_SORTS)},
     "count_by": {"enum": list(_GROUPS)},
-    "limit": {"type": "integer", "minimum": 0, "maximum": MOST_ROWS},
-    "offset": {"type": "integer", "minimum": 0},
+    **PAGED,
 }
 
 
@@ -75,7 +74,7 @@ def list_tool(choice: DatabaseChoice) -> Tool:
 
 def _listing(databases: Sequence[Database], arguments: JsonObject) -> ToolOutput:
     query = str(arguments.get("query", "")).strip()
-    limit, offset = int(arguments.get("limit", ROWS)), int(arguments.get("offset", 0))
+    limit, offset = page_of(arguments, ROWS)
     found: list[tuple[Database, DatedEntry]] = []
     tallies: list[Tally] = []
     groups: Counter[str] = Counter()
@@ -198,13 +197,15 @@ def _telling_words(
     if not passages:
         passages = database.passages(one.entry.id)[:1]
     shown = visible(database, one.entry, passages)
-    best: tuple[int, int, Passage, int, int] | None = None
+    best: tuple[tuple[int, bool], Passage, int, int] | None = None
     for passage in shown.passages:
         for begin, end in sentences_of(passage.text):
-            shared = len(wanted.intersection(content_terms(passage.text[begin:end])))
-            if best is None or shared > best[0]:
-                best = (shared, -begin, passage, begin, end)
+            words_here = content_terms(passage.text[begin:end])
+            score = len(wanted.intersection(words_here)), passage.text[begin] != "#"
+            # Of equals the first; a heading only where no sentence has as many.
+            if best is None or (wanted and score > best[0]):
+                best = (score, passage, begin, end)
     if best is None:
         return None
-    _, _, passage, begin, end = best
+    _, passage, begin, end = best
     return item_of(database.name, one.entry, passage, begin, min(end, begin + LONGEST_QUOTE))

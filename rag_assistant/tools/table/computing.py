@@ -96,12 +96,19 @@ def _written(
     if rounded:
         decimals = max(PLACES, decimals + 1)
         rounded = (result * 10**decimals).denominator != 1
-    number = f"{round(result, decimals):,.{decimals}f}" if decimals else f"{int(result):,}"
+    number = _decimal(result, decimals)
     one = numbers_of(values[0])[0]
     if len({numbers_of(value)[0].size for value in values}) > 1:
         return f"{number} {one.unit}".strip(), rounded
     before, after = _around(cells[0])
     return f"{before}{number}{after}", rounded
+
+
+def _decimal(number: Fraction, decimals: int) -> str:
+    """Write a number with so many decimal places, without going through binary fractions."""
+    units, rest = divmod(abs(round(number * 10**decimals)), 10**decimals)
+    written = f"{units:,}.{rest:0{decimals}}" if decimals else f"{units:,}"
+    return f"-{written}" if number < 0 else written
 
 
 def _decimals(cell: str) -> re.Match[str] | None:

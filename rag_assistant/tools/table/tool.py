@@ -10,8 +10,8 @@ from typing import Any
 from rag_assistant.errors import ToolFailed
 from rag_assistant.library.database import Database
 from rag_assistant.library.document_filter import filtered_documents
-from rag_assistant.tools.database_choice import DatabaseChoice
-from rag_assistant.tools.exact_words import exact_evidence
+from rag_assistant.tools.database_choice import MOST_ROWS, PAGED, DatabaseChoice, page_of
+from rag_assistant.tools.exact_words import exact_evidence, in_part
 from rag_assistant.tools.table.computing import FUNCTIONS, Computed, compute
 from rag_assistant.tools.table.conditions import Condition, read_condition
 from rag_assistant.tools.table.rows import FoundRow, FoundTable, chosen, tables_in
@@ -21,10 +21,13 @@ from rag_assistant.values.messages import JsonObject, ToolSpec
 
 NAME = "table"
 
-ROWS, MOST_ROWS = 20, 50
+ROWS = 20
 """Rows that are shown, unless a call asks for another number of them."""
 
 MOST_GROUPS = 40
+
+MOST_NAMED = 5
+"""Files that are named of which only a part is indexed."""
 
 LONGEST_NAME = 80
 """Characters of a table's name that are repeated."""
@@ -45,8 +48,7 @@ _PROPERTIES: dict[str, Any] = {
     "compute": {"enum": list(FUNCTIONS)},
     "of": {"type": "string"},
     "by": {"type": "string"},
-    "limit": {"type": "integer", "minimum": 0, "maximum": MOST_ROWS},
-    "offset": {"type": "integer", "minimum": 0},
+    **PAGED,
 }
 
 
@@ -70,8 +72,12 @@ def _looked_up(database: Database, arguments: JsonObject) -> ToolOutput:
     rows = [row for table in tables for row in table.rows()]
     matching = [row for row in rows if all(_holds(one, row) for one in where)]
     what = _what(tables, where)
-    tallies = [Tally(database.name, f"rows of {what}", str(len(matching)), str(len(rows)))]
+    cut = in_part(database, (table.entry for table in tables))
+    counted = str(len(matching)), str(len(rows))
+    tallies = [Tally(database.name, f"rows of {what}", *counted, complete=not cut)]
     result: dict[str, Any] = {"rows": len(matching), "of": len(rows), "tables": len(tables)}
+    if cut:
+        result["indexed_in_part"] = cut[:MOST_NAMED]
     function = str(arguments.get("compute", ""))
     first: list[FoundRow] = []
     if function:
@@ -85,7 +91,7 @@ def _looked_up(database: Database, arguments: JsonObject) -> ToolOutput:
             result["notes"] = notes
         label = f"{function} of {of or 'rows'} of {what}"
         tallies += (
-            Tally(database.name, f"{label} {name}".strip(), one.value)
+            Tally(database.name, f"{label} {name}".strip(), one.value, complete=not cut)
             for name, one in computed.items()
         )
         first = [one.holder for one in computed.values() if one.holder]
@@ -102,8 +108,7 @@ def _output(
 ) -> ToolOutput:
     what, result = said
     grouped = bool(arguments.get("by"))
-    limit = int(arguments.get("limit", 0 if grouped else ROWS))
-    offset = int(arguments.get("offset", 0))
+    limit, offset = page_of(arguments, 0 if grouped else ROWS)
     page = rows[offset : offset + limit]
     if page and offset + limit < len(rows):
         result["next_offset"] = offset + limit
@@ -154,8 +159,13 @@ def _computed(
     groups: dict[str, list[FoundRow]] = {}
     for row in rows:
         groups.setdefault(_group(row, by), []).append(row)
-    for name, members in sorted(groups.items(), key=lambda one: -len(one[1]))[:MOST_GROUPS]:
+    told = [(name, rows) for name, rows in groups.items() if any(not row.is_total for row in rows)]
+    for name, members in sorted(told or groups.items(), key=_largest)[:MOST_GROUPS]:
         yield name, compute(function, members, of)
+
+
+def _largest(group: tuple[str, Sequence[FoundRow]]) -> int:
+    return -len(group[1])
 
 
 def _group(row: FoundRow, by: str) -> str:
