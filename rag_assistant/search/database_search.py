@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from rag_assistant.search.counts import count
 from rag_assistant.search.duplicates import without_duplicates
 from rag_assistant.search.hits import make_hits
-from rag_assistant.search.meaning import with_the_nearest
+from rag_assistant.search.meaning import nearest_passages, with_the_nearest
+from rag_assistant.search.passage_ranking import EntryKey, FoundPassages
 from rag_assistant.search.planning import make_plan
 from rag_assistant.search.pool import Extract, Pool, asks_for_stop_words
 from rag_assistant.search.query_terms import QueryTerms
@@ -35,6 +36,9 @@ share of what is asked for."""
 
 LOOKED_AT_PER_ENTRY = 10
 """Passages looked at for each entry that is asked for."""
+
+PASSAGES_RANKED = 400
+"""Passages that are ranked where passages are asked for, and not entries."""
 
 TYPING_ROWS, TYPING_ENTRIES = 150, 60
 """Rows and titles looked at while a person types, or what is asked for if that is more."""
@@ -130,14 +134,30 @@ class DatabaseSearch:
             for one in found
         ]
 
+    def passages(self) -> FoundPassages:
+        """Bring the passages of this database that come into question for the last plan."""
+        ids = self.reader.candidates.passages(self.plan, self._share(PASSAGES_RANKED))
+        cosines: Mapping[int, float] = {}
+        if self.vector is not None:
+            near = nearest_passages(self.reader, self.plan, self.vector)
+            ids = list(dict.fromkeys([*ids, *near]))
+            cosines = self.reader.vectors.cosines(self.vector, ids)
+        read = self.reader.records.passages(ids)
+        records = [read[passage] for passage in ids if passage in read]
+        entries = self.reader.records.entries({record.entry_id for record in records})
+        return FoundPassages(self.number, records, entries, self._mean_length(), cosines)
+
+    def _mean_length(self) -> float:
+        totals = self.reader.records.totals()
+        return max(1.0, totals.words / max(1, totals.passages))
+
     def _share(self, most: int) -> int:
         """Give how many of what one database looks at each of several does."""
         return min(most, round(SHARE * most / self._databases))
 
     def judge(self) -> Judge:
         """Give what scores passages for the plan, before their entries are put together."""
-        totals = self.reader.records.totals()
-        return partial(judge, self.plan, max(1.0, totals.words / max(1, totals.passages)))
+        return partial(judge, self.plan, self._mean_length())
 
     def _with_titles(self, limit: int) -> list[Candidate]:
         looked_at = self._share(TYPING_ROWS)
@@ -159,6 +179,12 @@ class DatabaseSearch:
             else one
             for one in without_duplicates(self.reader, own, limit)
         ]
+
+    def entries_of(self, ranking: Sequence[RankedEntry]) -> set[EntryKey]:
+        """Give those entries of a ranking, of this database, that say what no other one says."""
+        own = [one for one in ranking if one.candidate.database == self.number]
+        shown = without_duplicates(self.reader, own, len(own))
+        return {(self.number, one.candidate.entry_id) for one in shown}
 
     def _best_passage(self, pool: Pool, extract: Extract, mean_length: float) -> int:
         """Choose the passage that has most of the query, the first of equals."""
