@@ -26,24 +26,31 @@ def placed_scores(
     entries: Mapping[int, EntryTerms],
     mean_length: float,
 ) -> list[float]:
-    """Score passages, given with the terms of their entries by id; mean length is in words."""
+    """Score passages, given with the terms of their entries by id; mean length is in words.
+
+    One that has no term in text, heading or title scores 0, whatever else places its entry.
+    """
     by_number = {term_id(term): weight for term, weight in weights.items()}
     places: dict[int, Mapping[int, float]] = {}
     scores: list[float] = []
     for record in records:
-        place = places.get(record.entry_id)
-        if place is None:
-            place = _place(by_number, entries.get(record.entry_id))
-            places[record.entry_id] = place
+        placing = places.get(record.entry_id)
+        if placing is None:
+            placing = _place(by_number, entries.get(record.entry_id))
+            places[record.entry_id] = placing
         norm = 1 - B + B * record.length / mean_length
-        held, heading, score = record.terms, record.heading, 0.0
+        held, heading = record.terms, record.heading
+        score, own = 0.0, False
         for term, weight in by_number.items():
-            f = held.get(term, 0) / norm + place.get(term, 0.0)
+            place = placing.get(term, 0.0)
+            f = held.get(term, 0) / norm
             if heading and term in heading:
                 f += HEADING * heading.count(term)
-            if f:
+            own = own or f > 0 or place == TITLE
+            if f or place:
+                f += place
                 score += weight * f * (K1 + 1) / (f + K1)
-        scores.append(score)
+        scores.append(score if own else 0.0)
     return scores
 
 
