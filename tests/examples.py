@@ -1,4 +1,4 @@
-"""How many examples a property is tried with: those it names in a soak, a quarter of them else.
+"""How many examples a property is tried with: those it names in a soak, an eighth of them else.
 
 A property of this suite fails within a few examples when its rule is broken; the rest look for the
 rare text, and are for the run that has the time. The examples follow from the property's own code,
@@ -7,7 +7,7 @@ so that a commit passes here and in CI alike; `--explore` draws new ones.
 
 from hypothesis import settings
 
-PROFILES = {"soak": 100, "short": 25}
+PROFILES = {"soak": 100, "short": 12}
 """The examples of a property that names no number, by profile."""
 
 

@@ -58,6 +58,6 @@ def pytest_terminal_summary(
     """Say what was left, and how to run it."""
     if left := config.stash.get(LEFT, 0):
         terminalreporter.write_line(
-            f"{left} soaks were left out, and properties tried with a quarter of their examples: "
+            f"{left} soaks were left out, and properties tried with an eighth of their examples: "
             "./scripts/test --soak runs all, as CI does."
         )

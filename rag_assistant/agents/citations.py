@@ -6,12 +6,13 @@ they are renumbered in the order they appear, while the text streams.
 
 import json
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from rag_assistant.injection.naming import prompt_heading, prompt_path, prompt_title
 from rag_assistant.values.evidence import Citation, Evidence, EvidenceItem
+from rag_assistant.values.messages import JsonObject
 
 MOST = 9_999
 """The greatest number that can be cited."""
@@ -70,11 +71,16 @@ class References:
         """Give the evidence with this number, if there is any."""
         return self._items[number - 1] if 0 < number <= len(self._items) else None
 
-    def add(self, evidence: Evidence) -> str:
-        """Number the items of `evidence`; give the JSON that the model reads."""
+    def add(
+        self, evidence: Evidence, result: JsonObject | None = None, rows: Sequence[JsonObject] = ()
+    ) -> str:
+        """Number the items of `evidence`; give the JSON that the model reads.
+
+        `result` is what its tool states beside it, `rows` what it says of each item.
+        """
         relevant: list[dict[str, Any]] = []
         source: list[dict[str, Any]] = []
-        for item in evidence.items:
+        for item, row in zip(evidence.items, rows or [{}] * len(evidence.items), strict=True):
             number = self._number(item)
             # A paper's own [12] would be a citation of ours in any answer that copies it.
             shown_quote = _MARKER.sub(r"(\1)", item.quote)
@@ -82,8 +88,10 @@ class References:
             if not item.verified:
                 quote["unverified"] = "these words were not found in the entry"
             relevant.append(quote)
-            source.append({"cite": number, **_place(item)})
+            elsewhere = {"database": item.database} if item.database != evidence.database else {}
+            source.append({"cite": number, **elsewhere, **_place(item), **row})
         shown: dict[str, Any] = {
+            **(result or {}),
             "database": evidence.database,
             "relevant": relevant,
             "source": source,
@@ -118,9 +126,12 @@ def numbered_words(text: str) -> dict[int, Words]:
     """
     try:
         shown = json.loads(text)
-        entries = {source["cite"]: source["id"] for source in shown["source"]}
+        entries = {
+            source["cite"]: (source.get("database", shown["database"]), source["id"])
+            for source in shown["source"]
+        }
         return {
-            int(quote["cite"]): (shown["database"], entries[quote["cite"]], quote["quote"])
+            int(quote["cite"]): (*entries[quote["cite"]], quote["quote"])
             for quote in shown["relevant"]
         }
     except (ValueError, TypeError, LookupError):

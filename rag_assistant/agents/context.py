@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol
 
 from rag_assistant.agents.citations import cited_numbers, keep_quotes
@@ -147,17 +148,25 @@ class _Talk:
 
 
 class ShrinkingContext:
-    """Sends all of a conversation as long as it fits; then less of it, the oldest first.
+    """Sends a conversation without what was found and not used; less of it where it does not fit.
 
-    Results of earlier questions shrink to what their answers cited; earlier exchanges shrink to
-    question and answer, then go; last, older results of the present question shrink.
+    Results of earlier questions shrink to what was cited since; but those of the last question that
+    found anything stay, as "it" and "the other one" may be among them. Where that does not fit, the
+    oldest first, these shrink as well; earlier exchanges shrink to question and answer, then go;
+    last, older results of the present question shrink. `is_eager` false changes only what must be.
     """
+
+    def __init__(self, *, is_eager: bool = True) -> None:
+        self._is_eager = is_eager
 
     def fit(self, messages: Sequence[Message], tokens: int) -> FittedContext:
         """See `ContextPolicy.fit`."""
         talk = _Talk.of(messages)
+        cited = set[int]().union(*map(_cited_in, talk.earlier))
+        for place in range(_last_found(talk.earlier) if self._is_eager else 0):
+            talk.earlier[place] = [_with_cited(one, cited) for one in talk.earlier[place]]
         excess = talk.tokens - tokens
-        for change in (_to_cited, _to_answer):
+        for change in (partial(_to_cited, cited=cited), _to_answer):
             excess = _change_each(talk.earlier, change, excess)
         dropped = 0
         while excess > 0 and talk.earlier:
@@ -193,7 +202,7 @@ class CircularContext:
             room -= len(kept)
             if len(kept) < len(exchange):
                 break
-        return ShrinkingContext().fit(talk.messages, tokens)
+        return ShrinkingContext(is_eager=False).fit(talk.messages, tokens)
 
 
 def _tail(exchange: list[Message], room: int) -> list[Message]:
@@ -226,16 +235,30 @@ def _change_each(parts: list[list[Message]], change: Change, excess: int, but_la
     return excess
 
 
-def _to_cited(exchange: list[Message]) -> list[Message]:
-    """Shrink the results of an exchange to the quotes that its answer cited; drop its images."""
+def _cited_in(exchange: list[Message]) -> set[int]:
+    """Give the numbers that the answer of an exchange cites."""
     last = exchange[-1]
-    cited = cited_numbers(last.text) if isinstance(last, AssistantMessage) else set()
-    return [_with_cited(message, cited) for message in exchange]
+    return cited_numbers(last.text) if isinstance(last, AssistantMessage) else set()
+
+
+def _last_found(exchanges: Sequence[Sequence[Message]]) -> int:
+    """Give the place of the last exchange with results; 0 where there is none."""
+    found = (any(isinstance(m, ToolMessage) for m in exchange) for exchange in exchanges)
+    return max((place for place, has in enumerate(found) if has), default=0)
+
+
+def _to_cited(exchange: list[Message], cited: set[int]) -> list[Message]:
+    """Shrink the results of an exchange to the quotes that were cited; drop its images."""
+    return [_with_cited(_without_images(message), cited) for message in exchange]
+
+
+def _without_images(message: Message) -> Message:
+    if isinstance(message, UserMessage) and message.images:
+        return UserMessage(f"{message.text}\n(with {len(message.images)} images, {LEFT_OUT[1:]}")
+    return message
 
 
 def _with_cited(message: Message, cited: set[int]) -> Message:
-    if isinstance(message, UserMessage) and message.images:
-        return UserMessage(f"{message.text}\n(with {len(message.images)} images, {LEFT_OUT[1:]}")
     if not isinstance(message, ToolMessage):
         return message
     kept = keep_quotes(message.text, lambda _, number: number in cited) if cited else None

@@ -7,7 +7,9 @@ import base64
 import struct
 import zlib
 
+from rag_assistant.agents.context import estimate
 from rag_assistant.values.documents import Entry, EntryText, Location, Passage
+from rag_assistant.values.evidence import Evidence, EvidenceItem
 from rag_assistant.values.messages import Image, ToolSpec
 
 GAUGE = ToolSpec(
@@ -43,6 +45,9 @@ ANSWERABLE = "How much toll did the keeper take for the barge Halcyon?"
 ANSWER = "1417"
 UNANSWERABLE = "In which year was the bell of the chapel at Ostergate cast?"
 
+WATCHWORD = "cinnabar"
+WATCHWORD_QUESTION = "Which watchword did the keeper give to the night guard of the lock?"
+
 _SIDE = 128
 _YELLOW, _PURPLE = b"\xff\xff\x00", b"\x80\x00\x80"
 LEFT_COLOURS = ("yellow",)
@@ -56,6 +61,34 @@ def passages() -> tuple[EntryText, ...]:
         entry = Entry(number, title, f"{number}.txt", "text/plain", len(text))
         found.append(EntryText(entry, (Passage(text, Location(0, len(text))),)))
     return tuple(found)
+
+
+def notes(tokens: int) -> str:
+    """Give about so many tokens of notes; what is asked stands at their beginning.
+
+    A server whose window is shorter than that leaves out what stands there, without a word.
+    """
+    lines = [f"The keeper gave the night guard of the lock the watchword {WATCHWORD}."]
+    size = estimate(lines[0])
+    while size < tokens:
+        day = len(lines)
+        lines.append(
+            f"On day {day} {day % 7 + 2} barges passed; the water at mark {day % 23 + 1} stood at "
+            f"{day * 37 % 400} and the toll book closed with {day * 91 % 1_700} crowns."
+        )
+        size += estimate(lines[-1]) + 1
+    return "\n".join(lines)
+
+
+def evidence() -> Evidence:
+    """Give what a search gives, of which the second quote answers the question."""
+    items: list[EvidenceItem] = []
+    for text in reversed(passages()):
+        entry, (passage,) = text.entry, text.passages
+        quote = passage.text.splitlines()[0]
+        place = Location(0, len(quote))
+        items.append(EvidenceItem("fit", entry.id, entry.title, entry.path, quote, place, True))
+    return Evidence("fit", ANSWERABLE, tuple(items), 9)
 
 
 def picture() -> Image:

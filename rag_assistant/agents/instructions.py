@@ -4,6 +4,7 @@ The rules on evidence come last in the system prompt: no persona stands behind t
 """
 
 from collections.abc import Sequence
+from datetime import date
 
 from rag_assistant.agents.inline_commands import InlineCommand, describe
 from rag_assistant.config.persona import Persona
@@ -13,21 +14,27 @@ from rag_assistant.prompts import load_prompt
 def instructions(
     databases: Sequence[str], commands: Sequence[InlineCommand], persona: Persona | None
 ) -> str:
-    """Give the system prompt of a run."""
+    """Give the system prompt of a run; of each database its name, or what it holds."""
     return load_prompt(
         "answer",
-        databases=", ".join(databases),
+        databases="\n".join(f"- {one}" for one in databases),
+        today=f"{date.today():%A, %Y-%m-%d}",
         commands=_section("commands", commands=describe(commands)),
         persona=_section("persona", persona=_described(persona)),
     )
 
 
-def remarks(*, last: bool, scarce: str, left_out: int) -> str:
-    """Say what a model must know of one request: limits that are near, what it is not shown."""
+def remarks(*, last: bool, scarce: str, left_out: int, no_tools: bool = False) -> str:
+    """Say what a model must know of one request: limits that are near, what it is not shown.
+
+    `no_tools` says that the whole run has none.
+    """
     said = []
     if left_out:
         said.append(load_prompt("left_out", count=str(left_out)))
-    if last:
+    if no_tools:
+        said.append(load_prompt("no_tools"))
+    elif last:
         said.append(load_prompt("last_step"))
     elif scarce:
         said.append(load_prompt("limits", left=scarce))

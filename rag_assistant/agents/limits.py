@@ -15,9 +15,6 @@ from rag_assistant.values.messages import Usage
 NEAR = 0.8
 """The share of a limit from which on the model is told what is left."""
 
-LAST = 0.9
-"""The share of the time after which the next request is the last at the latest."""
-
 RAISE = "Raise it under [limits] in the configuration."
 
 
@@ -32,10 +29,10 @@ class LimitReached(Exception):
 
 @dataclass(slots=True)
 class RunBudget:
-    """What one run has used. `largest` and `longest` are tokens and seconds of a step so far.
+    """What one run has used. `largest` is the tokens of the largest step so far.
 
-    `started` and `step_started` are moments of the clock, put off by the time a person was waited
-    for.
+    `heard` is the moment of the last sign of life, of a model or a tool: time is limited by their
+    silence, whatever the whole takes.
     """
 
     limits: Limits
@@ -43,14 +40,16 @@ class RunBudget:
     searches: int = 0
     tokens: int = 0
     largest: int = 0
-    longest: float = 0.0
-    started: float = field(default_factory=time.monotonic)
-    step_started: float = 0.0
+    heard: float = field(default_factory=time.monotonic)
 
     @property
     def seconds_left(self) -> float:
-        """Seconds until the limit, 0 when it is met."""
-        return max(0.0, self.started + self.limits.seconds - time.monotonic())
+        """Seconds that silence may still last, 0 when it has lasted too long."""
+        return max(0.0, self.heard + self.limits.seconds - time.monotonic())
+
+    def hear(self) -> None:
+        """Note a sign of life."""
+        self.heard = time.monotonic()
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -59,9 +58,7 @@ class RunBudget:
         try:
             yield
         finally:
-            waited = time.monotonic() - since
-            self.started += waited
-            self.step_started += waited
+            self.heard += time.monotonic() - since
 
     @property
     def tokens_left(self) -> int:
@@ -78,20 +75,14 @@ class RunBudget:
         expected = self.largest + added if self.largest else 0
         if self.tokens >= limits.tokens or self.tokens + expected > limits.tokens:
             raise LimitReached(f"{limits.tokens} tokens")
-        if not self.seconds_left:
-            raise LimitReached(f"{limits.seconds:g} seconds")
         if self.steps >= limits.steps:
             raise LimitReached(count_of(limits.steps, "step"))
-        now = time.monotonic()
-        if self.steps:
-            self.longest = max(self.longest, now - self.step_started)
-        self.steps, self.step_started = self.steps + 1, now
+        self.steps += 1
+        self.hear()
         if self.steps == limits.steps:
             return count_of(limits.steps, "step")
         if self.tokens + 2 * expected > limits.tokens:
             return f"{limits.tokens} tokens"
-        if self.seconds_left <= max((1 - LAST) * limits.seconds, 2 * self.longest):
-            return f"{limits.seconds:g} seconds"
         return ""
 
     def spend(self, usage: Usage, *, request: bool = False) -> None:
@@ -108,19 +99,18 @@ class RunBudget:
         return True
 
     def extend(self, least_steps: int) -> None:
-        """Give as many steps and searches again, and time to use them, to another model."""
-        now = time.monotonic()
-        self.started = max(self.started, now - NEAR * self.limits.seconds)
+        """Give as many steps and searches again to another model."""
         self.limits = replace(
             self.limits,
             steps=self.steps + max(self.limits.steps, least_steps),
             searches=self.searches + self.limits.searches,
         )
-        self.largest, self.longest, self.step_started = 0, 0.0, now
+        self.largest = 0
+        self.hear()
 
     def left_for_quoting(self) -> "RunBudget":
         """Give what is left when a limit is met: a model that costs nothing may still quote."""
-        return replace(self, tokens=0, started=time.monotonic())
+        return replace(self, tokens=0, heard=time.monotonic())
 
     def scarce(self) -> str:
         """Say what is nearly used up, for the model; empty while nothing is."""
@@ -137,8 +127,6 @@ class RunBudget:
         ]
         if self.tokens >= NEAR * limits.tokens:
             left.append(f"tokens: {limits.tokens - self.tokens}")
-        if self.seconds_left <= (1 - NEAR) * limits.seconds:
-            left.append(f"seconds: {self.seconds_left:.0f}")
         return ", ".join(left)
 
 

@@ -15,7 +15,7 @@ from rag_assistant.agents.context import message_tokens, tool_tokens, whole
 from rag_assistant.agents.inline_commands import stands_in
 from rag_assistant.agents.instructions import instructions, remarks
 from rag_assistant.agents.limits import RAISE, LimitReached, RunBudget, met_limits
-from rag_assistant.agents.reply_pieces import reply_pieces
+from rag_assistant.agents.reply_pieces import reply_pieces, wait_told
 from rag_assistant.agents.seen import ReadingLog
 from rag_assistant.agents.setting import AgentSpec, RunOptions, RunQuestion
 from rag_assistant.agents.tool_calls import ASKED_BEFORE, CallOutcome, ToolCalls
@@ -29,7 +29,6 @@ from rag_assistant.values.messages import (
     Message,
     Reply,
     ReplyDelta,
-    ReplyWait,
     Request,
     SystemMessage,
     ToolCall,
@@ -80,11 +79,13 @@ class Run:
         self.budget = RunBudget(self.limits)
         self.ledger = UsageMeter(self.options.settings)
         self.stream = AnswerStream(self.options.references)
+        self.seen.told.update((one.database, n) for one in self.question.about for n in one.entries)
         self._hand_over(self.spec, [UserMessage(self.question.text, self.question.images)])
 
     def _hand_over(self, spec: AgentSpec, said: Sequence[Message]) -> None:
         """Let a model go on from what was said for this question."""
-        databases = self.question.coverage.databases
+        told = [one.text for one in self.question.about]
+        databases = told or self.question.coverage.databases
         prompt = instructions(databases, spec.commands, self.options.persona)
         self.spec = spec
         self.messages = [SystemMessage(prompt), *self.question.history, *said]
@@ -204,7 +205,12 @@ class Run:
             room = spec.window - tool_tokens(tools) - REMARK_TOKENS
             fitted = self.options.policy.fit(messages, room)
             messages, self._left_out = fitted.messages, fitted.left_out
-        remark = remarks(last=last, scarce=self.budget.scarce(), left_out=self._left_out)
+        remark = remarks(
+            last=last,
+            scarce=self.budget.scarce(),
+            left_out=self._left_out,
+            no_tools=not spec.toolkit.specs,
+        )
         said = (*messages, SystemMessage(remark)) if remark else messages
         return Request(said, tools, entries=tuple(sorted(self.seen.told)))
 
@@ -223,14 +229,13 @@ class Run:
         try:
             async with aclosing(pieces):
                 async for piece in pieces:
-                    match piece:
-                        case Reply():
-                            replies.append(piece)
-                        case ReplyWait(seconds, reason):
-                            yield Note(f"{reason}: asking again in {seconds:.2g} s.")
-                        case ReplyDelta(text):
-                            for event in stream.feed(text):
-                                yield event
+                    if isinstance(piece, Reply):
+                        replies.append(piece)
+                    elif isinstance(piece, ReplyDelta):
+                        for event in stream.feed(piece.text):
+                            yield event
+                    else:
+                        yield wait_told(spec.model, request, piece)
         except (ModelError, LimitReached):
             for event in stream.finish():
                 yield event
@@ -261,7 +266,9 @@ class Run:
         """Count a result and give the text of it that the model reads."""
         output = outcome.output
         evidence = output.evidence
-        text = self.options.references.add(evidence) if evidence else output.text
+        text = output.text
+        if evidence:
+            text = self.options.references.add(evidence, output.result, output.rows)
         if outcome.repeated:
             return load_prompt("asked_before", result=text)
         self._spend("tool", self.spec.model.name, output.usage)

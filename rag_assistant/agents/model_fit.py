@@ -7,7 +7,7 @@ Each check yields one line, and a check that fails never ends the test. What was
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing
 from dataclasses import dataclass
 from statistics import median
 from typing import get_args
@@ -21,18 +21,22 @@ from rag_assistant.agents.fit_checks import (
     quotes_check,
     short,
 )
+from rag_assistant.agents.fit_reading import cites_check, helper_mode, reading_check
 from rag_assistant.agents.retrieval import RetrievalAgent
 from rag_assistant.config import CallForm
 from rag_assistant.errors import ModelError, ToolFailed
 from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.models.protocol import Model, WrappedModel, whole_reply
 from rag_assistant.models.text_protocol import TextProtocolModel
+from rag_assistant.models.written_calls import WrittenCallsModel
 from rag_assistant.prompts import load_prompt
 from rag_assistant.tools.toolkit import parse_arguments
 from rag_assistant.values.evidence import Evidence
 from rag_assistant.values.messages import (
     Image,
     Reply,
+    ReplyDelta,
+    ReplyPending,
     ReplyPiece,
     ReplyWait,
     Request,
@@ -44,7 +48,7 @@ from rag_assistant.values.messages import (
 TIMES = 3
 """Replies whose speed is taken; the median counts, for the first one may load the model."""
 CHECK_SECONDS = 180.0
-"""How long one reply may take."""
+"""How long one reply may take without a sign of life, and then for its words."""
 
 
 class FitTest:
@@ -54,10 +58,11 @@ class FitTest:
     """
 
     def __init__(self, model: Model, *, seconds: float = CHECK_SECONDS) -> None:
-        self.profile: dict[str, bool | str] = {}
+        self.profile: dict[str, bool | int | str] = {}
         self.answers = False
-        self._model = _Watched(model)
+        self._model = _Watched(model, seconds)
         self._seconds = seconds
+        self._form: CallForm | None = None
 
     @property
     def usage(self) -> Usage:
@@ -71,12 +76,30 @@ class FitTest:
             return
         native = await self._native()
         yield native
+        calling: Model = self._model
         if not native.ok:
             for check in [await self._text_protocol(form) for form in get_args(CallForm)]:
                 yield check
-        for check in await self._evidence():
+            calling = self._as_it_calls()
+        evidence = await self._evidence()
+        for check in evidence:
             yield check
+        reading = await reading_check(self._model)
+        yield reading.check
+        cites = await cites_check(calling)
+        yield cites
+        if reading.tokens:
+            self.profile["evidence_tokens"] = reading.tokens
+            self.profile["helper"] = helper_mode(
+                condenses=evidence[0].ok, cites=cites.ok, tokens=reading.tokens
+            )
         yield await self._images()
+
+    def _as_it_calls(self) -> Model:
+        """Give the model as it is to be used: what it writes is read, in the form it was taught."""
+        if self._form:
+            return TextProtocolModel(self._model, self._form)
+        return WrittenCallsModel(self._model)
 
     async def _speed(self) -> FitResult:
         timed: list[tuple[float, float]] = []
@@ -96,9 +119,9 @@ class FitTest:
         request = Request((UserMessage(load_prompt("fit_speed")),))
         first, tokens = 0.0, 0
         started = time.monotonic()
-        async with self._in_time(), aclosing(self._model.stream(request)) as stream:
+        async with aclosing(self._model.stream(request)) as stream:
             async for piece in stream:
-                if not isinstance(piece, ReplyWait):
+                if not isinstance(piece, ReplyWait | ReplyPending):
                     first = first or time.monotonic() - started
                 if isinstance(piece, Reply):
                     tokens = piece.usage.output_tokens or estimate(piece.message.text)
@@ -109,13 +132,15 @@ class FitTest:
     async def _native(self) -> FitResult:
         name = "native tools"
         try:
-            called, found = await self._call(self._model)
+            called, found = await self._call(WrittenCallsModel(self._model))
         except ModelError as error:
             # What the server said may not be about tools; the text protocol will tell.
             return FitResult(name, False, str(error), "its calls must be read from its text")
         if called:
             self.profile["native_tools"] = True
-            return FitResult(name, True, found, "it can search by tool calls")
+            if self._model.called:
+                return FitResult(name, True, found, "it can search by tool calls")
+            found = f"written into its text: {found}"
         return FitResult(name, False, found, "its calls must be read from its text")
 
     async def _text_protocol(self, form: CallForm) -> FitResult:
@@ -126,7 +151,9 @@ class FitTest:
             return FitResult(name, False, str(error))
         if not called:
             return FitResult(name, False, found, "in this form it cannot search")
-        if "call_form" not in self.profile:
+        if self._form is None:
+            self._form = form
+            # Taught a form, it writes that; one that it only falls into may be another each time.
             self.profile |= {"native_tools": False, "call_form": form}
         return FitResult(name, True, found, "it can search by calls in its text")
 
@@ -135,7 +162,7 @@ class FitTest:
         system = SystemMessage(load_prompt("fit_tool"))
         question = UserMessage(materials.GAUGE_QUESTION)
         message = (
-            await self._reply(model, Request((system, question), (materials.GAUGE,)))
+            await whole_reply(model, Request((system, question), (materials.GAUGE,)))
         ).message
         if not message.tool_calls:
             return False, f"no call; it wrote {short(message.text)}"
@@ -175,11 +202,11 @@ class FitTest:
 
     async def _retrieve(self, query: str) -> "_Retrieved":
         """Raises _NotUsable when the built-in model had to take over."""
-        model, fallback = _Watched(self._model), _Watched(ExtractiveModel())
+        model = _Watched(self._model, self._seconds)
+        fallback = _Watched(ExtractiveModel(), self._seconds)
         agent = RetrievalAgent(model, fallback=fallback)
         try:
-            async with self._in_time():
-                evidence = await agent.retrieve("fit", materials.passages(), query)
+            evidence = await agent.retrieve("fit", materials.passages(), query)
         except ModelError as error:
             raise _NotUsable(str(error)) from error
         if fallback.asked:
@@ -211,22 +238,7 @@ class FitTest:
 
     async def _colours(self, images: tuple[Image, ...]) -> str:
         request = Request((UserMessage(load_prompt("fit_image"), images),))
-        return (await self._reply(self._model, request)).message.text
-
-    async def _reply(self, model: Model, request: Request) -> Reply:
-        async with self._in_time():
-            return await whole_reply(model, request)
-
-    @asynccontextmanager
-    async def _in_time(self) -> AsyncGenerator[None, None]:
-        try:
-            async with asyncio.timeout(self._seconds):
-                yield
-        except TimeoutError:
-            raise ModelError(
-                f"{self._model.name} did not end its reply within {self._seconds:g} seconds.",
-                hint="Try a smaller model, or a lower max_output_tokens.",
-            ) from None
+        return (await whole_reply(self._model, request)).message.text
 
 
 class _NotUsable(Exception):
@@ -240,17 +252,41 @@ class _Retrieved:
 
 
 class _Watched(WrappedModel):
-    """A model that counts how often it was asked, and what it used."""
+    """A model that counts how often it was asked, and what it used; `called` tells of its last
+    reply whether it called tools natively.
 
-    def __init__(self, model: Model) -> None:
+    It may take so many seconds without a sign of life, and for what it writes.
+    """
+
+    def __init__(self, model: Model, seconds: float) -> None:
         super().__init__(model)
         self.asked = 0
+        self.called = False
         self.usage = Usage()
+        self._seconds = seconds
 
     async def stream(self, request: Request) -> AsyncGenerator[ReplyPiece, None]:
         self.asked += 1
+        until: float | None = None
         async with aclosing(self._model.stream(request)) as stream:
-            async for piece in stream:
+            while True:
+                left = self._seconds if until is None else until - time.monotonic()
+                try:
+                    async with asyncio.timeout(left):
+                        piece = await anext(stream, None)
+                except TimeoutError:
+                    raise self._late() from None
+                if piece is None:
+                    return
+                if isinstance(piece, ReplyDelta):
+                    until = until or time.monotonic() + self._seconds
                 if isinstance(piece, Reply):
                     self.usage += piece.usage
+                    self.called = bool(piece.message.tool_calls)
                 yield piece
+
+    def _late(self) -> ModelError:
+        return ModelError(
+            f"{self.name} did not end its reply within {self._seconds:g} seconds.",
+            hint="Try a smaller model, or a lower max_output_tokens.",
+        )

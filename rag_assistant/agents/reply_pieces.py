@@ -1,4 +1,4 @@
-"""The pieces of one reply, as long as the run has time and tokens for them."""
+"""The pieces of one reply, as long as they come and the run has tokens for them."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -7,7 +7,15 @@ from contextlib import aclosing
 from rag_assistant.agents.context import estimate
 from rag_assistant.agents.limits import LimitReached, RunBudget
 from rag_assistant.models.protocol import Model
-from rag_assistant.values.messages import ReplyDelta, ReplyPiece, Request
+from rag_assistant.models.signs import waiting
+from rag_assistant.values.events import Event, Note
+from rag_assistant.values.messages import (
+    ReplyDelta,
+    ReplyPending,
+    ReplyPiece,
+    ReplyWait,
+    Request,
+)
 
 
 async def reply_pieces(
@@ -23,9 +31,17 @@ async def reply_pieces(
             except StopAsyncIteration:
                 return
             except TimeoutError as error:
-                raise LimitReached(f"{limits.seconds:g} seconds") from error
+                raise LimitReached(f"{limits.seconds:g} seconds of silence") from error
+            budget.hear()
             if isinstance(piece, ReplyDelta) and not is_free:
                 tokens_left -= estimate(piece.text)
                 if tokens_left < 0:
                     raise LimitReached(f"{limits.tokens} tokens")
             yield piece
+
+
+def wait_told(model: Model, request: Request, wait: ReplyWait | ReplyPending) -> Event:
+    """Tell the person that a model is waited for, or asked again."""
+    if isinstance(wait, ReplyPending):
+        return waiting(model.name, request, wait)
+    return Note(f"{wait.reason}: asking again in {wait.seconds:.2g} s.")

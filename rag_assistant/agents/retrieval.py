@@ -20,7 +20,7 @@ from rag_assistant.prompts import load_prompt
 from rag_assistant.text.fences import OMISSION, fence, mark_of, new_boundary
 from rag_assistant.tools.json_replies import read_object
 from rag_assistant.values.documents import EntryText, Location
-from rag_assistant.values.evidence import Evidence, EvidenceItem, QuoteMatch
+from rag_assistant.values.evidence import TOOK_OVER, Evidence, EvidenceItem, QuoteMatch
 from rag_assistant.values.messages import (
     AssistantMessage,
     Message,
@@ -36,7 +36,7 @@ RETRIES = 2
 PATIENCE = 1.0
 """Seconds; a helper that fails later is not asked again."""
 
-_FAILED, _TOOK_OVER = "gave no usable evidence", "took over"
+_FAILED = "gave no usable evidence"
 
 REPLY_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -94,8 +94,7 @@ class RetrievalAgent:
         usage = asked.usage
         if asked.reply is None:
             notes.append(
-                f"{self._model.name} {_FAILED} ({asked.problem}); "
-                f"{self._fallback.name} {_TOOK_OVER}"
+                f"{self._model.name} {_FAILED} ({asked.problem}); {self._fallback.name} {TOOK_OVER}"
             )
             asked = await _ask(self._fallback, messages, ids)
         reply = asked.needed()
@@ -138,7 +137,7 @@ class RetrievalAgent:
 
 def taken_over(evidence: Evidence) -> str:
     """Give the note that says why the fallback found the evidence; empty where the helper did."""
-    told = (note for note in evidence.notes if _FAILED in note and note.endswith(_TOOK_OVER))
+    told = (note for note in evidence.notes if _FAILED in note and note.endswith(TOOK_OVER))
     return next(told, "")
 
 

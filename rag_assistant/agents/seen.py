@@ -4,17 +4,18 @@ from dataclasses import dataclass, field, replace
 
 from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.tools.toolkit import ToolOutput
-from rag_assistant.values.coverage import Coverage, EntryRead, SearchMade
+from rag_assistant.values.coverage import Coverage, EntryRead, SearchMade, Tally
 
 
 @dataclass(slots=True)
 class ReadingLog:
-    """The searches made, the entries read, and the limits that were met."""
+    """The searches made, the entries read, what was counted, and the limits that were met."""
 
     searches: list[SearchMade] = field(default_factory=list)
     read: list[EntryRead] = field(default_factory=list)
     entries: set[tuple[str, int]] = field(default_factory=set)
     limits: list[str] = field(default_factory=list)
+    tallies: list[Tally] = field(default_factory=list)
     other_tools: int = 0
     told: set[tuple[str, int]] = field(default_factory=set)
     """Entries whose words the model was given."""
@@ -22,8 +23,8 @@ class ReadingLog:
 
     def take(self, output: ToolOutput, kind: str) -> None:
         """Count what a tool of a kind looked at; see `Tool`."""
-        if output.search:
-            self.searches.append(output.search)
+        self.searches += output.searches
+        self.tallies += output.tallies
         self.read += output.read
         if output.found:
             self.run_cache.searches.append(output.found)
@@ -44,4 +45,5 @@ class ReadingLog:
             read=tuple(dict.fromkeys(self.read)),
             limits=tuple(dict.fromkeys(self.limits)),
             other_tools=self.other_tools,
+            tallies=tuple(dict.fromkeys(self.tallies)),
         )

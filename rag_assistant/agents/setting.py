@@ -12,17 +12,22 @@ from rag_assistant.config.persona import Persona
 from rag_assistant.models.protocol import Model
 from rag_assistant.tools.toolkit import Toolkit
 from rag_assistant.values.coverage import Coverage
+from rag_assistant.values.database_about import DatabaseAbout
 from rag_assistant.values.messages import Image, Message
 
 
 @dataclass(frozen=True, slots=True)
 class RunQuestion:
-    """What is asked. `coverage` says what there is to search; `history` what was said before."""
+    """What is asked. `coverage` says what there is to search; `history` what was said before.
+
+    `about` says what each database holds, for the model.
+    """
 
     text: str
     coverage: Coverage
     history: tuple[Message, ...] = ()
     images: tuple[Image, ...] = ()
+    about: tuple[DatabaseAbout, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,19 +7,26 @@ from memory, and the model is told so; a tool that does more than read is never 
 import asyncio
 import json
 import time
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from rag_assistant.agents.limits import RunBudget
-from rag_assistant.agents.quoted_calls import Material
+from rag_assistant.injection.quoted_calls import Material
+from rag_assistant.models.signs import hearing
+from rag_assistant.models.silence import TOLD_SECONDS
 from rag_assistant.text.safe_text import clean_line
 from rag_assistant.tools.permission import Decision, PermissionRequest, Permit, deny
+from rag_assistant.tools.progress import listening
 from rag_assistant.tools.toolkit import Toolkit, ToolOutput
-from rag_assistant.values.events import Event, PermissionWanted, ToolStarted
+from rag_assistant.values.events import Event, Note, PermissionWanted, ToolStarted, Waiting
 from rag_assistant.values.messages import Message, ToolCall
 
 ASKED_BEFORE = "asked before"
 _LONGEST_COPY, _MOST_COPIES = 200, 20
+
+PROGRESS_SECONDS = 2.0
+"""How often is told how far a tool has come, where it says so."""
 
 _NO_SEARCH_LEFT = ToolOutput(
     "Error: The searches of this question are used up. Answer from what you have found.",
@@ -35,7 +42,7 @@ _QUOTED = ToolOutput(
 )
 _COPIED = "These words of it come from a document or a tool, not from you:"
 _OUT_OF_TIME = ToolOutput(
-    "Error: This took longer than the question may take.", "stopped: out of time", ok=False
+    "Error: This showed no sign of life for too long.", "stopped: out of time", ok=False
 )
 
 
@@ -71,6 +78,8 @@ class ToolCalls:
     said: Callable[[], Sequence[Message]] = tuple
     searches_refused: int = 0
     _memory: dict[tuple[str, str], ToolOutput] = field(default_factory=dict)
+    _waits: list[Waiting] = field(default_factory=list)
+    _progress: list[str] = field(default_factory=list)
     _read: list[str] = field(default_factory=list)
     """Texts of entries that the helper was given: what it passes on may be theirs."""
 
@@ -79,12 +88,12 @@ class ToolCalls:
     ) -> AsyncGenerator[Event, None]:
         """Run the calls of one reply; put into `outcomes` what came of each, in their order.
 
-        When the run's time is over, what is not done by then ends as failed.
+        What shows no sign of life for as long as the run may be silent ends as failed.
         """
         for call in calls:
             yield ToolStarted(call.id, call.name, shown_arguments(call))
         quoted, wishes = await asyncio.to_thread(self._judged, calls)
-        running = {place: _task(_given(calls[place], _QUOTED)) for place in quoted}
+        running = {place: self._task(_given(calls[place], _QUOTED)) for place in quoted}
         try:
             # What only reads need not wait for the person's answers.
             others = {p: c for p, c in enumerate(calls) if p not in wishes and p not in quoted}
@@ -94,8 +103,11 @@ class ToolCalls:
                 if self._asks(wish):
                     yield PermissionWanted(call.id, wish.tool, wish.arguments, wish.explanation)
                 allowed = await self._is_allowed(wish)
-                running[place] = _task(self._run(call) if allowed else _given(call, _NOT_ALLOWED))
-            await asyncio.wait(running.values(), timeout=self.budget.seconds_left)
+                ran = self._run(call) if allowed else _given(call, _NOT_ALLOWED)
+                running[place] = self._task(ran)
+            async with aclosing(self._waiting(running.values())) as waits:
+                async for waiting in waits:
+                    yield waiting
             for place, call in enumerate(calls):
                 task = running[place]
                 outcomes.append(task.result() if task.done() else _late(call))
@@ -107,6 +119,32 @@ class ToolCalls:
         finally:
             for task in running.values():
                 task.cancel()
+
+    async def _waiting(
+        self, tasks: Iterable[asyncio.Task[CallOutcome]]
+    ) -> AsyncGenerator[Event, None]:
+        """Wait for tools; give what they wait for themselves, and how far they have come."""
+        while (pending := {task for task in tasks if not task.done()}) and self.budget.seconds_left:
+            timeout = min(self.budget.seconds_left, TOLD_SECONDS, PROGRESS_SECONDS)
+            await asyncio.wait(pending, timeout=timeout)
+            while self._waits:
+                yield self._waits.pop()
+            if self._progress and not all(task.done() for task in pending):
+                yield Note(self._progress[-1])
+            self._progress.clear()
+
+    def _task(self, outcome: Coroutine[None, None, CallOutcome]) -> asyncio.Task[CallOutcome]:
+        """Begin something; models that it asks are heard."""
+        with hearing(self._hear):
+            return asyncio.create_task(outcome)
+
+    def _hear(self, waiting: Waiting | None) -> None:
+        self.budget.hear()
+        self._waits = [waiting] if waiting else []
+
+    def _come_on(self, words: str) -> None:
+        self.budget.hear()
+        self._progress.append(words)
 
     def _judged(self, calls: Sequence[ToolCall]) -> tuple[set[int], dict[int, PermissionRequest]]:
         """Give the places of calls that a tool gave, and what is asked of the person for others.
@@ -137,15 +175,15 @@ class ToolCalls:
         for place, call in calls.items():
             key = _key(call)
             if key in self._memory:
-                running[place] = _task(_given(call, self._memory[key], repeated=True))
+                running[place] = self._task(_given(call, self._memory[key], repeated=True))
             elif key in first:
-                running[place] = _task(_same(call, running[first[key]]))
+                running[place] = self._task(_same(call, running[first[key]]))
             elif self.toolkit.kind_of(call.name) == "search" and not self.budget.take_search():
                 self.searches_refused += 1
-                running[place] = _task(_given(call, _NO_SEARCH_LEFT))
+                running[place] = self._task(_given(call, _NO_SEARCH_LEFT))
             else:
                 first[key] = place
-                running[place] = _task(self._run(call))
+                running[place] = self._task(self._run(call))
 
     def _asks(self, wish: PermissionRequest) -> bool:
         """Whether the person is asked; what they allowed for good does not stand for a document."""
@@ -162,8 +200,9 @@ class ToolCalls:
 
     async def _run(self, call: ToolCall) -> CallOutcome:
         started = time.monotonic()
-        output = await self.toolkit.run(call)
-        if output.ok and self.toolkit.reads_only(call.name):
+        with listening(self._come_on):
+            output = await self.toolkit.run(call)
+        if output.ok and not output.unfinished and self.toolkit.reads_only(call.name):
             self._memory[_key(call)] = output
         return CallOutcome(call, output, round(time.monotonic() - started, 3))
 
@@ -176,10 +215,6 @@ def _told_of_copies(wish: PermissionRequest, lines: Sequence[str]) -> Permission
         shown.append(f"  … and {len(lines) - _MOST_COPIES} more lines")
     explanation = "\n".join(filter(None, [_COPIED, *shown, wish.explanation]))
     return replace(wish, explanation=explanation, from_document=True)
-
-
-def _task(outcome: Coroutine[None, None, CallOutcome]) -> asyncio.Task[CallOutcome]:
-    return asyncio.create_task(outcome)
 
 
 async def _given(call: ToolCall, output: ToolOutput, *, repeated: bool = False) -> CallOutcome:

@@ -8,14 +8,19 @@ from rag_assistant.agents.retrieval import RetrievalAgent
 from rag_assistant.agents.setting import AgentSpec
 from rag_assistant.assistant.egress_check import EgressCheck
 from rag_assistant.assistant.setup import Setup
-from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
+from rag_assistant.config import EXTRACTIVE, Config, Limits, ModelSettings
 from rag_assistant.egress.provenance import Provenance, carrying
 from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.models.outgoing import CarriedModel
 from rag_assistant.models.protocol import Model
-from rag_assistant.tools.database_tools import database_tools
+from rag_assistant.tools.digest import DigestBudget
+from rag_assistant.tools.document_tools import document_tools, searching_tools
+from rag_assistant.tools.retrieve import ReadingBy, Retrieve
 from rag_assistant.tools.toolkit import Tool, Toolkit, ToolOutput
 from rag_assistant.values.messages import JsonObject
+
+DIGEST_SHARE = 0.6
+"""The share of a question's tokens and time that one digest may use."""
 
 
 def main_agent(setup: Setup, name: str, egress: EgressCheck, extra: Sequence[Tool]) -> AgentSpec:
@@ -26,10 +31,19 @@ def main_agent(setup: Setup, name: str, egress: EgressCheck, extra: Sequence[Too
     model = setup.models.model(name)
     helper = _helper(setup, setup.config.helper or name, egress)
     if model.name == EXTRACTIVE or egress.instead:
-        return built_in_agent(setup.config, egress, helper)
+        return built_in_agent(setup, egress, helper)
     config, provenance = setup.config, egress.provenance
-    tools = [*_database_tools(config, egress, helper), *(_carried(t, provenance) for t in extra)]
-    window = _window(setup.models.settings(name), config)
+    settings = setup.models.settings(name)
+    if settings is not None and settings.helper == "never":
+        helper = ExtractiveModel()
+    given = document_tools(
+        egress.found.databases,
+        ReadingBy(_retrieve(helper), helper.name),
+        token_budget=_evidence_tokens(setup, helper),
+        digest=_digest_budget(config.limits),
+    )
+    tools = [_carried(tool, provenance) for tool in (*given, *extra)]
+    window = _window(settings, config)
     return AgentSpec(CarriedModel(model, provenance), Toolkit(tools), helper.name, COMMANDS, window)
 
 
@@ -43,22 +57,40 @@ def fallback_agent(setup: Setup, main: AgentSpec, egress: EgressCheck) -> AgentS
         return None
     apart = config.helper and main.helper != main.model.name
     helper = _helper(setup, config.helper, egress) if apart else ExtractiveModel()
-    return built_in_agent(config, egress, helper)
+    return built_in_agent(setup, egress, helper)
 
 
-def built_in_agent(config: Config, egress: EgressCheck, helper: Model) -> AgentSpec:
+def built_in_agent(setup: Setup, egress: EgressCheck, helper: Model) -> AgentSpec:
     """Give the built-in model. It copies from documents, so no command is read from what it says.
 
-    It takes a conversation of any length.
+    It takes a conversation of any length, and searches and reads each database by itself.
     """
-    tools = _database_tools(config, egress, helper)
+    given = searching_tools(
+        egress.found.databases, _retrieve(helper), token_budget=_evidence_tokens(setup, helper)
+    )
+    tools = [_carried(tool, egress.provenance) for tool in given]
     return AgentSpec(ExtractiveModel(), Toolkit(tools), helper.name, commands=(), is_free=True)
+
+
+def without_tools(spec: AgentSpec) -> AgentSpec:
+    """Give the same without any tool: it answers from what was said and found before."""
+    return replace(spec, toolkit=Toolkit(()))
 
 
 def _helper(setup: Setup, name: str, egress: EgressCheck) -> Model:
     """Give the model that condenses entries; the built-in one where these may not go to it."""
     model = setup.models.model(name)
     return ExtractiveModel() if setup.models.destination(name) in egress.closed else model
+
+
+def evidence_agent(setup: Setup, name: str, egress: EgressCheck) -> AgentSpec:
+    """Give the built-in model in the place of another whose helper condenses what it reads."""
+    return built_in_agent(setup, egress, _helper(setup, setup.config.helper or name, egress))
+
+
+def _digest_budget(limits: Limits) -> DigestBudget:
+    """Give a digest so much of what a question may use that an answer can still be written."""
+    return DigestBudget(int(DIGEST_SHARE * limits.tokens), DIGEST_SHARE * limits.seconds)
 
 
 def judge_of(setup: Setup, egress: EgressCheck, entries: Sequence[tuple[str, int]]) -> Model | None:
@@ -82,14 +114,15 @@ def _carried(tool: Tool, provenance: Provenance) -> Tool:
     return replace(tool, function=function)
 
 
-def _database_tools(config: Config, egress: EgressCheck, helper: Model) -> list[Tool]:
-    retrieval = RetrievalAgent(helper, fallback=ExtractiveModel())
-    budget = config.limits.evidence_tokens
-    return [
-        _carried(tool, egress.provenance)
-        for database in egress.found.databases
-        for tool in database_tools(database, retrieval.retrieve, token_budget=budget)
-    ]
+def _retrieve(helper: Model) -> Retrieve:
+    return RetrievalAgent(helper, fallback=ExtractiveModel()).retrieve
+
+
+def _evidence_tokens(setup: Setup, helper: Model) -> int:
+    """Give how much text a helper is handed at once: what its profile says, or the limits."""
+    settings = setup.models.settings(helper.name)
+    own = settings.evidence_tokens if settings is not None else 0
+    return own or setup.config.limits.evidence_tokens
 
 
 def _window(settings: ModelSettings | None, config: Config) -> int:

@@ -13,7 +13,7 @@ from rag_assistant.egress.gate import Gate
 from rag_assistant.library.library import Library
 from rag_assistant.models.pool import ModelPool
 from rag_assistant.tools.permission import Permit
-from rag_assistant.tools.provider import MakeProviders
+from rag_assistant.tools.provider import MakeProviders, ToolProvider
 from rag_assistant.values.events import Event
 from rag_assistant.values.evidence import Evidence
 from rag_assistant.values.messages import PastExchange
@@ -27,6 +27,7 @@ class Asking(TypedDict, total=False):
     model: str | None
     images: Sequence[Path]
     permit: Permit
+    tools: Sequence[ToolProvider] | None
 
 
 class Assistant:

@@ -15,7 +15,12 @@ from rag_assistant.agents.context import policy_of
 from rag_assistant.agents.loop import Run
 from rag_assistant.agents.setting import RunOptions, RunQuestion
 from rag_assistant.agents.tool_calls import Permissions
-from rag_assistant.assistant.agent_specs import fallback_agent, judge_of, main_agent
+from rag_assistant.assistant.agent_specs import (
+    fallback_agent,
+    judge_of,
+    main_agent,
+    without_tools,
+)
 from rag_assistant.assistant.egress_check import (
     Denied,
     EgressCheck,
@@ -33,11 +38,14 @@ from rag_assistant.assistant.past import (
 )
 from rag_assistant.assistant.setup import Setup
 from rag_assistant.config import EXTRACTIVE
+from rag_assistant.library.about import about
+from rag_assistant.library.database import Database
 from rag_assistant.library.survey import survey
 from rag_assistant.models.protocol import whole_reply
 from rag_assistant.tools.bounding_boxes.provider import BoxesProvider, Looker
 from rag_assistant.tools.permission import Permit, deny
 from rag_assistant.tools.provider import ToolProvider
+from rag_assistant.values.database_about import DatabaseAbout
 from rag_assistant.values.events import (
     Answered,
     Event,
@@ -59,7 +67,7 @@ from rag_assistant.verification.review import reviewed
 class Prepared:
     """A question before its run: what it is answered with, by which `model`, and what was settled.
 
-    `extra` are the tools beside those of the databases.
+    `extra` are the tools beside those of the databases; without `has_tools` it has none of all.
     """
 
     setup: Setup
@@ -67,6 +75,7 @@ class Prepared:
     model: str
     egress: EgressCheck
     extra: ExtraTools
+    has_tools: bool = True
 
 
 class Conversation:
@@ -108,15 +117,15 @@ class Conversation:
         model: str | None = None,
         images: Sequence[Path] = (),
         permit: Permit = deny,
-        tools: Sequence[ToolProvider] = (),
+        tools: Sequence[ToolProvider] | None = (),
     ) -> AsyncGenerator[Event, None]:
         """Answer a question from databases, or parts of them (from all when none are named).
 
         `images` are files that go along, which tools may look at from then on. `permit` asks the
         person before a tool does more than read; `tools` are for this question only, and closed
-        after it. Yields the run's events, `Answered` or `Stopped` last. Closing
-        the iterator stops the run and leaves the conversation as it was. Raises LibraryError,
-        ModelError or ImageError when the run cannot start.
+        after it; None turns all tools off, those of the databases too. Yields the run's events,
+        `Answered` or `Stopped` last. Closing the iterator stops the run and leaves the conversation
+        as it was. Raises LibraryError, ModelError or ImageError when the run cannot start.
         """
         async with self._turn:
             setup = self._setup()
@@ -140,8 +149,10 @@ class Conversation:
                 found, self._carried = egress.found, partial(_carried, egress)
                 extra = await self._extra_tools(setup, name, egress, tools)
                 history = messages_of(egress.exchanges)
-                asked = RunQuestion(question, found.coverage, history, pictures)
-                prepared = Prepared(setup, asked, name, egress, extra)
+                built_in = name == EXTRACTIVE or bool(egress.instead)
+                told = () if built_in else await asyncio.to_thread(_about, found.databases)
+                asked = RunQuestion(question, found.coverage, history, pictures, told)
+                prepared = Prepared(setup, asked, name, egress, extra, tools is not None)
                 run = self._make_run(prepared, permit)
                 self._carried = partial(_carried, egress, run)
                 for note in (*found.notes, *egress.notes, *extra.notes, *_clashes(run)):
@@ -150,12 +161,14 @@ class Conversation:
                     async for event in events:
                         yield event
             finally:
-                await _close(tools)
+                await _close(tools or ())
 
     async def _extra_tools(
-        self, setup: Setup, name: str, egress: EgressCheck, more: Sequence[ToolProvider]
+        self, setup: Setup, name: str, egress: EgressCheck, more: Sequence[ToolProvider] | None
     ) -> ExtraTools:
         """Give the tools beside those of the databases, without what is withheld from the run."""
+        if more is None:
+            return ExtraTools()
         self._keeping.attach(kept for kept in egress.kept if kept.is_asked)
         providers = self._kept_providers(setup)
         notes, sessions = await self._keeping.withhold(egress.withheld, providers)
@@ -180,13 +193,16 @@ class Conversation:
     def _make_run(self, prepared: Prepared, permit: Permit) -> Run:
         setup, egress = prepared.setup, prepared.egress
         spec = main_agent(setup, prepared.model, egress, prepared.extra.tools)
+        fallback = fallback_agent(setup, spec, egress)
+        if not prepared.has_tools:
+            spec, fallback = without_tools(spec), fallback and without_tools(fallback)
         options = RunOptions(
             policy=policy_of(setup.config.context),
             permissions=Permissions(permit, self._always),
             references=self._references.without(egress.refused),
             persona=setup.persona,
             settings=setup.models.all_settings(),
-            fallback=fallback_agent(setup, spec, egress),
+            fallback=fallback,
         )
         return Run(prepared.question, spec, setup.config.limits, options, failure=egress.instead)
 
@@ -288,3 +304,7 @@ def _clashes(run: Run) -> list[str]:
 
 async def _close(providers: Sequence[ToolProvider]) -> None:
     await asyncio.gather(*(provider.aclose() for provider in providers))
+
+
+def _about(databases: Sequence[Database]) -> tuple[DatabaseAbout, ...]:
+    return tuple(about(database) for database in databases)

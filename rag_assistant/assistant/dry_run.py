@@ -8,6 +8,7 @@ import json
 from collections.abc import AsyncGenerator
 
 from rag_assistant.agents.loop import Run
+from rag_assistant.assistant.agent_specs import evidence_agent
 from rag_assistant.assistant.conversation import Conversation, Prepared
 from rag_assistant.egress.gate import NotSent
 from rag_assistant.errors import ModelError
@@ -30,7 +31,8 @@ class DryConversation(Conversation):
             pass
         except ModelError as error:
             yield Note(f"Nothing would be sent to {run.spec.model.name}: {error}")
-        toolkit, question = run.spec.toolkit, run.question.text
+        question = run.question.text
+        toolkit = evidence_agent(prepared.setup, prepared.model, prepared.egress).toolkit
         for search in [
             spec.name for spec in toolkit.specs if toolkit.kind_of(spec.name) == "search"
         ]:

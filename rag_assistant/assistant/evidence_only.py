@@ -10,10 +10,10 @@ from contextlib import aclosing
 from dataclasses import replace
 
 from rag_assistant.agents.loop import Run
+from rag_assistant.assistant.agent_specs import evidence_agent
 from rag_assistant.assistant.conversation import Conversation, Prepared
 from rag_assistant.assistant.setup import Setup
 from rag_assistant.egress.gate import may_not_leave
-from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.tools.permission import Permit
 from rag_assistant.tools.provider import ToolProvider
 from rag_assistant.values.events import Event
@@ -37,7 +37,7 @@ class EvidenceConversation(Conversation):
             refused = [one for one, verdict in verdicts.items() if verdict != "yes"]
             raise may_not_leave(refused, verdicts, host)
         run = super()._make_run(prepared, permit)
-        spec = replace(run.spec, model=ExtractiveModel(), commands=(), window=0, is_free=True)
+        spec = evidence_agent(setup, prepared.model, prepared.egress)
         return Run(run.question, spec, run.limits, replace(run.options, fallback=None))
 
     async def _follow(self, run: Run, prepared: Prepared) -> AsyncGenerator[Event, None]:

@@ -59,17 +59,14 @@ def _behind_any(words: Iterable[str]) -> re.Pattern[str]:
 
 _WRONG, _FORMERLY = _behind_any(_WRONG_WORDS), _behind_any(_FORMER_WORDS)
 _BEFORE = re.compile(rf"\b(?:{'|'.join(_BEFORE_WORDS)})\s+$", re.IGNORECASE)
-_CHANGED = re.compile(
-    r"\b(?:rais|increas|reduc|cut|rose|risen|lower|chang|mov|postpon|went|gone|correct|amend"
-    r"|brought)\w*\b",
-    re.IGNORECASE,
+_CHANGING = (
+    *("rais", "increas", "reduc", "cut", "rose", "risen", "lower", "chang", "mov", "postpon"),
+    *("went", "gone", "correct", "amend", "brought"),
 )
+"""How the words begin that say of a value that it has become another."""
+
+_CHANGED = re.compile(rf"\b(?:{'|'.join(_CHANGING)})\w*\b", re.IGNORECASE)
 _CALLED_WRONG = re.compile(r"\s*(?:as (?:printed|stated|minuted|reported)|(?:is|was) wrong)\b")
-_MAY_DENY = re.compile(
-    rf"\b(?:{'|'.join((*_WRONG_WORDS, *_FORMER_WORDS))}|wrong)\b|{_CALLED_WRONG.pattern}"
-    rf"|{_CHANGED.pattern}",
-    re.IGNORECASE,
-)
 _GOES_ON = re.compile(r"\W*(?:nor|or|and)\s+")
 _BOUNDS: Mapping[str, str] = {
     **dict.fromkeys(
@@ -90,6 +87,12 @@ _BENDING = frozenset(
     for words in (*_WRONG_WORDS, *_FORMER_WORDS, *_FILLING, *_BEFORE_WORDS, *_BOUNDS)
 )
 """The last words of all that denies or bounds a value: behind any other word it is plain."""
+
+_DENYING = frozenset(
+    "not nor neither instead rather wrongly error formerly previously until longer used replaces"
+    " replacing printed stated minuted reported wrong".split()
+)
+"""A word of each wording that denies a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +148,10 @@ def values_in(sentence: str) -> list[Value]:
     return found
 
 
-def may_deny(sentence: str) -> bool:
-    """Whether a sentence may deny any value: where it does not, it states all that it has."""
-    return _MAY_DENY.search(sentence) is not None
+def may_deny(words: Iterable[str]) -> bool:
+    """Whether a text of some words, lower case, may deny a value: else it states all it has."""
+    known = frozenset(words)
+    return not known.isdisjoint(_DENYING) or any(word.startswith(_CHANGING) for word in known)
 
 
 def _is_bent(sentence: str, place: int) -> bool:

@@ -69,11 +69,18 @@ class Claim:
     telling: frozenset[str]
 
     @property
-    def near(self) -> tuple[frozenset[str], int]:
-        """The words of the sentence, and how many a sentence on the same thing has of them."""
+    def near(self) -> "NearWords":
+        """The words of the sentence, and how many a sentence on the same thing has of them.
+
+        Who holds a role is told by any sentence that names the role.
+        """
+        words = telling_words(self.sentence)
+        if self.values[0].kind == NAME_KIND:
+            role = frozenset(word for word in words if not self.words.isdisjoint(terms_of(word)))
+            return NearWords(role, 1)
         plain = all(value.quantity and not value.denied for value in self.values)
         least = max(NEAR_WORDS, int(NEAR_PART * len(self.words))) if plain else NEAR_WORDS
-        return telling_words(self.sentence), least
+        return NearWords(words, least)
 
     def asserted(self) -> list[Value]:
         """Give the values that the sentence states, in order."""
@@ -86,33 +93,54 @@ def telling_words(text: str) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
+class NearWords:
+    """Words of a sentence, and how many of them a claim of the same thing has at `least`."""
+
+    words: frozenset[str]
+    least: int
+
+    def may_be_in(self, text: str) -> bool:
+        """Whether a text in lower case may have enough of the words for any claim; a fast look."""
+        return sum(word in text for word in self.words) >= min(self.least, NEAR_WORDS)
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimFilter:
     """Which claims are looked for: those of sentences near one of those that they are held against,
     if any are given, and that state a value of one of the `kinds`, or of any; see `kind_of`.
 
-    `near` are the words of sentences, each with how many of them a claim of the same thing has at
-    least; what denies a value need only have `NEAR_WORDS`.
+    What denies a value need only have `NEAR_WORDS` of the words.
     """
 
-    near: tuple[tuple[frozenset[str], int], ...] = ()
+    near: tuple[NearWords, ...] = ()
     kinds: frozenset[str] | None = None
 
     def is_near(self, sentence: str) -> bool:
         """Whether a sentence may hold a claim of the same thing."""
-        return not self.near or bool(self._near_to(sentence))
+        if not self.near:
+            return True
+        text = sentence.lower()
+        return any(one.may_be_in(text) for one in self.near) and bool(self._near_to(sentence))
 
     def within(self, text: str) -> "ClaimFilter | None":
-        """Give the filter without what no sentence of a text is near to; None for nothing."""
+        """Give the filter with what the sentences of a text can have of it; None for nothing."""
         if not self.near:
             return self
         near = self._near_to(text)
         return ClaimFilter(tuple(near), self.kinds) if near else None
 
-    def _near_to(self, text: str) -> list[tuple[frozenset[str], int]]:
-        words = frozenset(lower_words(text))
-        close = [one for one in self.near if len(one[0] & words) >= NEAR_WORDS]
-        near = [one for one in close if len(one[0] & words) >= one[1]]
-        return close if len(near) < len(close) and may_deny(text) else near
+    def _near_to(self, text: str) -> list[NearWords]:
+        """Give what a text has enough words of, with those words alone."""
+        words = lower_words(text)
+        near: list[NearWords] = []
+        denying: list[NearWords] = []
+        for one in self.near:
+            shared = one.words.intersection(words)
+            if len(shared) >= one.least:
+                near.append(NearWords(shared, one.least))
+            elif len(shared) >= NEAR_WORDS:
+                denying.append(NearWords(shared, one.least))
+        return [*near, *denying] if denying and may_deny(words) else near
 
     def wants(self, *kinds: str) -> bool:
         """Whether one of some kinds is looked for."""

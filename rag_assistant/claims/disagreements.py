@@ -72,15 +72,15 @@ class Cited:
     def disagreements(
         self, others: Iterable[EvidenceItem], dates: Dates
     ) -> tuple[Disagreement, ...]:
-        """Find where they contradict one another, or `others` contradict them."""
+        """Find where they contradict one another, or `others`, each given once, contradict them."""
         claims: list[Claim] = []
         sought: dict[Source, ClaimFilter] = {}
-        for item in dict.fromkeys(others):
+        for item in others:
             entry = source_of(item)
             if entry not in sought:
                 sought[entry] = self._sought(entry)
-            if sought[entry].kinds and item not in self._items:
-                claims += _claims([item], dates, sought[entry])
+            if sought[entry].kinds and item.verified and item not in self._items:
+                claims += claims_of(item, dates.get(entry, ""), sought[entry])
         room = MOST_CLAIMS - len(self._claims)
         return _told(chain(combinations(self._claims, 2), product(self._claims, claims[:room])))
 
@@ -92,12 +92,9 @@ class Cited:
         return ClaimFilter(tuple(near), kinds)
 
 
-def _claims(
-    items: Iterable[EvidenceItem], dates: Dates, sought: ClaimFilter | None = None
-) -> list[Claim]:
+def _claims(items: Iterable[EvidenceItem], dates: Dates) -> list[Claim]:
     unique = dict.fromkeys(item for item in items if item.verified)
-    dated = ((item, dates.get(source_of(item), "")) for item in unique)
-    found = (claims_of(*one, sought) if sought else all_claims_of(*one) for one in dated)
+    found = (all_claims_of(item, dates.get(source_of(item), "")) for item in unique)
     return list(islice(chain.from_iterable(found), MOST_CLAIMS))
 
 

@@ -21,19 +21,23 @@ HOURS = 12
 NEARLY = Fraction(1, 20)
 """By what part "2 in 15" may differ from the share that it tells."""
 
-_IN_ONE_WORD: Mapping[tuple[str, int], str] = {
-    ("month", 1): "month|monthly",
-    ("month", 3): "quarter|quarterly",
-    ("month", 6): "half[- ]year(?:ly)?|semester",
-    ("month", 12): "year|yearly|annual|annually|annum",
-    ("month", 120): "decade",
-    ("month", 1_200): "century",
-    ("s", 3_600): "hour|hourly",
-    ("s", 86_400): "day|daily",
-    ("s", 604_800): "week|weekly",
-    ("s", 1_209_600): "fortnight|fortnightly|biweekly",
+_IN_ONE_WORD: Mapping[tuple[str, int], tuple[str, str]] = {
+    ("month", 1): ("month", "monthly"),
+    ("month", 3): ("quarter", "quarterly"),
+    ("month", 6): ("semester", "half[- ]year(?:ly)?"),
+    ("month", 12): ("year", "yearly|annual|annually|per annum"),
+    ("month", 120): ("decade", "decennial"),
+    ("month", 1_200): ("century", "centennial"),
+    ("s", 3_600): ("hour", "hourly"),
+    ("s", 86_400): ("day", "daily"),
+    ("s", 604_800): ("week", "weekly"),
+    ("s", 1_209_600): ("fortnight", "fortnightly|biweekly"),
 }
-"""What tells a length of time without a number; of each, months or seconds."""
+"""What tells a length of time without a number: a noun that says one of it ("a year", "the past
+week"), and what tells it alone. Of each, months or seconds."""
+
+_ONE = "an?|one|per|each|every|past|last|next|following|previous|coming|whole|full|entire|first"
+"""What stands before a noun that tells a length; "the day of the fair" tells none."""
 
 _PREFIXES = frozenset((1_000, 1_000_000, 1_000_000_000))
 _MILLION = 1_000_000
@@ -54,13 +58,19 @@ def is_told_otherwise(value: Quantity, known: Sequence[Quantity]) -> bool:
     )
 
 
-def is_in_one_word(value: Quantity, text: str) -> bool:
-    """Whether a text tells a length of time by a word: a half-year, weekly."""
+def is_in_one_word(value: Quantity, text: str, known: Sequence[Quantity]) -> bool:
+    """Whether a text tells a length of time by a word: a half-year, weekly.
+
+    Where one of the same unit is known in digits, that is the length that the text tells.
+    """
     reading = value.readings[0]
     if not isinstance(reading.low, int | Fraction):
         return False
     words = _IN_ONE_WORD.get((reading.unit, int(reading.low)))
-    return bool(words and re.search(rf"\b(?:{words})\b", text, re.IGNORECASE))
+    if not words or any(other.unit == reading.unit for one in known for other in one.readings):
+        return False
+    noun, alone = words
+    return bool(re.search(rf"\b(?:(?:{_ONE})\s+{noun}|{alone})\b", text, re.IGNORECASE))
 
 
 def is_of_ratio(

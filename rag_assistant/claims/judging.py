@@ -18,6 +18,7 @@ from rag_assistant.claims.parts import cell_claims, is_bare, plain_claim, two_cl
 from rag_assistant.claims.quote_values import claimed_values, stands_in
 from rag_assistant.claims.statements import Statement, statement
 from rag_assistant.claims.support_values import ambiguous_grounds
+from rag_assistant.claims.tallied import quoted_values, tallied
 from rag_assistant.claims.windows import Window, windows_for, windows_of_quotes
 from rag_assistant.claims.words import Words, words_of
 from rag_assistant.values.evidence import Answer
@@ -61,15 +62,20 @@ class _Judge:
         self._answer = answer
         self._read = [*read]
         self._items = items
-        self._names = words_of(" ".join(f"{i.title} {i.path}" for i in items.values())).joined
         # What other tools gave was read as well, and is not known here; where nothing was read, a
         # value that stands nowhere says nothing.
-        self._all_known = bool(self._read or items) and not answer.coverage.other_tools
+        looked = bool(self._read or items or answer.coverage.tallies)
+        self._all_known = looked and not answer.coverage.other_tools
 
     @cached_property
     def _ground(self) -> Ground:
         found = [item for one in self._answer.evidence for item in one.items]
         return Ground(self._read, self._items, found)
+
+    @cached_property
+    def _names(self) -> str:
+        items = self._items.values()
+        return words_of(" ".join(f"{item.title} {item.path}" for item in items)).joined
 
     @cached_property
     def _quoted(self) -> dict[int, Words]:
@@ -160,9 +166,23 @@ class _Judge:
             item = source.item if source else None
             return _Outcome(Sentence(0, 0, Support.IN_ENTRY, source=item), found)
         against = any(one.kind == REPLACED for one in (*quoted.findings, *found.findings))
-        if not against and (computed := self._computed(claim, cited, found)):
-            return _Outcome(computed, quoted)
+        computed = None if against else self._computed(claim, cited, found)
+        if made := self._counted(claim, cited, bare=bare) or computed:
+            return _Outcome(made, quoted)
         return _Outcome(self._marked(claim, quoted, found), found)
+
+    def _counted(self, claim: Statement, cited: Sequence[int], *, bare: bool) -> Sentence | None:
+        """Say what tools counted of a claim's values, where the others were asked or are quoted."""
+        tallies = self._answer.coverage.tallies
+        if not (tallies and claim.values):
+            return None
+        asked = self._question
+        known = [*asked.quantities, *quoted_values(self._ground, cited)]
+        named = claim.terms | asked.terms if bare else claim.terms
+        made = tallied(claim, named, tallies, known)
+        return (
+            Sentence(0, 0, Support.COMPUTED, tuple(cited), computed=tuple(made)) if made else None
+        )
 
     def _beside(
         self, claim: Statement, windows: Iterable[Window], *, bare: bool

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from rag_assistant.claims.tables import cells_of
+from rag_assistant.text.table_rows import cells_of
 from rag_assistant.text.terms import content_terms, sentences_of
 
 _INTRODUCES = re.compile(
@@ -68,7 +68,7 @@ def cell_claims(row: str, question: str) -> Sequence[str]:
     """Give what the cells of a row claim, sentence by sentence; what repeats the question, not."""
     asked = set(content_terms(question))
     found: list[str] = []
-    for cell in cells_of(row):
+    for cell in filter(None, cells_of(row)):
         terms = set(content_terms(cell))
         if len(terms & asked) >= ASKED * len(terms):
             continue

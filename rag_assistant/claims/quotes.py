@@ -65,8 +65,11 @@ class QuoteFinder:
         """
         if not quote.strip():
             return None
+        for run in self._runs:
+            if span := _exact(run, quote):
+                return run.found(span)
         wanted = words_of(quote) if len(quote) <= LONGEST else words_of("")
-        for look in (_exact, _levelled, _in_parts, _aligned):
+        for look in (_levelled, _in_parts, _aligned):
             for run in self._runs:
                 if span := look(run, quote, wanted):
                     return run.found(span)
@@ -114,7 +117,7 @@ def _contiguous(passages: Sequence[Passage]) -> Iterator[list[Passage]]:
     yield run
 
 
-def _exact(run: _Run, quote: str, _: Words) -> _Span | None:
+def _exact(run: _Run, quote: str) -> _Span | None:
     start = -1
     for _try in range(MOST_TRIES):
         start = run.text.find(quote, start + 1)

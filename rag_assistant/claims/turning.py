@@ -1,8 +1,10 @@
 """Words that negate a claim, or turn it into another: "not", "without", "may", "before"."""
 
 import re
+from functools import lru_cache
 
 from rag_assistant.claims.words import levelled
+from rag_assistant.text.likeness import lower_words
 
 NEGATION = "¬"
 _NEGATIONS = frozenset(
@@ -36,7 +38,13 @@ def turning(form: str) -> str:
     return form if form in _TURNING else ""
 
 
+@lru_cache(256)
 def negates(text: str) -> bool:
-    """Whether a text holds a word that negates: "no later than" and "not only" do not."""
+    """Whether a text holds a word that negates: "no later than" and "not only" do not.
+
+    The last texts are kept: a quote is asked for each sentence that cites it.
+    """
+    if _NEGATIONS.isdisjoint(lower_words(text)) and "'" not in text and "’" not in text:
+        return False
     told = _NOT_NEGATING.sub(" ", text)
     return any(levelled(match[0]) in _NEGATIONS for match in _WORD.finditer(told))

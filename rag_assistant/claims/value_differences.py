@@ -15,7 +15,7 @@ from rag_assistant.values.support import Difference, DifferenceKind
 
 LEAST_NEAR = 0.5
 """Share of a claim's other words that a window has before its scale or code stands against the
-claim's."""
+claim's, or before the value that it has instead is looked for."""
 
 LEAST_NEAR_OF_VALUES = 0.6
 """The same before another value in it does: what is put in other words is told in other numbers."""
@@ -67,7 +67,7 @@ def _is_told_otherwise(beside: ClaimComparison, value: Quantity) -> bool:
     claim, window = beside.claim, beside.window
     return (
         is_told_otherwise(value, window.quantities)
-        or any(is_in_one_word(value, one.text) for one in window.statements)
+        or any(is_in_one_word(value, one.text, window.quantities) for one in window.statements)
         or is_of_ratio(value, claim.text, claim.quantities, window.quantities)
     )
 

@@ -8,10 +8,18 @@ from typing import Literal
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import print_event, print_json, print_text, say
-from rag_assistant.errors import in_full
+from rag_assistant.errors import in_full, with_stop
 from rag_assistant.text.safe_text import clean, clean_line
 from rag_assistant.values.coverage import coverage_statement, seen_in_part
-from rag_assistant.values.events import Answered, Event, Note, Stopped, TextDelta, ToolFinished
+from rag_assistant.values.events import (
+    Answered,
+    Event,
+    Note,
+    Stopped,
+    TextDelta,
+    ToolFinished,
+    Waiting,
+)
 from rag_assistant.values.evidence import Answer, Citation
 from rag_assistant.values.json_shapes import answer_json, event_json
 from rag_assistant.values.support import check_lines
@@ -25,6 +33,9 @@ def form_of(options: Namespace) -> Form:
     """Give the form that the options ask for."""
     return "events" if options.events else "json" if options.json else "text"
 
+
+FIRST_WAIT = 10.0
+"""Seconds without a word of a model after which it is said that it is waited for."""
 
 SHOWN_NOTES = 5
 """Notes on the evidence that are printed; the others are in the JSON."""
@@ -43,6 +54,7 @@ class AnswerPrinter:
         self._conversation = conversation
         self._streamed = False
         self._within_line = False
+        self._told_wait = 0.0
 
     def show(self, event: Event) -> None:
         """Print an event."""
@@ -51,10 +63,21 @@ class AnswerPrinter:
             self.code = Exit.FAILED
         if self._form == "events":
             print_event(event_json(event))
+        elif isinstance(event, Waiting):
+            self._say_wait(event)
         elif self._form == "json":
             self._print_whole(event)
         else:
             self._print_part(event)
+
+    def _say_wait(self, event: Waiting) -> None:
+        """Say on a terminal what is waited for: soon, and then each time it has doubled."""
+        if event.seconds < self._told_wait:
+            self._told_wait = 0.0  # another wait
+        if event.seconds >= max(FIRST_WAIT, 2 * self._told_wait) and sys.stderr.isatty():
+            self._told_wait = event.seconds
+            self._end_line()
+            say(f"· {event.words} (Ctrl-C stops)")
 
     def _print_whole(self, event: Event) -> None:
         """Print the answer as one object; a stopped run is one too, with the reason."""
@@ -146,7 +169,7 @@ def _say_notes(answer: Answer) -> None:
     """Say what a reader must know of the evidence, each once, the first few of them."""
     notes = list(dict.fromkeys(note for one in answer.evidence for note in one.notes))
     for note in notes[:SHOWN_NOTES]:
-        say(f"Note: {note}.")
+        say(f"Note: {with_stop(note)}")
     if len(notes) > SHOWN_NOTES:
         say(f"And {len(notes) - SHOWN_NOTES} more notes: --json has them.")
 

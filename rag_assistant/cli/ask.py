@@ -45,6 +45,7 @@ class PreparedQuestion:
     past: Past = Past()
     follows: Follows | None = None
     images: Sequence[Path] = ()
+    has_tools: bool = True
 
 
 def run_ask(options: Namespace) -> int:
@@ -65,6 +66,7 @@ def run_ask(options: Namespace) -> int:
 
 async def _ask(store: ConversationStore, options: Namespace) -> int:
     asked = await asyncio.to_thread(_asked, store, options)
+    asked = replace(asked, has_tools=not options.no_tools)
     assistant = assistant_of(options)
     if options.paths:
         names = list(map(name_of, asked.databases))
@@ -94,6 +96,7 @@ async def _events(
         model=asked.model,
         images=asked.images,
         permit=permit,
+        tools=() if asked.has_tools else None,
     )
     if recorder:
         answering = recorder.recorded(answering, conversation)
@@ -173,7 +176,11 @@ async def _dry_run(asked: PreparedQuestion, options: Namespace) -> int:
     past = asked.past
     conversation = DryConversation(assistant.setup, past.exchanges, past.evidence)
     asking = conversation.ask(
-        asked.question, databases=asked.databases, model=asked.model, images=asked.images
+        asked.question,
+        databases=asked.databases,
+        model=asked.model,
+        images=asked.images,
+        tools=() if asked.has_tools else None,
     )
     try:
         async with aclosing(asking) as events:

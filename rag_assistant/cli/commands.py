@@ -1,6 +1,7 @@
 """The commands and their options. The code of each is named here, and imported when it is used."""
 
 import argparse
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -10,6 +11,9 @@ from rag_assistant.cli.history_options import add_history
 from rag_assistant.cli.why_not_options import add_why_not
 
 CommandAdder = Callable[..., argparse.ArgumentParser]
+
+LARGEST = 2**63 - 1
+"""The largest whole number that SQLite holds."""
 
 
 def _add_index(command: CommandAdder) -> None:
@@ -66,12 +70,15 @@ def _add_databases_command(command: CommandAdder) -> None:
         ("remove", "delete a database (never its folder)", ("name",)),
         ("suspicious", "list what looks as if it were written for a model, and why", ("name",)),
         ("allow", "let models read what is suspicious", ("name",)),
+        ("note", "say in your words what a database holds, for models to choose by", ("name",)),
     ):
         added = actions.add_parser(action, help=summary, description=summary)
         for name in names:
             added.add_argument(name, metavar=name.upper())
         if action == "check":
             added.add_argument("name", nargs="?", metavar="NAME", help="by default every file")
+        if action == "note":
+            added.add_argument("text", nargs="?", help='what models are told; "" for what was made')
         if action == "repair":
             added.add_argument("--folder", help="needed if the database no longer says which")
         if action in ("suspicious", "allow"):
@@ -102,7 +109,7 @@ def _add_search(command: CommandAdder) -> None:
 
 def _add_get(command: CommandAdder) -> None:
     get = command("get", "get", "print an entry or part of it")
-    get.add_argument("id", type=int, metavar="ID")
+    get.add_argument("id", type=_natural, metavar="ID")
     get.add_argument("-d", "--database", metavar="NAME", help="needed if there are several")
     get.add_argument("--start", type=_natural, default=0, help="first character (from 0)")
     get.add_argument("--end", type=_natural, help="character after the last")
@@ -171,6 +178,11 @@ def _add_question(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="TOOL",
         help="a tool that may run without asking; repeatable",
+    )
+    parser.add_argument(
+        "--no-tools",
+        action="store_true",
+        help="turn all tools off, those of the databases too: nothing is searched or read",
     )
     add_dry_run(parser)
     parser.add_argument(
@@ -272,15 +284,25 @@ def _add_databases(parser: argparse.ArgumentParser, default: str = "all") -> Non
 
 
 def _size(written: str) -> int:
-    units = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
-    number = written.upper().rstrip("B").rstrip("KMG")
-    return int(float(number) * units[written.upper().rstrip("B")[len(number) :]])
+    """Read a number of bytes, such as 50M; K, M and G are powers of 1,024."""
+    size = re.fullmatch(r"(\d+(?:\.\d+)?)([KMG]?)B?", written.strip().upper())
+    number = float(size[1]) * 1024 ** " KMG".index(size[2] or " ") if size else 0
+    if not 1 <= number <= LARGEST:
+        raise argparse.ArgumentTypeError(
+            f"{written!r} is no size: give one such as 500K, 50M or 2G"
+        )
+    return int(number)
 
 
 def _natural(written: str) -> int:
-    number = int(written)
+    try:
+        number = int(written)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{written!r} is no whole number") from None
     if number < 0:
         raise argparse.ArgumentTypeError(f"{number} is negative")
+    if number > LARGEST:
+        raise argparse.ArgumentTypeError(f"it must be at most {LARGEST}")
     return number
 
 

@@ -21,6 +21,7 @@ from rag_assistant.cli.suspicious import (
 )
 from rag_assistant.cli.whole_files import check, repair
 from rag_assistant.errors import RagError
+from rag_assistant.library.about import about
 from rag_assistant.library.contents import languages_of
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
@@ -42,6 +43,7 @@ def run_databases(options: Namespace) -> int:
         "remove": _remove,
         "suspicious": list_suspicious,
         "allow": allow_suspicious,
+        "note": _note,
     }[action](library, options)
 
 
@@ -178,6 +180,18 @@ def _rename(library: Library, options: Namespace) -> int:
         print_json({"renamed": options.name, "name": options.new_name})
     else:
         print_text(f"{options.name} is now {options.new_name}")
+    return Exit.DONE
+
+
+def _note(library: Library, options: Namespace) -> int:
+    """Say what models are told of a database, or change it."""
+    if options.text is not None:
+        library.note(options.name, options.text)
+    told = about(library.database(options.name)).text
+    if options.json:
+        print_json({"name": options.name, "about": told})
+    else:
+        print_text(told)
     return Exit.DONE
 
 

@@ -12,7 +12,15 @@ from pathlib import Path
 
 from rag_assistant import __version__
 from rag_assistant.cli.main import Exit
-from rag_assistant.cli.session import config_of, config_path, home_of, library_of, print_json, say
+from rag_assistant.cli.session import (
+    config_of,
+    config_path,
+    home_of,
+    library_of,
+    of_no_database,
+    print_json,
+    say,
+)
 from rag_assistant.cli.session import print_text as show
 from rag_assistant.cli.suspicious import hidden_line
 from rag_assistant.config import EXTRACTIVE, Config
@@ -66,6 +74,7 @@ def run_doctor(options: Namespace) -> int:
         *_mcp_servers(options),
         *_unencrypted(options),
         *_databases(library_of(options)),
+        *_unknown_databases(options),
     ]
     failed = [check for check in checks if not check["ok"]]
     if options.json:
@@ -253,6 +262,17 @@ def _databases(library: Library) -> list[dict[str, object]]:
         else:
             checks.append(_check(file.name, "whole"))
     return checks
+
+
+def _unknown_databases(options: Namespace) -> list[dict[str, object]]:
+    """Name the databases of the settings that are not there."""
+    try:
+        config = config_of(options)
+    except RagError:
+        return []  # it is said of the model
+    step = f"Mend the name, or remove the table, in {config_path(options)}."
+    found = of_no_database(library_of(options), config)
+    return [_check("settings", one, ok=False, step=step) for one in found]
 
 
 def _few(problems: Sequence[str]) -> str:

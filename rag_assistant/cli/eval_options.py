@@ -56,13 +56,7 @@ def add_eval(
     )
 
     def action(name: str, summary: str) -> argparse.ArgumentParser:
-        added = actions.add_parser(name, help=summary, description=summary)
-        # `eval FILE` looks like other commands, which take these in any place.
-        for option, how in (("--home", "store"), ("--debug", "store_true")):
-            added.add_argument(
-                option, action=how, default=argparse.SUPPRESS, help=argparse.SUPPRESS
-            )
-        return added
+        return actions.add_parser(name, help=summary, description=summary)
 
     run = action("run", "put the questions of a file or a folder, and measure what comes back")
     run.add_argument(

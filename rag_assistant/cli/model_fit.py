@@ -74,7 +74,7 @@ async def _test(
 
 
 def _changes(
-    settings: ModelSettings, profile: Mapping[str, bool | str], *, configured: bool
+    settings: ModelSettings, profile: Mapping[str, bool | int | str], *, configured: bool
 ) -> dict[str, Value]:
     """Give what is to be written: what the file does not say already."""
     found = {key: value for key, value in profile.items() if getattr(settings, key) != value}

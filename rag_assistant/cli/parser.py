@@ -10,16 +10,32 @@ from rag_assistant import __version__
 from rag_assistant.cli.commands import COMMANDS
 
 
+class _CommandParser(argparse.ArgumentParser):
+    """Reads what may stand before a command, behind it, and behind its own commands."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        # A default here would overwrite what was given before the command.
+        self.add_argument(
+            "--home",
+            metavar="DIR",
+            default=argparse.SUPPRESS,
+            help="where databases and settings are kept",
+        )
+        self.add_argument(
+            "--debug", action="store_true", default=argparse.SUPPRESS, help="show tracebacks"
+        )
+
+
 def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     """Declare the commands: the one that `arguments` begin with, or all.
 
     To declare all of them takes as long as a sixth of a search.
     """
-    parser = argparse.ArgumentParser(
+    parser = _CommandParser(
         "rag-assistant",
         description="Ask your own documents. Without a command the terminal interface opens;"
         " rag-assistant FOLDER opens it to index that folder.",
-        parents=[_shared()],
     )
     parser.add_argument("--version", action="version", version=f"rag-assistant {__version__}")
     parser.set_defaults(
@@ -41,9 +57,7 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(prog=parser.prog, metavar="COMMAND", title="commands")
 
     def command(name: str, module: str, summary: str, **more: Any) -> argparse.ArgumentParser:
-        added = commands.add_parser(
-            name, parents=[_shared()], help=summary, description=summary, **more
-        )
+        added = commands.add_parser(name, help=summary, description=summary, **more)
         added.set_defaults(module=module, function=f"run_{name}")
         return added
 
@@ -68,12 +82,3 @@ def _is_path(word: str) -> bool:
     if not word or word.startswith("-"):
         return False
     return word.startswith(("~", ".")) or os.sep in word or Path(word).exists()
-
-
-def _shared() -> argparse.ArgumentParser:
-    """Declare what may stand before a command and after it; made anew for each, because argparse
-    would otherwise let the defaults of the one overwrite what was given to the other."""
-    shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
-    shared.add_argument("--home", metavar="DIR", help="where databases and settings are kept")
-    shared.add_argument("--debug", action="store_true", help="show tracebacks")
-    return shared

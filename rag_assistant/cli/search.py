@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import print_json, print_text, say, searching_library_of
+from rag_assistant.errors import with_stop
 from rag_assistant.library.database import Database
 from rag_assistant.library.searching import open_databases, search_databases
 from rag_assistant.text.safe_text import clean_line
@@ -37,7 +38,7 @@ def run_search(options: Namespace) -> int:
     if found.sent_to:
         say(f"The question and the best passages went to {found.sent_to} to be reranked.")
     for note in notes:
-        say(f"Note: {note}.")
+        say(f"Note: {with_stop(note)}")
     for hit in found.hits:
         place = describe(hit.location)
         print_text(f"{hit.rank}. {clean_line(hit.title)}  [{hit.database} {hit.entry_id}]")

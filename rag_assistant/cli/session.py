@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag_assistant.api.opening import config_file, default_home, open_assistant, open_library
+from rag_assistant.errors import RagError
 from rag_assistant.text.safe_text import clean, clean_line
 
 if TYPE_CHECKING:
@@ -18,7 +19,15 @@ if TYPE_CHECKING:
 
 def home_of(options: Namespace) -> Path:
     """Give the home directory: the option, the environment, or the system's place for user data."""
-    return Path(options.home).expanduser().absolute() if options.home else default_home()
+    home = Path(options.home).expanduser().absolute() if options.home else default_home()
+    try:
+        home.exists()
+    except OSError as error:
+        raise RagError(
+            f"{str(home)[:60]}… cannot be a home: {error.strerror}.",
+            hint="Choose another: --home DIR, or RAG_ASSISTANT_HOME in the environment.",
+        ) from error
+    return home
 
 
 def config_path(options: Namespace) -> Path:
@@ -50,8 +59,22 @@ def searching_library_of(options: Namespace) -> "Library":
 def assistant_of(
     options: Namespace, gate: "Gate | None" = None, *, mcp: bool = True
 ) -> "Assistant":
-    """Make the assistant; what it sends to another machine passes `gate`."""
-    return open_assistant(home_of(options), config_of(options), gate, mcp=mcp)
+    """Make the assistant; what it sends to another machine passes `gate`.
+
+    Databases of the settings that are not there are told: what is set for them has no effect.
+    """
+    config = config_of(options)
+    assistant = open_assistant(home_of(options), config, gate, mcp=mcp)
+    for told in of_no_database(assistant.library, config):
+        say(f"Note: {told}.")
+    return assistant
+
+
+def of_no_database(library: "Library", config: "Config") -> list[str]:
+    """Name the tables of the settings that are of no database."""
+    unknown = sorted(config.databases.keys() - set(library.names()))
+    return [f"[databases.{name}] in the settings is of no database, and has no effect"
+            for name in unknown]  # fmt: skip
 
 
 def print_json(value: Any) -> None:

@@ -17,6 +17,7 @@ from rag_assistant.config.settings import (
     DatabaseSettings,
     EgressPolicy,
     EmbedderSettings,
+    HelperMode,
     Limits,
     McpSettings,
     McpTransport,
@@ -61,6 +62,7 @@ def _config_of(values: Mapping[str, Any], path: Path) -> Config:
     for name, settings in models.items():
         _check_choice(f"{path}: models.{name}.wire", settings.wire, get_args(Wire))
         _check_choice(f"{path}: models.{name}.call_form", settings.call_form, get_args(CallForm))
+        _check_choice(f"{path}: models.{name}.helper", settings.helper, get_args(HelperMode))
     limits = read_settings(Limits, _table(values, "limits", path), path, "limits")
     context = read_settings(ContextSettings, _table(values, "context", path), path, "context")
     _check_choice(f"{path}: context.policy", context.policy, get_args(ContextPolicy))

@@ -12,6 +12,7 @@ EXTRACTIVE = "extractive"
 
 Wire = Literal["responses", "chat"]
 CallForm = Literal["tag", "line"]
+HelperMode = Literal["always", "auto", "never"]
 ContextPolicy = Literal["shrink", "circular"]
 McpTransport = Literal["stdio", "http", "sse"]
 EmbedderKind = Literal["endpoint", "local"]
@@ -40,11 +41,17 @@ class ModelSettings:
     """Whether a model at an address of this machine is known to run on it, and not merely to be
     passed on from there: for servers that do not say so themselves."""
     native_tools: bool = True
-    """Whether the model takes tools in the request; otherwise they are described in the prompt and
-    its calls are read from its text."""
+    """Whether the model takes tools in the request; otherwise they are described in the prompt.
+    Calls that it writes into its text are read in any case."""
     call_form: CallForm = "tag"
     """How a model without native tools is told to write calls: `tag` (<tool-call …>) or `line`
-    (TOOL_CALL: …). Both are always read."""
+    (TOOL_CALL: …). Both, and other forms, are always read."""
+    helper: HelperMode = "always"
+    """Whether a helper condenses what this model is to read of entries: `always`, `never` (the
+    built-in model picks the words, and no other is asked) or `auto` (as it needs; today always)."""
+    evidence_tokens: int = 0
+    """Tokens of entries' text that the model is handed at once, when it condenses them; 0 for
+    limits.evidence_tokens."""
     images: bool = False
     """Whether the model can see images."""
     context_tokens: int = 0
@@ -53,8 +60,9 @@ class ModelSettings:
     """The price of a million input tokens, in any currency; costs are shown where it is set."""
     price_output: float = 0.0
     """The price of a million output tokens, in the same currency."""
-    timeout_seconds: float = 120.0
-    """How long the endpoint may stay silent."""
+    timeout_seconds: float = 0.0
+    """How long the endpoint may stay silent; 0 for 120 seconds, and on this machine one more for
+    each ten tokens that it reads. Whatever comes, a reply or not, is no silence."""
     max_output_tokens: int = 4_096
     """The longest reply asked for."""
 
@@ -125,7 +133,7 @@ class Limits:
     tokens: int = 200_000
     """Tokens of all requests together, as the endpoint counts them."""
     seconds: float = 300.0
-    """Time from the question on."""
+    """How long there may be no sign of life of a model or a tool; the whole may take longer."""
     searches: int = 20
     """Searches of one question."""
     evidence_tokens: int = 6_000

@@ -17,6 +17,7 @@ from rag_assistant.egress.masking import NO_FIELDS, MaskedBody, OwnFields
 from rag_assistant.egress.provenance import Provenance
 from rag_assistant.egress.secrets.known import KnownSecrets
 from rag_assistant.errors import EgressError
+from rag_assistant.store.opening import database_file, store_at
 
 CONFIG_NAME = "config.toml"
 
@@ -76,16 +77,33 @@ class Gate:
 
     def policy(self, database: str) -> EgressPolicy:
         """Give where the text of a database may go. Raises ConfigError."""
-        return self._config_now().egress_of(database)
+        return self._policies([database])[database]
 
     def _config_now(self) -> Config:
         there = self._path and self._path.exists()
         return load_config(self._path) if self._path and there else self._config
 
+    def _policies(self, databases: Iterable[str]) -> dict[str, EgressPolicy]:
+        """Give the policies of databases: of one that has none of its own, that of its folder.
+
+        A copy of a database that is `local`, or another one of the same folder, has the same text.
+        """
+        config = self._config_now()
+        found = {name: config.egress_of(name) for name in databases}
+        kept = [name for name, own in config.databases.items() if own.egress == "local"]
+        of_its_own = config.databases.keys()
+        unsaid = [name for name in found if name not in of_its_own and found[name] != "local"]
+        if self._home and kept and unsaid:
+            folders = {store_at(database_file(self._home, name)).last_folder() for name in kept}
+            for name in unsaid:
+                folder = store_at(database_file(self._home, name)).last_folder()
+                if folder and folder in folders:
+                    found[name] = "local"
+        return found
+
     def verdicts(self, databases: Iterable[str], host: str) -> Mapping[str, Verdict]:
         """Say for each database whether its text may go to a host, or a person is to be asked."""
-        config = self._config_now()
-        policies = {name: config.egress_of(name) for name in databases}
+        policies = self._policies(databases)
         asked = "ask" in policies.values()
         allowed = self.ledger.allowed() if asked and self.ledger else set()
         allowed |= self._for_now

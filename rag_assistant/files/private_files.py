@@ -18,6 +18,7 @@ _FILES = (
     "*.db-wal",
     "*.db-shm",
     "*.damaged-*",
+    "*.digests",
     "egress.sqlite*",
     "unfinished-*.json",
     "evaluations/*/*",

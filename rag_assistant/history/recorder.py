@@ -17,7 +17,15 @@ from rag_assistant.history.mending import HistoryMended
 from rag_assistant.history.recording import Follows, Recording
 from rag_assistant.history.spool import Unwritten, put_aside
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.values.events import Answered, Event, Note, RunStarted, Stopped, TextDelta
+from rag_assistant.values.events import (
+    Answered,
+    Event,
+    Note,
+    RunStarted,
+    Stopped,
+    TextDelta,
+    Waiting,
+)
 from rag_assistant.values.messages import Carried, Message, PastExchange
 
 END_SECONDS = 3.0
@@ -100,7 +108,8 @@ class _Log:
 
     def take(self, event: Event) -> list[Event]:
         """Take an event, which is written soon; give it back, and what else there is to tell."""
-        self._put(event)
+        if not isinstance(event, Waiting):
+            self._put(event)
         return [event, *self._notes()]
 
     async def end(self, event: Event) -> list[Event]:

@@ -6,7 +6,7 @@ Files that failed for want of a parser or a recogniser are read again when that 
 import shutil
 from importlib.util import find_spec
 
-from rag_assistant.ingest.parsing.ocr import has_rapidocr
+from rag_assistant.ingest.parsing.images.ocr import has_rapidocr
 
 EXTRA_MODULES = ("olefile", "python_calamine", "zstandard")
 """The modules of the extra `formats`."""

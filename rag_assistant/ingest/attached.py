@@ -56,6 +56,8 @@ class Attachments:
 
     def _read_all(self, mail: Document, depth: int) -> tuple[Document, list[Document]]:
         """Give a mail that says what of it is not read, and its attachments."""
+        if not mail.attached:
+            return mail, []
         found: list[Document] = []
         told: list[str] = []
         for attached in mail.attached:

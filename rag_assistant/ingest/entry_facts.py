@@ -78,7 +78,8 @@ def facts_of_document(document: Document, path: str) -> EntryFacts:
     return EntryFacts(
         kind=kind,
         pages=max((page.number for page in document.pages), default=None)
-        or (int(counted[:9]) if counted.isascii() and counted.isdecimal() else None),
+        or (int(counted[:9]) if counted.isascii() and counted.isdecimal() else 0)
+        or None,
         words=_count_words(document.text),
         authors=tuple(_authors(metadata)),
         # What a file says of itself is often its template's language.

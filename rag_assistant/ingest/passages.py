@@ -2,7 +2,8 @@
 
 Cuts fall where a reader would make them: at pages and headings, then between paragraphs, lines,
 sentences and words, whichever comes first that keeps a passage near its target. The time is linear
-in the length of the text. A passage that begins within a table has its heads in its path.
+in the length of the text. Long tables are cut between rows; a passage that begins within one has
+its heads in its path.
 """
 
 from bisect import bisect_left, bisect_right
@@ -10,9 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rag_assistant.ingest.cuts import LEVELS, breaks, cut_line
+from rag_assistant.ingest.row_groups import first_row, row_groups, table_span
 from rag_assistant.ingest.table_heads import with_tables
 from rag_assistant.values.documents import Document, Heading, Location, Passage
 from rag_assistant.values.heading_paths import PATH_SEPARATOR
+from rag_assistant.values.tables import DocumentTable
 
 _TINY = 200
 
@@ -71,8 +74,9 @@ def split(document: Document, *, target: int = 700, longest: int = 1050) -> list
     sizes = _Sizes(target, longest, min(_TINY, target // 5))
     spans: list[_Group] = []
     paths = list(_paths(document))
+    tables = [one for one in document.tables if one.end - one.start > longest]
     for group in _groups(_sections(document, paths), sizes):
-        for start, end in _cut(document.text, (group.start, group.end), sizes, document.code):
+        for start, end in _pieces(document, group, tables, sizes):
             subject = max(start, group.subject) if group.subject < end else start
             spans.append(_Group(start, end, subject))
     return list(_located(document, paths, spans))
@@ -138,6 +142,37 @@ def _belongs(section: _Section, members: list[_Section], level: int, sizes: _Siz
     alone = all(member.leads(sizes.tiny) for member in members)
     above = next((member.level for member in members if member.level), 0)
     return alone or 0 < above < section.level
+
+
+def _pieces(
+    document: Document, group: _Group, tables: Sequence[DocumentTable], sizes: _Sizes
+) -> list[tuple[int, int]]:
+    """Cut a group into spans: the long tables in it between their rows, the rest as prose."""
+    text, position = document.text, group.start
+    spans: list[tuple[int, int]] = []
+    at = bisect_left(tables, group.start, key=_table_start)
+    for table in tables[at:]:
+        if table.end > group.end:
+            break
+        if table.start < position:  # within another one
+            continue
+        start, end = table_span(table, text)
+        start, end = max(start, position), min(end, group.end)
+        if start - position >= sizes.tiny:
+            spans += _cut(text, (position, start), sizes, document.code)
+        else:
+            start = position
+        rows = row_groups(text, (start, end), first_row(table, text), (sizes.target, sizes.longest))
+        for span in rows:
+            spans += _cut(text, span, replace(sizes, target=sizes.longest), document.code)
+        position = end
+    if position < group.end or not spans:
+        spans += _cut(text, (position, group.end), sizes, document.code)
+    return _with_its_tail(spans, sizes)
+
+
+def _table_start(table: DocumentTable) -> int:
+    return table.start
 
 
 def _cut(

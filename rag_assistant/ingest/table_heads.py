@@ -5,6 +5,7 @@ the units and the heads of their columns in its heading path, since an earlier p
 from bisect import bisect_right
 from collections.abc import Sequence
 
+from rag_assistant.ingest.row_groups import first_row
 from rag_assistant.values.documents import Document
 from rag_assistant.values.heading_paths import PATH_SEPARATOR, table_part
 from rag_assistant.values.tables import DocumentTable
@@ -26,7 +27,7 @@ def with_tables(sections: Sequence[Section], document: Document) -> list[Section
     ends: list[Section] = []
     begins: list[Section] = []
     for table in document.tables:
-        first = _first_row(table, document.text)
+        first = first_row(table, document.text)
         at = bisect_right(starts, first) - 1
         if first < table.end and bisect_right(starts, table.end - 1) - 1 == at:
             path = sections[at][1]
@@ -40,12 +41,6 @@ def with_tables(sections: Sequence[Section], document: Document) -> list[Section
 
 def _start(section: Section) -> int:
     return section[0]
-
-
-def _first_row(table: DocumentTable, text: str) -> int:
-    """Give where the line of the first row under the heads begins."""
-    first = next((cell.start for cell in table.cells if cell.row >= table.heads), table.end)
-    return max(text.rfind("\n", 0, first) + 1, table.start)
 
 
 def _said(table: DocumentTable, text: str) -> str:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from rag_assistant.files.process_limits import limit_memory, limit_time
 from rag_assistant.ingest.extraction import NO_MEMORY, Extraction, Job, extract, to_json
 from rag_assistant.ingest.room import MOST_CHARACTERS
 
@@ -83,7 +84,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent to act on
     folder, fields = Path(sys.argv[1]), json.loads(sys.argv[2])
     limits = WorkerLimits(**json.loads(sys.argv[3]))
-    _limit_memory(limits.memory_bytes)
+    limit_memory(limits.memory_bytes)
     # Linux counts the peak of the process that started this one as ours.
     recycled = max(RECYCLED_BYTES, _peak_bytes())
     while (message := read_message(sys.stdin.buffer)) is not None:
@@ -91,7 +92,7 @@ def main() -> None:
         answered = 0
         for values in json.loads(message[0]):
             job = Job(*values)
-            _limit_time(limits.cpu_of(job.size))
+            limit_time(limits.cpu_of(job.size))
             extraction = _extract(folder, job, fields, limits.characters)
             answers.append(to_json(extraction))
             answered += sum(entry.length for entry in extraction.entries)
@@ -112,27 +113,6 @@ def _extract(folder: Path, job: Job, fields: dict[str, str], most: int) -> Extra
     except BaseException as error:  # noqa: BLE001 - a panic of native code is no Exception
         reason = f"the reader failed: {type(error).__name__}"
         return Extraction(job.path, "failed", reason=reason)
-
-
-def _limit_memory(limit: int) -> None:
-    if sys.platform == "win32":
-        return
-    import resource  # noqa: PLC0415 - there is none on Windows: the pool's clock is all there
-
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    os.nice(5)
-
-
-def _limit_time(seconds: int) -> None:
-    """Let the system end this process when the next file takes too much processor time."""
-    if sys.platform == "win32":
-        return
-    import resource  # noqa: PLC0415 - as above
-
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    limit = int(used.ru_utime + used.ru_stime) + seconds + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
 
 
 def _peak_bytes() -> int:

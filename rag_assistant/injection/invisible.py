@@ -31,6 +31,8 @@ _OTHERS = (
 def invisible(text: str) -> Iterator[tuple[int, int, str]]:
     """Give the places of such characters, and why they are told."""
     there = beyond_ascii(text)
+    if not there:
+        return  # as most texts
     if any(chr(code) in there for code in TAGS):
         for found in _TAG_RUN.finditer(text):
             is_flag = text[found.start() - 1 : found.start()] == _FLAG

@@ -33,6 +33,8 @@ def hidden_spans(
 
 def without_hidden(text: EntryText, spans: Sequence[Suspicion]) -> EntryText:
     """Give an entry's passages without what models may not read, and where that was."""
+    if not spans:
+        return text
     kept: list[Passage] = []
     out: list[HiddenSpan] = []
     for passage in text.passages:

@@ -9,6 +9,7 @@ from pathlib import Path
 from rag_assistant.errors import IndexDamaged
 from rag_assistant.files.aside import discard_file
 from rag_assistant.ingest.abilities import abilities
+from rag_assistant.library.about import ABOUT, NOTE, about_json
 from rag_assistant.library.folders import check_owner, refuse_empty
 from rag_assistant.library.progress import Listener, SyncReport
 from rag_assistant.library.rules import ReadingRules, rules_of
@@ -22,6 +23,7 @@ CARRIED: Carried = {
     "folder": str,
     "reading": lambda written: ReadingRules.from_json(written).to_json(),
     DISKS: str,
+    NOTE: str,
 }
 """What a database that is made anew keeps of what it knew of itself."""
 
@@ -65,6 +67,7 @@ def _one_run(folder: Path, path: Path, options: IndexingOptions, listener: Liste
             FolderSync(folder, writer, report, listener).run(_begun(folder, path, writer, options))
             if not report.interrupted:
                 report.notes += writer.finish()
+                _describe(path, writer, report)
             files = writer.ledger.files() if report.is_empty() else {}
             empty = report.is_empty() and all(
                 known.record.status == "skipped" for known in files.values()
@@ -92,3 +95,14 @@ def _begun(folder: Path, path: Path, writer: StoreWriter, options: IndexingOptio
     )
     writer.commit()
     return SyncOptions(rules, options.prune, retry, known_disks(known))
+
+
+def _describe(path: Path, writer: StoreWriter, report: SyncReport) -> None:
+    """Keep what the database holds in words, made anew where something changed."""
+    changed = report.added or report.updated or report.moved or report.deleted
+    if not changed and writer.ledger.facts().get(ABOUT):
+        return
+    with store_at(path).reading() as reader:
+        made = about_json(reader)
+    writer.set_facts({ABOUT: made})
+    writer.commit()

@@ -48,7 +48,7 @@ class Library:
         """Give a database for reading, or a part of it. Raises LibraryError naming the nearest."""
         name, scope = name_of(wanted), None if isinstance(wanted, str) else wanted
         path = self._path(name)
-        if not path.is_file():
+        if not path.is_file() and not path.is_symlink():  # a link to nowhere is said on reading
             raise LibraryError(f"There is no database {name!r}.", hint=self._nearest(name))
         return Database(name, path, self.embedder, self.reranker, scope)
 
@@ -177,11 +177,13 @@ class Library:
         """Delete a database (never its folder)."""
         from rag_assistant.egress.ledger import EgressLedger  # noqa: PLC0415
         from rag_assistant.files.aside import discard_file  # noqa: PLC0415
+        from rag_assistant.library.digest_file import discard_digests  # noqa: PLC0415
         from rag_assistant.library.writing import discard_locks, writers_lock  # noqa: PLC0415
 
         path = self.database(name).path
         with writers_lock(path):
             discard_file(path)
+            discard_digests(path)
         discard_locks(path)
         EgressLedger(self.home).forget(name)  # a new one of this name is asked for anew
 
@@ -189,6 +191,7 @@ class Library:
         """Give a database another name. Raises LibraryError where that is taken."""
         from rag_assistant.egress.policies import keep_policy  # noqa: PLC0415
         from rag_assistant.files.aside import discard_file  # noqa: PLC0415
+        from rag_assistant.library.digest_file import discard_digests  # noqa: PLC0415
         from rag_assistant.library.writing import discard_locks, writers_lock  # noqa: PLC0415
 
         path, new_path = self.database(name).path, self._path(new_name)
@@ -202,7 +205,19 @@ class Library:
             store_at(path).settle()
             path.rename(new_path)
             discard_file(path)
+            discard_digests(path)
         discard_locks(path)
+
+    def note(self, name: str, text: str) -> None:
+        """Keep what a person says that a database holds; "" for nothing any more."""
+        from rag_assistant.library.about import NOTE  # noqa: PLC0415
+        from rag_assistant.library.writing import writers_lock  # noqa: PLC0415
+
+        database = self.database(name)
+        database.figures()  # of another version, or damaged: that is said, and nothing is rebuilt
+        with writers_lock(database.path), store_at(database.path).writing() as writer:
+            writer.set_facts({NOTE: " ".join(text.split())})
+            writer.commit()
 
     def check(self, name: str) -> list[str]:
         """List what is wrong with a database, each in one line; nothing when it is whole.

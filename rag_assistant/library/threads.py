@@ -107,7 +107,7 @@ class _Worker:
     def _work(self) -> None:
         path = self._database.path
         try:
-            if not path.is_file():
+            if not path.is_file() and not path.is_symlink():
                 raise LibraryError(
                     f"There is no database {self.name!r} any more.",
                     hint="Index its folder again: `rag-assistant index FOLDER`.",

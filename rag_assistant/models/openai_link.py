@@ -9,7 +9,8 @@ does it in a thread, when a model is first asked.
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Any
 
 import httpcore2
@@ -18,8 +19,9 @@ import openai
 
 from rag_assistant.config import ModelSettings
 from rag_assistant.egress.hosts import check_peer, host_of
-from rag_assistant.errors import EgressError, ModelError
+from rag_assistant.errors import EgressError
 from rag_assistant.models import faults
+from rag_assistant.models.bounded_body import BoundedBody
 from rag_assistant.models.endpoint import OPENAI_HOST, Endpoint
 from rag_assistant.models.patience import (
     Failure,
@@ -28,42 +30,8 @@ from rag_assistant.models.patience import (
     wait_asked,
 )
 from rag_assistant.models.reply_size import ERROR_BYTES, most_bytes
-from rag_assistant.values.messages import JsonObject, ReplyWait
-
-
-class BoundedBody(httpx2.AsyncByteStream):
-    """The body of an answer, of which `most` bytes are read.
-
-    What is longer ends there, or raises `excess` when that is given. `taken` is how many bytes came
-    so far.
-    """
-
-    def __init__(
-        self, body: httpx2.AsyncByteStream, most: int, excess: ModelError | None = None
-    ) -> None:
-        self.taken = 0
-        self._body = body
-        self._most = most
-        self._excess = excess
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        pieces = aiter(self._body)
-        try:
-            async for piece in pieces:
-                self.taken += len(piece)
-                if self.taken > self._most:
-                    if self._excess:
-                        raise self._excess
-                    return
-                yield piece
-        finally:
-            if isinstance(pieces, AsyncGenerator):
-                await pieces.aclose()
-
-    async def aclose(self) -> None:
-        """Close the connection, or give it back when the whole body was read."""
-        await self._body.aclose()
-
+from rag_assistant.models.silence import SILENCE_SECONDS, Done, KeptAlive, silence_of, watched
+from rag_assistant.values.messages import JsonObject, ReplyPending, ReplyWait
 
 CONNECT_SECONDS = 5.0
 
@@ -92,11 +60,13 @@ class EndpointClient:
         self._endpoint = endpoint
         self._host = host_of(settings.base_url)
         self._patience = patience
-        self._silence = settings.timeout_seconds
+        self._settings = settings
+        self._silence = settings.timeout_seconds or SILENCE_SECONDS
         self._most_bytes = most_bytes(settings.max_output_tokens)
         self._takes_include = True
         self._connect = min(CONNECT_SECONDS, self._silence)
-        timeout = httpx2.Timeout(self._silence, connect=self._connect)
+        # Silence of an answer is watched here: the network knows no requests.
+        timeout = httpx2.Timeout(self._silence, connect=self._connect, read=None)
         try:
             http = openai.DefaultAsyncHttpx2Client(
                 timeout=timeout,
@@ -117,22 +87,71 @@ class EndpointClient:
 
     async def events(
         self, path: str, payload: dict[str, Any]
-    ) -> AsyncGenerator[JsonObject | ReplyWait, None]:
+    ) -> AsyncGenerator[JsonObject | ReplyWait | ReplyPending, None]:
         """Send a request and give the events of the answer; before them, waits between attempts.
 
-        Closing this closes the connection. Raises ModelError.
+        Where nothing comes, that is said from time to time. Closing this closes the connection.
+        Raises ModelError.
         """
+        silence = silence_of(self._settings, payload)
+        async with aclosing(self._opened(path, payload, silence)) as opening:
+            async for step in opening:
+                if isinstance(step, Done):
+                    stream = step.value
+                else:
+                    yield step
+        async with stream:
+            await self._expect_stream(stream.response)
+            async with aclosing(self._heard(stream, silence)) as heard:
+                async for event in heard:
+                    yield event
+
+    async def _opened(
+        self, path: str, payload: dict[str, Any], silence: float
+    ) -> AsyncGenerator[ReplyWait | ReplyPending | Done[_Stream], None]:
+        """Send a request until it is answered; give the stream last."""
         retried = 0
-        while isinstance(opened := await self._open(path, payload), Failure):
+        while True:
+            work = watched(self._open(path, payload), self._connect + silence)
+            try:
+                async with aclosing(work) as steps:
+                    async for step in steps:
+                        if isinstance(step, Done):
+                            opened = step.value
+                        else:
+                            yield step
+            except TimeoutError:
+                raise faults.silent(self._endpoint, silence) from None
+            if not isinstance(opened, Failure):
+                yield Done(opened)
+                return
             seconds = self._patience.wait_after(opened, retried)
             if seconds is None:
                 raise opened.fault
             yield ReplyWait(seconds, opened.fault.message.removesuffix("."))
             await asyncio.sleep(seconds)
             retried += 1
-        async with opened:
-            await self._expect_stream(opened.response)
-            while (event := await self._next(opened)) is not None:
+
+    async def _heard(
+        self, stream: _Stream, silence: float
+    ) -> AsyncGenerator[JsonObject | ReplyPending, None]:
+        """Give the events of an answer, and that it is waited for where none comes."""
+        event: JsonObject | None = {}
+        while event is not None:
+            try:
+                async with aclosing(
+                    watched(self._next(stream), silence, lambda: _taken(stream))
+                ) as steps:
+                    async for step in steps:
+                        if isinstance(step, Done):
+                            event = step.value
+                        else:
+                            yield step
+            except KeptAlive as kept:
+                raise faults.kept_waiting(self._endpoint, kept.seconds) from None
+            except TimeoutError:
+                raise faults.silent(self._endpoint, silence) from None
+            if event is not None:
                 yield event
 
     async def close(self) -> None:
@@ -154,17 +173,10 @@ class EndpointClient:
 
     async def _next(self, stream: _Stream) -> JsonObject | None:
         """Give the next event; None where the stream ends, or is cut."""
-        taken = _taken(stream)
         try:
-            # What keeps a connection alive is no event, and resets the time-out of the network.
-            async with asyncio.timeout(self._silence):
-                event = await anext(stream)
+            event = await anext(stream)
         except StopAsyncIteration:
             return None
-        except (TimeoutError, openai.APITimeoutError):
-            if _taken(stream) > taken:
-                raise faults.kept_waiting(self._endpoint, self._silence) from None
-            raise faults.silent(self._endpoint, self._silence) from None
         except (openai.APIConnectionError, httpx2.HTTPError):
             return None
         except openai.APIError as error:
@@ -179,8 +191,7 @@ class EndpointClient:
         # Nothing of the SDK's errors goes on: their messages may quote the key.
         endpoint = self._endpoint
         try:
-            async with asyncio.timeout(self._connect + self._silence):
-                return await self._post(path, payload)
+            return await self._post(path, payload)
         except openai.APIStatusError as error:
             status, headers, wait = error.status_code, error.response.headers, None
             if passing := may_pass(status, headers, error.code or error.type):
@@ -190,8 +201,6 @@ class EndpointClient:
             if isinstance(error.__cause__, httpx2.ConnectTimeout):
                 return Failure(faults.no_connection_in(endpoint, self._connect))
             return Failure(faults.silent(endpoint, self._silence))
-        except TimeoutError:
-            return Failure(faults.late(endpoint, self._connect + self._silence))
         except (openai.OpenAIError, httpx2.HTTPError) as error:
             return _unreachable(endpoint, error)
 

@@ -8,6 +8,7 @@ both wait for the first request.
 import asyncio
 import os
 import threading
+import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -23,10 +24,12 @@ from rag_assistant.models.key_filter import KeyFilter
 from rag_assistant.models.outgoing import release_in_thread
 from rag_assistant.models.patience import Patience
 from rag_assistant.models.reply_size import most_characters, written
+from rag_assistant.models.silence import TOLD_SECONDS
 from rag_assistant.values.messages import (
     JsonObject,
     Reply,
     ReplyDelta,
+    ReplyPending,
     ReplyPiece,
     ReplyWait,
     Request,
@@ -104,10 +107,10 @@ class OpenAIModel:
         assembler, safe = wire.assembler(endpoint), KeyFilter(endpoint.key)
         link = await asyncio.to_thread(self._open, endpoint, asyncio.get_running_loop())
         most = most_characters(request.max_output_tokens or self._settings.max_output_tokens)
-        characters = 0
+        characters, said, told = 0, time.monotonic(), 0.0
         async with aclosing(link.events(wire.path, passed.body)) as events:
             async for event in events:
-                if isinstance(event, ReplyWait):
+                if isinstance(event, ReplyWait | ReplyPending):
                     yield event
                     continue
                 characters += written(event)
@@ -119,7 +122,11 @@ class OpenAIModel:
                     # JSON, but a list or a number where the format has an object.
                     raise faults.malformed(endpoint) from None
                 if shown := safe.feed(piece):
+                    said, told = time.monotonic(), 0.0
                     yield ReplyDelta(shown)
+                elif (quiet := time.monotonic() - said) >= told + TOLD_SECONDS:
+                    told = quiet
+                    yield ReplyPending(quiet, is_working=True)
         if rest := safe.rest():
             yield ReplyDelta(rest)
         reply = safe.reply(assembler.reply())

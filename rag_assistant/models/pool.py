@@ -85,8 +85,9 @@ class ModelPool:
         model = OpenAIModel(name, settings, self._environ, gate=self._gate)
         if settings.native_tools:
             from rag_assistant.models.fenced_results import FencedResultsModel  # noqa: PLC0415
+            from rag_assistant.models.written_calls import WrittenCallsModel  # noqa: PLC0415
 
-            return FencedResultsModel(model)
+            return WrittenCallsModel(FencedResultsModel(model))
         from rag_assistant.models.text_protocol import TextProtocolModel  # noqa: PLC0415
 
         return TextProtocolModel(model, settings.call_form)

@@ -5,6 +5,7 @@ from contextlib import aclosing
 from typing import Protocol
 
 from rag_assistant.errors import ModelError
+from rag_assistant.models.signs import tell
 from rag_assistant.values.messages import Reply, ReplyPiece, Request
 
 
@@ -17,8 +18,9 @@ class Model(Protocol):
         ...
 
     def stream(self, request: Request) -> AsyncGenerator[ReplyPiece, None]:
-        """Send a request. The last value is the `Reply`; before it come pieces of its text,
-        and, before these, the waits between attempts where the endpoint failed at first.
+        """Send a request. The last value is the `Reply`; before it come pieces of its text, signs
+        that it is waited for, and, before these, the waits between attempts where the endpoint
+        failed at first.
 
         Raises ModelError, with the next step for the person, when the model cannot be reached,
         refuses, or breaks off. Closing the iterator ends the request at once.
@@ -50,6 +52,7 @@ async def whole_reply(model: Model, request: Request) -> Reply:
     """Ask, and wait for the whole reply. Raises ModelError."""
     async with aclosing(model.stream(request)) as stream:
         async for piece in stream:
+            tell(model.name, request, piece)
             if isinstance(piece, Reply):
                 return piece
     raise ModelError(f"{model.name} ended without a reply.", hint="Try again.")

@@ -11,24 +11,20 @@ from contextlib import aclosing
 from dataclasses import replace
 from itertools import groupby
 from secrets import token_bytes
-from uuid import uuid4
 
 from rag_assistant.config import CallForm
-from rag_assistant.models.call_forms import ReadCall, write_call
+from rag_assistant.models.call_forms import write_call
 from rag_assistant.models.call_reader import CallReader
 from rag_assistant.models.protocol import Model, WrappedModel
+from rag_assistant.models.written_calls import tools_of, with_calls_read
 from rag_assistant.prompts import load_prompt
 from rag_assistant.text.fences import fence, kept_boundary
 from rag_assistant.values.messages import (
     AssistantMessage,
     Message,
-    Reply,
-    ReplyDelta,
     ReplyPiece,
-    ReplyWait,
     Request,
     SystemMessage,
-    ToolCall,
     ToolMessage,
     ToolSpec,
     UserMessage,
@@ -36,7 +32,7 @@ from rag_assistant.values.messages import (
 
 
 class TextProtocolModel(WrappedModel):
-    """A model that calls tools by writing the calls. It is taught one form and read in both."""
+    """A model that calls tools by writing the calls. It is taught one form and read in all."""
 
     def __init__(self, model: Model, form: CallForm = "tag") -> None:
         super().__init__(model)
@@ -45,18 +41,13 @@ class TextProtocolModel(WrappedModel):
 
     async def stream(self, request: Request) -> AsyncGenerator[ReplyPiece, None]:
         """Send a request; see `Model.stream`. Without tools in it, the reply is only text."""
-        heard = _Heard()
-        async with aclosing(self._model.stream(self._as_text(request))) as stream:
-            async for value in stream:
-                if not request.tools or isinstance(value, ReplyWait):
-                    yield value
-                elif isinstance(value, Reply):
-                    for piece in heard.finish():
-                        yield ReplyDelta(piece)
-                    yield heard.completed(value)
-                else:
-                    for piece in heard.feed(value.text):
-                        yield ReplyDelta(piece)
+        reader = CallReader(tools_of(request))
+        async with (
+            aclosing(self._model.stream(self._as_text(request))) as stream,
+            aclosing(with_calls_read(stream, reader)) as pieces,
+        ):
+            async for piece in pieces:
+                yield piece
 
     def _as_text(self, request: Request) -> Request:
         """Write tools, past calls and results as text."""
@@ -96,46 +87,6 @@ class TextProtocolModel(WrappedModel):
             for place, result in enumerate(results, 1)
         ]
         return UserMessage(load_prompt("text_protocol_results", results="\n\n".join(fenced)))
-
-
-class _Heard:
-    """What was read of a reply so far. Blank lines before, between and after calls are no text."""
-
-    def __init__(self) -> None:
-        self._reader = CallReader()
-        self._text = ""
-        self._blank = ""
-        self._calls: list[ToolCall] = []
-        self._speaking = False  # whether the last that was read is text
-
-    def feed(self, text: str) -> list[str]:
-        """Take a piece of the reply; give the text in it."""
-        return self._take(self._reader.feed(text))
-
-    def finish(self) -> list[str]:
-        """Give the text that was held back, for nothing follows."""
-        return self._take(self._reader.finish())
-
-    def completed(self, reply: Reply) -> Reply:
-        """Give the model's reply with the calls that were read from its text."""
-        calls = (*reply.message.tool_calls, *self._calls)
-        message = AssistantMessage(self._text, calls, reply.message.opaque)
-        return replace(reply, message=message, finish="tool_calls" if calls else reply.finish)
-
-    def _take(self, pieces: Sequence[str | ReadCall]) -> list[str]:
-        texts: list[str] = []
-        for piece in pieces:
-            if isinstance(piece, ReadCall):
-                call_id = f"call_{uuid4().hex[:16]}"
-                self._calls.append(ToolCall(call_id, piece.name, piece.arguments))
-                self._blank, self._speaking = "", False
-            elif self._speaking or piece.strip():
-                texts.append(self._blank + piece)
-                self._blank, self._speaking = "", True
-            else:
-                self._blank += piece
-        self._text += "".join(texts)
-        return texts
 
 
 def _teach(tools: Sequence[ToolSpec], form: CallForm) -> str:

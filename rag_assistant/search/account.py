@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from rag_assistant.search.database_search import DatabaseSearch
+from rag_assistant.search.empty_filters import written
 from rag_assistant.search.phrases import exactly
 from rag_assistant.search.pool import make_pool
 from rag_assistant.search.query_terms import QueryTerms, read_query
@@ -17,7 +18,7 @@ from rag_assistant.search.together import Searches, bring_together, shown_of
 from rag_assistant.search.word_account import WordAccount, account_of_words
 from rag_assistant.text.terms import words_in
 from rag_assistant.values.documents import Hit
-from rag_assistant.values.search_plan import Filter, Phrase
+from rag_assistant.values.search_plan import Phrase
 
 Result = TypeVar("Result")
 
@@ -195,17 +196,13 @@ def _condition_at_fault(search: DatabaseSearch, query: QueryTerms, entries: Coll
         if candidates.hold(exactly(excluded), entries):
             return f'-"{excluded}"'
     if not candidates.let_through(search.plan.filters, entries):
-        return _written(parsed.filters)
+        return written(parsed.filters)
     for one in parsed.filters:
         words = words_in(one.value) if one.name == "title" else []
         titled = (Phrase(tuple(words), column="title"),)
         if words and candidates.hold(titled, entries) == one.negated:
-            return _written([one])
+            return written([one])
     return ""
-
-
-def _written(filters: Sequence[Filter]) -> str:
-    return " ".join(f"{'-' * one.negated}{one.name}:{one.value}" for one in filters)
 
 
 def _asked_of(searches: Searches, number: int, step: Callable[[DatabaseSearch], Result]) -> Result:

@@ -11,7 +11,7 @@ from rag_assistant.search.hits import make_hits
 from rag_assistant.search.meaning import fuse, nearest_passages, with_the_nearest
 from rag_assistant.search.passage_ranking import EntryKey, FoundPassages
 from rag_assistant.search.planning import make_plan
-from rag_assistant.search.pool import Extract, Pool, asks_for_stop_words
+from rag_assistant.search.pool import Extract, Pool
 from rag_assistant.search.query_terms import QueryTerms
 from rag_assistant.search.ranking import RankedEntry
 from rag_assistant.search.spelling import Correction, correction
@@ -123,7 +123,7 @@ class DatabaseSearch:
         entries = records.entries([one.entry_id for one in found])
         every = [record for one in found for record in one.records]
         needed = passages_to_read(plan, every)
-        if asks_for_stop_words(plan) or any(record.quotes for record in every):
+        if plan.for_stop_words or any(record.quotes for record in every):
             needed = [record.id for record in every]
         texts = self.reader.passages.candidates(needed) if needed else {}
         return [

@@ -23,7 +23,9 @@ def make_hits(
     """
     shown = {rank: entry.candidate.passages[entry.passage] for rank, entry in ranked}
     sources = reader.passages.sources(shown.values())
-    suspicions = reader.suspicions.of_entries([entry.candidate.entry_id for _, entry in ranked])
+    ids = [entry.candidate.entry_id for _, entry in ranked]
+    suspicions = reader.suspicions.of_entries(ids)
+    with_versions = reader.versions.newest(ids)  # asked at once: most have none
     hits: list[Hit] = []
     for rank, entry in ranked:
         source = sources[shown[rank]]
@@ -47,7 +49,9 @@ def make_hits(
                 key=source.key,
                 explanation=shares,
                 duplicates=entry.duplicates,
-                versions=reader.versions.others(source.entry_id),
+                versions=reader.versions.others(source.entry_id)
+                if source.entry_id in with_versions
+                else (),
                 suspicions=suspicious,
             )
         )

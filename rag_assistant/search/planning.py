@@ -21,7 +21,7 @@ from rag_assistant.search.weights import (
 )
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.store.searching import Candidates
-from rag_assistant.text.terms import is_unspaced, terms_by_word, words_in
+from rag_assistant.text.terms import STOP_WORDS, is_unspaced, terms_by_word, words_in
 from rag_assistant.values.search_plan import AllOf, Counts, Filter, Phrase, Plan
 
 MOST_COMPOUNDS = 16
@@ -80,6 +80,7 @@ def make_plan(
         tuple(tuple(_terms(words)) for words in query.compounds),
         weights.also,
         (*weights.notes, *(f"no passage holds the exact words {phrase!r}" for phrase in missing)),
+        for_stop_words=any(word.lower() in STOP_WORDS for word in weights.words.values()),
     )
 
 

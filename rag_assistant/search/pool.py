@@ -15,7 +15,6 @@ from rag_assistant.text.likeness import lower_words
 from rag_assistant.text.term_counts import (
     TermCounter,
     counted,
-    stop_terms,
     term_id,
     words_counted,
 )
@@ -69,14 +68,9 @@ class Pool:
     keys: Keys
 
 
-def asks_for_stop_words(plan: Plan) -> bool:
-    """Say whether a plan weighs stop words, of which nothing is stored."""
-    return not stop_terms().isdisjoint(plan.weights)
-
-
 def make_pool(plan: Plan, candidates: Sequence[Candidate]) -> Pool:
     """Count the terms of the query in candidates that came with their records."""
-    if asks_for_stop_words(plan) or any(r.quotes for one in candidates for r in one.records):
+    if plan.for_stop_words or any(r.quotes for one in candidates for r in one.records):
         candidates = _with_own_words(plan, candidates)
     wanted = {term_id(term): term for term in plan.weights}
     extracts = [_extract(candidate, wanted) for candidate in candidates]
@@ -127,7 +121,7 @@ def _counted(ids: Iterable[int], wanted: Mapping[int, str]) -> Terms:
 def _with_own_words(plan: Plan, candidates: Sequence[Candidate]) -> list[Candidate]:
     """Count the words of texts anew, without what they repeat of one another, with stop words."""
     said = said_once(candidates)
-    counter = TermCounter(keeps_stop_words=asks_for_stop_words(plan))
+    counter = TermCounter(keeps_stop_words=plan.for_stop_words)
     made: list[Candidate] = []
     for candidate, texts in zip(candidates, said, strict=True):
         records: list[PassageRecord] = []

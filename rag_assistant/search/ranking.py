@@ -11,7 +11,7 @@ from typing import Literal
 
 from rag_assistant.search.meaning import fused_shares, nearness
 from rag_assistant.search.planning import plan_alone
-from rag_assistant.search.pool import Extract, Pool, asks_for_stop_words, make_pool, query_terms
+from rag_assistant.search.pool import Extract, Pool, make_pool, query_terms
 from rag_assistant.search.stages import contributions
 from rag_assistant.search.stages.placed import placed_scores
 from rag_assistant.store.reading import StoreReader
@@ -156,7 +156,7 @@ def passages_that_matter(reader: StoreReader, entry_id: int, text: str, limit: i
     if not plan.weights or not records:
         return []
     texts: Mapping[int, CandidatePassage] = {}
-    if asks_for_stop_words(plan):
+    if plan.for_stop_words:
         texts = reader.passages.candidates([record.id for record in records])
     entry = reader.records.entries([entry_id]).get(entry_id)
     ids = [record.id for record in records]

@@ -12,6 +12,7 @@ from typing import Protocol, TypeVar
 
 from rag_assistant.search.counts import summed
 from rag_assistant.search.database_search import DatabaseSearch
+from rag_assistant.search.empty_filters import notes_on_filters
 from rag_assistant.search.passage_ranking import rank_passages
 from rag_assistant.search.pool import Pool, make_pool
 from rag_assistant.search.query_terms import QueryTerms, read_query
@@ -65,7 +66,10 @@ def search_together(
     hits = sorted(chain(*searches.ask(lambda search: search.hits(ranked))), key=lambda h: h.rank)
     renumbered = tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, 1))
     by_meaning = limit > 0 and by_stages and plan.has_words and plan.by_meaning
-    return SearchResult(renumbered, plan.notes, by_meaning=by_meaning)
+    notes = plan.notes
+    if not renumbered and limit > 0:
+        notes = (*notes, *notes_on_filters(query.parsed.filters, searches.ask))
+    return SearchResult(renumbered, notes, by_meaning=by_meaning)
 
 
 def search_passages_together(searches: Searches, text: str, limit: int) -> SearchResult:
@@ -83,7 +87,10 @@ def search_passages_together(searches: Searches, text: str, limit: int) -> Searc
     chosen = rank_passages(plan.weights, found, ranking, frozenset().union(*shown), limit)
     ranked = list(enumerate(chosen, 1))
     hits = sorted(chain(*searches.ask(lambda search: search.hits(ranked))), key=lambda h: h.rank)
-    return SearchResult(tuple(hits), plan.notes, by_meaning=plan.by_meaning)
+    notes = (
+        plan.notes if hits else (*plan.notes, *notes_on_filters(query.parsed.filters, searches.ask))
+    )
+    return SearchResult(tuple(hits), notes, by_meaning=plan.by_meaning)
 
 
 def bring_together(

@@ -4,10 +4,12 @@ A short list of languages is known, by their ISO 639-1 codes. What is none of th
 or like two of them, is of no language rather than of the wrong one.
 """
 
+import math
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
+from heapq import nlargest
 
 from rag_assistant.text.terms import words_in
 
@@ -119,7 +121,6 @@ _SCRIPTS = {
     "Devanagari": ("\u0900-\u097f", ("hi",)),
 }
 _LATIN = tuple(code for code in _COMMON if not any(code in of for _, of in _SCRIPTS.values()))
-_LETTERS = {name: re.compile(f"[{letters}]") for name, (letters, _) in _SCRIPTS.items()}
 _OTHER_SCRIPTS = re.compile(r"[\u0370-\u1dff\u1f00-\u1fff\u2e80-\ud7a3]+")
 _LATIN_LETTER = re.compile(r"[A-Za-z\u00c0-\u024f\u1ea0-\u1ef9]")
 _DENSE, _MORE = frozenset({"Kana", "Hangul", "Han", "Thai"}), 3
@@ -136,19 +137,30 @@ _PARTS, _PART = 3, 1_000
 """A long text is looked at in so many places, so many characters each."""
 
 
+_WHOLE = math.lcm(*range(1, len(_COMMON) + 1))
+"""What a common word counts in all, so that the share of each language that has it is whole."""
+
+_NONE: Counter[str] = Counter()
+_APART = str.maketrans({chr(code): " " for code in range(128) if not chr(code).isalnum()})
+"""Leaves the words of plain ASCII, as `words_in` finds them in a text of any letters."""
+
+
 @cache
 def _common() -> Mapping[str, frozenset[str]]:
     return {name: frozenset(words.split()) for name, words in _COMMON.items()}
 
 
 @cache
-def _holders_of(codes: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
-    """Give for each common word which of these languages have it."""
+def _holders_of(codes: tuple[str, ...]) -> Mapping[str, tuple[tuple[str, ...], int]]:
+    """Give for each common word which of these languages have it, and what it counts for each.
+
+    It says less, the more of them have it.
+    """
     holders: dict[str, tuple[str, ...]] = {}
     for code in codes:
         for word in _common()[code]:
             holders[word] = (*holders.get(word, ()), code)
-    return holders
+    return {word: (having, _WHOLE // len(having)) for word, having in holders.items()}
 
 
 def common_words(language: str) -> frozenset[str]:
@@ -173,47 +185,51 @@ def language_code(written: str) -> str:
 def language_of(text: str) -> str:
     """Give the code of the language of a text; "" where it is not told, as by tables and code."""
     sample = _sample(text)
-    codes = _possible(sample)
+    plain = sample.isascii()
+    codes = _LATIN if plain else _possible(sample)
     if len(codes) == 1 and codes[0] not in _COMMON:
         return codes[0]
-    counted = Counter(words_in(sample.lower()))
-    if counted.total() < _FEWEST_WORDS:
+    lowered = sample.lower()
+    words = lowered.translate(_APART).split() if plain else words_in(lowered)
+    if len(words) < _FEWEST_WORDS:
         return ""
     holders = _holders_of(codes)
-    common = {word: number for word, number in counted.items() if word in holders}
+    common = Counter([word for word in words if word in holders])
     if len(common) < _FEWEST_COMMON:
         return ""
-    own = _with_own_letters(counted)
-    scores = {code: float(own[code]) for code in codes}
+    own = _NONE if plain else _with_own_letters(words)
+    scores = {code: own[code] * _WHOLE for code in codes}
     for word, number in common.items():
-        for code in holders[word]:  # it says less, the more of them have it
-            scores[code] += number / len(holders[word])
-    best, *others = sorted(codes, key=lambda code: -scores[code])
+        having, share = holders[word]
+        for code in having:
+            scores[code] += number * share
+    best, *others = nlargest(2, codes, key=scores.__getitem__)
     if others and not _is_told_apart(common, own, best, others[0]):
         return ""
-    found = [word for word in common if best in holders[word]]
-    share = (own[best] + sum(counted[word] for word in found)) / counted.total()
+    found = common.keys() & _common()[best]
+    told = (own[best] + sum(common[word] for word in found)) / len(words)
     least = _LEAST_SHARE_OF_RICH if best in _RICH else _LEAST_SHARE
-    return best if len(found) >= _FEWEST_COMMON and share >= least else ""
+    return best if len(found) >= _FEWEST_COMMON and told >= least else ""
 
 
-def _with_own_letters(counted: Counter[str]) -> Counter[str]:
+def _with_own_letters(words: Iterable[str]) -> Counter[str]:
     """Count the words with a letter that only one language has, by that language."""
     own: Counter[str] = Counter()
-    for word, number in counted.items():
+    for word in words:
         if not word.isascii():
-            for code in {_HOLDERS[letter] for letter in word if letter in _HOLDERS}:
-                own[code] += number
+            own.update({_HOLDERS[letter] for letter in word if letter in _HOLDERS})
     return own
 
 
-def _is_told_apart(common: Mapping[str, int], own: Counter[str], best: str, other: str) -> bool:
+def _is_told_apart(common: Counter[str], own: Counter[str], best: str, other: str) -> bool:
     """Say whether what only one of two languages has speaks for one of them."""
     ours, theirs = _common()[best], _common()[other]
     for_it, against = own[best], own[other]
     for word, number in common.items():
-        for_it += number if word in ours and word not in theirs else 0
-        against += number if word in theirs and word not in ours else 0
+        if word in ours:
+            for_it += 0 if word in theirs else number
+        elif word in theirs:
+            against += number
     return for_it >= _LEAD * against + 1
 
 
@@ -225,6 +241,12 @@ def _sample(text: str) -> str:
     return "\n".join(text[at : at + _PART] for at in range(0, step * _PARTS, step))
 
 
+@cache
+def _letters() -> Mapping[str, re.Pattern[str]]:
+    """Give what finds the letters of each script; few texts need it."""
+    return {name: re.compile(f"[{letters}]") for name, (letters, _) in _SCRIPTS.items()}
+
+
 def _possible(sample: str) -> tuple[str, ...]:
     """Give the languages of the script that most of a text is in."""
     others = "".join(_OTHER_SCRIPTS.findall(sample))
@@ -233,7 +255,7 @@ def _possible(sample: str) -> tuple[str, ...]:
     counts = Counter(
         {
             name: len(letters.findall(others)) * (_MORE if name in _DENSE else 1)
-            for name, letters in _LETTERS.items()
+            for name, letters in _letters().items()
         }
     )
     if counts["Kana"]:  # Japanese has both

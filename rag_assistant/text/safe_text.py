@@ -10,15 +10,24 @@ REPLACEMENT = "\ufffd"
 """Stands, visibly, where a character was that could steer the terminal or hide text."""
 
 _UNSAFE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 but tab and newline, DEL, C1
-    "\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"  # zero width, bidirectional control
+    # The flag of a country's part is written in tags, and is no hidden text.
+    "(\U0001f3f4[\U000e0061-\U000e007a]{2,6}\U000e007f)"
+    "|[\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 but tab and newline, DEL, C1
+    "\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"  # no width, or reordering
+    "\U000e0000-\U000e007f"  # tags, which spell out text that nobody sees
     "\ud800-\udfff]"  # lone surrogates, as in file names that are not UTF-8
 )
 
+_SOFT_HYPHEN = "\u00ad"
+
 
 def clean(text: str) -> str:
-    """Give `text` with each unsafe character replaced by a visible mark; CR LF becomes LF."""
-    return _UNSAFE.sub(REPLACEMENT, text.replace("\r\n", "\n"))
+    """Give `text` with each unsafe character replaced by a visible mark; CR LF becomes LF.
+
+    A soft hyphen becomes a plain one: it stands in honest text, and would not be seen.
+    """
+    text = text.replace("\r\n", "\n").replace(_SOFT_HYPHEN, "-")
+    return _UNSAFE.sub(lambda found: found[1] or REPLACEMENT, text)
 
 
 def clean_line(text: str) -> str:

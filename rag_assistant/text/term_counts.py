@@ -9,7 +9,6 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from zlib import crc32
 
 from rag_assistant.text.likeness import lower_words
@@ -27,12 +26,6 @@ _STOP = 0
 def term_id(term: str) -> int:
     """Give the number of a term, of 32 bits and above zero."""
     return crc32(term.encode("utf-8", "replace")) or 1
-
-
-@cache
-def stop_terms() -> frozenset[str]:
-    """Give the terms that stop words have."""
-    return frozenset(terms_by_word(" ".join(STOP_WORDS)).values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,9 @@ _MARKS = "".join(
 )
 _WORD = re.compile(rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*|(?:[{_MARKS}]+[^\W_]*)+")
 _SENTENCE_END = re.compile(r"[.!?…](?=[\"'”’)\]]*\s)[\"'”’)\]]*\s+|[。！？｡][」』”’）\s]*|\n+")
+_MAY_END = re.compile(r"[.!?…。！？｡\n]")
+"""What any end of a sentence begins with: found several times as fast."""
+
 _ABBREVIATION = re.compile(r"(?:\b(?:[A-Z]|e\.g|i\.e|etc|vs|approx|Dr|Mr|Mrs|Ms|St|No|Fig|cf))\.$")
 
 LONGEST_ABBREVIATION = 8
@@ -119,8 +122,9 @@ def terms_by_word(text: str) -> dict[str, str]:
 
 def terms_of(text: str) -> list[str]:
     """Give the terms of a text in order, stop words and repetitions included."""
-    terms = terms_by_word(text)
-    return [terms[match[0]] for match in words_of(text)]
+    words = words_in(text)
+    terms = _tokenizer().terms(set(words))
+    return [terms[word] for word in words]
 
 
 def content_terms(text: str) -> dict[str, str]:
@@ -128,8 +132,8 @@ def content_terms(text: str) -> dict[str, str]:
 
     A text of stop words only ("The Who") gives all its terms, so that it can still be searched.
     """
-    by_word = terms_by_word(text)
-    words = list(dict.fromkeys(match[0] for match in words_of(text)))
+    words = list(dict.fromkeys(words_in(text)))
+    by_word = _tokenizer().terms(words)
     telling = [word for word in words if word.lower() not in STOP_WORDS] or words
     # Reversed, so that the word that came first is the one a term keeps.
     last_first = {by_word[word]: word for word in reversed(telling)}
@@ -275,7 +279,7 @@ def sentences_of(text: str) -> list[tuple[int, int]]:
     """Cut a text into sentences and lines: (start, end) spans without surrounding white space."""
     spans: list[tuple[int, int]] = []
     start = 0
-    for boundary in _SENTENCE_END.finditer(text):
+    for boundary in _boundaries(text):
         punctuated = boundary.group()[0] != "\n"
         before = max(start, boundary.start() - LONGEST_ABBREVIATION)
         if punctuated and _ABBREVIATION.search(text, before, boundary.start() + 1):
@@ -285,6 +289,15 @@ def sentences_of(text: str) -> list[tuple[int, int]]:
         start = end
     spans.append((start, len(text)))
     return [trimmed for span in spans if (trimmed := _trim(text, *span))]
+
+
+def _boundaries(text: str) -> Iterator[re.Match[str]]:
+    place = 0
+    while sign := _MAY_END.search(text, place):
+        boundary = _SENTENCE_END.match(text, sign.start())
+        place = boundary.end() if boundary else sign.end()
+        if boundary:
+            yield boundary
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:

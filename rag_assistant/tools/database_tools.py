@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,16 +13,15 @@ from rag_assistant.injection.naming import prompt_heading, prompt_path, prompt_t
 from rag_assistant.library.database import Database
 from rag_assistant.library.hidden import has_hidden, reasons_of, snippet_for_models
 from rag_assistant.library.searching import search_databases
+from rag_assistant.search.ranking import SearchResult
 from rag_assistant.tools.entry_parts import parts_of
+from rag_assistant.tools.retrieval_ranks import RetrievalRanks
+from rag_assistant.tools.retrieve import Retrieve
 from rag_assistant.tools.run_cache import SearchDone, TextRead
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.coverage import EntryRead, SearchMade
 from rag_assistant.values.documents import EntryText, Hit
-from rag_assistant.values.evidence import Evidence, Retrieved, StageRank
 from rag_assistant.values.messages import JsonObject, ToolSpec
-
-Retrieve = Callable[[str, Sequence[EntryText], str], Awaitable[Evidence]]
-"""Condenses entries: (database, entries, query) to evidence."""
 
 HITS = 8
 """Hits that a search shows to a model."""
@@ -35,40 +34,36 @@ NEIGHBOURS = 2
 """Passages on either side of a place that is read."""
 
 
-def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int) -> list[Tool]:
-    """Make `search_<name>_database` and `query_<name>_database`.
+class DatabaseReader:
+    """Searches one database, and reads its entries condensed, for the calls of a run.
 
-    `token_budget` is how many tokens of text one query hands to `retrieve`, shared by its entries.
+    `token_budget` is how many tokens of text one query hands to `retrieve`, shared by its entries;
+    `search_name` is the tool that ids are taken from.
     """
-    slug = re.sub(r"\W", "_", database.name)
-    search_name, query_name = f"search_{slug}_database", f"query_{slug}_database"
 
-    ranks = RetrievalRanks()
+    def __init__(
+        self, database: Database, retrieve: Retrieve, token_budget: int, search_name: str
+    ) -> None:
+        self.database = database
+        self.ranks = RetrievalRanks()
+        self._retrieve = retrieve
+        self._token_budget = token_budget
+        self._search_name = search_name
 
-    async def search(arguments: JsonObject) -> ToolOutput:
-        keyword = str(arguments["keyword"])
-        result = await asyncio.to_thread(search_databases, [database], keyword, HITS)
-        ranks.note(keyword, result.hits)
-        listing: dict[str, Any] = {
-            "database": database.name,
-            "hits": [_shown(hit) for hit in result.hits],
-        }
-        nothing = [] if result.hits else ["Nothing matches. Try other words, or fewer."]
-        if notes := [*result.notes, *nothing]:
-            listing["notes"] = notes
-        titles = ", ".join(hit.title for hit in result.hits[:3])
-        summary = f"{len(result.hits)} entries" + (f": {titles}" if titles else "")
-        if barred := sum(map(has_hidden, result.hits)):
-            summary += f"; {barred} hidden in part (why: databases suspicious {database.name})"
-        shown = tuple((hit.database, hit.entry_id) for hit in result.hits)
-        made = SearchMade(database.name, keyword, len(result.hits))
-        text = json.dumps(listing, ensure_ascii=False)
-        found = SearchDone(database.name, keyword, HITS, result)
-        return ToolOutput(text, summary, search=made, entries=shown, found=found)
+    async def search(self, arguments: JsonObject) -> ToolOutput:
+        """Find entries by words."""
+        name, keyword = self.database.name, str(arguments["keyword"])
+        result = await asyncio.to_thread(search_databases, [self.database], keyword, HITS)
+        self.ranks.note(keyword, result.hits)
+        output = listing_of({"database": name}, result)
+        made = SearchMade(name, keyword, len(result.hits))
+        found = SearchDone(name, keyword, HITS, result)
+        return replace(output, searches=(made,), found=found)
 
-    async def query(arguments: JsonObject) -> ToolOutput:
+    async def query(self, arguments: JsonObject) -> ToolOutput:
+        """Read entries by id, condensed to what bears on a query."""
+        database, question = self.database, str(arguments["query"])
         ids = parse_ids(arguments["ids"])
-        question = str(arguments["query"])
         notes: list[str] = []
         if len(ids) > ENTRIES_PER_QUERY:
             left = ", ".join(map(str, ids[ENTRIES_PER_QUERY:]))
@@ -77,24 +72,24 @@ def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int)
         at = arguments.get("at")
         if at is not None and len(ids) > 1:
             raise ToolFailed("`at` is a place in one entry.", hint="Give that entry's id alone.")
-        read = _reader(database, question, token_budget // len(ids), at)
+        read = _reader(database, question, self._token_budget // len(ids), at)
         entries, unknown = await asyncio.to_thread(_read, read, ids)
         if unknown:
             missing = ", ".join(map(str, unknown))
             if not entries:
                 raise ToolFailed(
                     f"No entry of {database.name} has the id {missing}.",
-                    hint=f"Take ids from a result of {search_name}.",
+                    hint=f"Take ids from a result of {self._search_name}.",
                 )
             notes.append(f"no entry has the id {missing}")
         entries = await asyncio.to_thread(database.for_prompt, entries)
         notes += [_hidden_note(database.name, text) for text in entries if text.hidden]
         parts = await asyncio.to_thread(parts_of, database, entries[0]) if len(ids) == 1 else ()
-        evidence = await retrieve(database.name, entries, question)
+        evidence = await self._retrieve(database.name, entries, question)
         evidence = replace(
             evidence,
             notes=(*evidence.notes, *notes),
-            retrieved=ranks.of(evidence.entries_read),
+            retrieved=self.ranks.of(evidence.entries_read),
             parts=parts,
         )
         count = len(evidence.items)
@@ -105,58 +100,56 @@ def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int)
         )
         return ToolOutput("", summary, evidence=evidence, read=opened, texts=texts)
 
-    within = _WITHIN if database.scope else ""
-    searching = _SEARCH.format(database.name) + within
-    querying = _QUERY.format(database.name, search_name) + within
+
+def listing_of(head: JsonObject, result: SearchResult) -> ToolOutput:
+    """Give what a search found as a model reads it; `head` is what its JSON begins with."""
+    by_hit = "database" not in head
+    listing: dict[str, Any] = {**head, "hits": [_shown(hit, by_hit) for hit in result.hits]}
+    nothing = [] if result.hits else ["Nothing matches. Try other words, or fewer."]
+    if notes := [*result.notes, *nothing]:
+        listing["notes"] = notes
+    titles = ", ".join(hit.title for hit in result.hits[:3])
+    summary = f"{len(result.hits)} entries" + (f": {titles}" if titles else "")
+    if barred := [hit.database for hit in result.hits if has_hidden(hit)]:
+        summary += f"; {len(barred)} hidden in part (why: databases suspicious {barred[0]})"
+    shown = tuple((hit.database, hit.entry_id) for hit in result.hits)
+    return ToolOutput(json.dumps(listing, ensure_ascii=False), summary, entries=shown)
+
+
+def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int) -> list[Tool]:
+    """Make `search_<name>_database` and `query_<name>_database`; see `DatabaseReader`."""
+    slug = re.sub(r"\W", "_", database.name)
+    search_name, query_name = f"search_{slug}_database", f"query_{slug}_database"
+    reader = DatabaseReader(database, retrieve, token_budget, search_name)
+    within = WITHIN if database.scope else ""
+    searching = SEARCH.format(f"the database {database.name!r}") + within
+    querying = QUERY.format(f"the database {database.name!r}", search_name) + within
     return [
-        Tool(ToolSpec(search_name, searching, _SEARCH_SCHEMA), search, "search"),
-        Tool(ToolSpec(query_name, querying, _QUERY_SCHEMA), query, "read"),
+        Tool(ToolSpec(search_name, searching, SEARCH_SCHEMA), reader.search, "search"),
+        Tool(ToolSpec(query_name, querying, QUERY_SCHEMA), reader.query, "read"),
     ]
 
 
-_SEARCH = (
-    "Search the database {!r} for entries by words. Gives ids, titles and snippets, best first. "
-    "Use the words that the documents would use; search again with others if nothing fits."
-)
-_QUERY = (
-    "Read entries of the database {!r} by id, condensed to the words that bear on the query. "
-    "Gives quotes with numbers to cite. Take the ids from a result of {}."
-)
-_WITHIN = " The person limited it to some of its documents; no others can be found or read."
-_SEARCH_SCHEMA: dict[str, Any] = {
+SEARCH = "Search {} by words or a question: ids, titles, snippets, best first."
+QUERY = "Read entries of {} by ids from {}, condensed to quotes to cite."
+WITHIN = " The person limited it to some of its documents; no others can be found or read."
+SEARCH_SCHEMA: dict[str, Any] = {
     "type": "object",
-    "properties": {
-        "keyword": {"type": "string", "minLength": 1, "description": "Words or a question."}
-    },
+    "properties": {"keyword": {"type": "string", "minLength": 1}},
     "required": ["keyword"],
     "additionalProperties": False,
 }
-_QUERY_SCHEMA: dict[str, Any] = {
+QUERY_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
-        "query": {
-            "type": "string",
-            "minLength": 1,
-            "description": "What you want to know from the entries, as a whole question.",
-        },
+        "query": {"type": "string", "minLength": 1},
         "ids": {
-            "anyOf": [
-                {"type": "string", "minLength": 1},
-                {"type": "integer"},
-                {
-                    "type": "array",
-                    "items": {"type": ["integer", "string"]},
-                    "minItems": 1,
-                },
-            ],
-            "description": "Entry ids: 12, or 12,15 or [12, 15].",
+            "type": ["string", "integer", "array"],
+            "minLength": 1,
+            "minItems": 1,
+            "description": "12 or 12,15",
         },
-        "at": {
-            "type": "integer",
-            "minimum": 0,
-            "description": "With a single id: read what stands round this place of a long entry, "
-            "the `at` of a hit or of one of its `parts`, instead of what bears on the query.",
-        },
+        "at": {"type": "integer", "description": "Of one id: read round this place"},
     },
     "required": ["query", "ids"],
     "additionalProperties": False,
@@ -198,10 +191,14 @@ def _read(
     return entries, unknown
 
 
-def _shown(hit: Hit) -> dict[str, Any]:
-    """Render a hit for a model: its place, never its raw score, nor words that give orders."""
+def _shown(hit: Hit, by_hit: bool) -> dict[str, Any]:
+    """Render a hit for a model: its place, never its raw score, nor words that give orders.
+
+    `by_hit`: with its database.
+    """
     versions = [version.words for version in hit.versions]
     shown: dict[str, Any] = {
+        "database": hit.database if by_hit else None,
         "id": hit.entry_id,
         "title": prompt_title(hit.title, hit.path),
         "path": prompt_path(hit.path),
@@ -221,36 +218,3 @@ def _hidden_note(name: str, text: EntryText) -> str:
         f"entry {text.entry.id}: {count} place{'s' * (count > 1)} hidden from the model: "
         f"{reasons_of(text.hidden)} (databases suspicious {name} --entry {text.entry.id})"
     )
-
-
-WHOLE = "search"
-"""Stands for all stages together."""
-
-
-class RetrievalRanks:
-    """Keeps, of each entry that searches found, where it stood highest."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, Retrieved] = {}
-
-    def note(self, keyword: str, hits: Sequence[Hit]) -> None:
-        """Take in what a search found."""
-        by_stage = {
-            stage: sorted((hit.explanation.get(stage, 0.0) for hit in hits), reverse=True)
-            for stage in dict.fromkeys(name for hit in hits for name in hit.explanation)
-        }
-        for hit in hits:
-            before = self._known.get(hit.entry_id)
-            if before and before.ranks[0].rank <= hit.rank:
-                continue
-            stages = [
-                StageRank(stage, by_stage[stage].index(share) + 1)
-                for stage, share in hit.explanation.items()
-                if share > 0
-            ]
-            ranks = (StageRank(WHOLE, hit.rank), *stages)
-            self._known[hit.entry_id] = Retrieved(hit.entry_id, keyword, ranks)
-
-    def of(self, entry_ids: Iterable[int]) -> tuple[Retrieved, ...]:
-        """Give what is known of some entries; one that no search found is left out."""
-        return tuple(self._known[number] for number in entry_ids if number in self._known)

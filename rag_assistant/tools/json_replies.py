@@ -12,8 +12,11 @@ def read_object(written: str, schema: JsonObject) -> dict[str, Any]:
 
     Raises BadReply with the reason, worded for the model.
     """
-    from jsonschema import Draft202012Validator  # noqa: PLC0415 - 100 ms, only a run needs it
+    return checked(parsed_object(written), schema)
 
+
+def parsed_object(written: str) -> dict[str, Any]:
+    """Read the object in a reply, whatever it holds. Raises BadReply."""
     start, end = written.find("{"), written.rfind("}")
     if start < 0 or end < start:
         raise BadReply("it holds no JSON object.")
@@ -21,13 +24,20 @@ def read_object(written: str, schema: JsonObject) -> dict[str, Any]:
         reply = json.loads(written[start : end + 1], parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
         raise BadReply(f"it is not JSON ({error}).") from error
+    return dict(reply)
+
+
+def checked(reply: dict[str, Any], schema: JsonObject) -> dict[str, Any]:
+    """Give an object that is of a schema. Raises BadReply."""
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - 100 ms, only a run needs it
+
     problems = [
         f"{problem.json_path}: {problem.message}"
         for problem in Draft202012Validator(dict(schema)).iter_errors(reply)
     ]
     if problems:
         raise BadReply("; ".join(problems[:3])[:500] + ".")
-    return dict(reply)
+    return reply
 
 
 def _refuse(name: str) -> NoReturn:

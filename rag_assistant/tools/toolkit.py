@@ -6,13 +6,13 @@ becomes a result that the model can read and act on.
 
 import json
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rag_assistant.errors import RagError, ToolFailed
 from rag_assistant.tools.permission import PermissionRequest
 from rag_assistant.tools.run_cache import SearchDone, TextRead
-from rag_assistant.values.coverage import EntryRead, SearchMade
+from rag_assistant.values.coverage import EntryRead, SearchMade, Tally
 from rag_assistant.values.evidence import Evidence
 from rag_assistant.values.messages import JsonObject, ToolCall, ToolSpec, Usage
 
@@ -21,10 +21,12 @@ from rag_assistant.values.messages import JsonObject, ToolCall, ToolSpec, Usage
 class ToolOutput:
     """What a tool gives back: text for the model, one line for the person, or evidence.
 
-    A tool that found evidence leaves `text` to the agent, which numbers what can be cited. `usage`
-    is what the tool itself asked of models, evidence apart, which has its own. `search` and `read`
-    say what it looked at in a database, `entries` whose words are in `text`, by database and id;
-    `found` and `texts` are what it got there, for the checks of the answer alone.
+    A tool that found evidence leaves `text` to the agent, which numbers what can be cited; `result`
+    is what it states beside it, and `rows` are what it says of each item, in their order. `usage`
+    is what the tool itself asked of models, evidence apart, which has its own. `searches` and
+    `read` say what it looked at in a database, `tallies` what it counted there, `entries` whose
+    words are in `text`, by database and id; `found` and `texts` are what it got there, for the
+    checks of the answer alone. One that is `unfinished` goes on when it is called again.
     """
 
     text: str
@@ -32,11 +34,15 @@ class ToolOutput:
     ok: bool = True
     evidence: Evidence | None = None
     usage: Usage = Usage()
-    search: SearchMade | None = None
+    result: JsonObject = field(default_factory=dict)
+    rows: tuple[JsonObject, ...] = ()
+    searches: tuple[SearchMade, ...] = ()
     entries: tuple[tuple[str, int], ...] = ()
     read: tuple[EntryRead, ...] = ()
     found: SearchDone | None = None
     texts: tuple[TextRead, ...] = ()
+    tallies: tuple[Tally, ...] = ()
+    unfinished: bool = False
 
 
 @dataclass(frozen=True, slots=True)

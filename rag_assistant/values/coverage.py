@@ -11,6 +11,9 @@ from rag_assistant.values.scope import Scope
 NAMES_SHOWN = 3
 """Databases that the statement names; of more it gives the number."""
 
+TALLIES_SHOWN = 2
+"""Numbers counted by tools that the statement repeats."""
+
 
 @dataclass(frozen=True, slots=True)
 class DatabaseSeen:
@@ -49,6 +52,28 @@ class EntryRead:
 
 
 @dataclass(frozen=True, slots=True)
+class Tally:
+    """A number that a tool counted or computed, not a model: `value` of `what` in a database.
+
+    `of` is what there was to look at, in the same unit, "" where that says nothing; `complete` is
+    false where not all of it was looked at.
+    """
+
+    database: str
+    what: str
+    value: str
+    of: str = ""
+    complete: bool = True
+
+    @property
+    def words(self) -> str:
+        """Say it in a line: "council, documents with “roof”: 17 of 20, all looked at"."""
+        of = f" of {self.of}" if self.of else ""
+        looked = "all looked at" if self.complete else "not all looked at"
+        return f"{self.database}, {self.what}: {self.value}{of}, {looked}"
+
+
+@dataclass(frozen=True, slots=True)
 class DatabaseLeftOut:
     """A database that was to be searched and could not be, with the reason and the next step."""
 
@@ -62,7 +87,7 @@ class Coverage:
 
     `limits` names what the run met before it was done, `left_out` the databases that could not be
     searched, `scope` the parts that the question was limited to. `other_tools` counts the calls of
-    tools beside those of the databases that gave something.
+    tools beside those of the databases that gave something, `tallies` is what tools counted.
     """
 
     databases: tuple[str, ...] = ()
@@ -78,6 +103,7 @@ class Coverage:
     scope: tuple[Scope, ...] = ()
     other_tools: int = 0
     files_partial: int = 0
+    tallies: tuple[Tally, ...] = ()
 
 
 def seen_in_part(coverage: Coverage) -> list[DatabaseSeen]:
@@ -91,8 +117,14 @@ def coverage_statement(coverage: Coverage) -> str:
     read = _counted(coverage.entries_read, "entry", "entries")
     within = " in the chosen documents" if coverage.scope else ""
     said = [f"Searched {_searched(coverage)}{within}: {made}, {read} read."]
-    if not (coverage.searches or coverage.entries_read):
+    if coverage.tallies and not (coverage.searches or coverage.entries_read):
+        said = [f"Looked through {_searched(coverage)}{within}."]
+    elif not (coverage.searches or coverage.entries_read):
         said = [f"Nothing was searched of {_searched(coverage)}{within}."]
+    if coverage.tallies:
+        named = "; ".join(tally.words for tally in coverage.tallies[:TALLIES_SHOWN])
+        more = "; …" if len(coverage.tallies) > TALLIES_SHOWN else ""
+        said.append(f"Counted: {named}{more}.")
     if coverage.other_tools:
         said.append(f"Beside it: {_counted(coverage.other_tools, 'call')} of other tools.")
     if coverage.limits:
@@ -127,6 +159,7 @@ def coverage_details(coverage: Coverage) -> list[tuple[str, str]]:
         *(("left out", f"{one.database}: {one.why}") for one in coverage.left_out),
         *(("scope", _scope(one)) for one in coverage.scope),
         *(("search", _made(one)) for one in coverage.searches_made),
+        *(("counted", tally.words) for tally in coverage.tallies),
         *(("read", f"{one.database} {one.entry_id}: {one.title}") for one in coverage.read),
         *(("limit", one) for one in coverage.limits),
     ]

@@ -43,6 +43,26 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """A model is waited for: no word of it came for so many seconds.
+
+    It tells how things stand now, and is not kept. `tokens` is about how many it was given to read;
+    `is_working` where something comes of it that is no text, such as thoughts.
+    """
+
+    model: str
+    seconds: float
+    tokens: int
+    is_working: bool = False
+
+    @property
+    def words(self) -> str:
+        """Say in a line what is waited for."""
+        doing = "is thinking" if self.is_working else f"is reading about {self.tokens:,} tokens"
+        return f"{self.model} {doing}: no word for {self.seconds:.0f} s"
+
+
+@dataclass(frozen=True, slots=True)
 class ToolStarted:
     """A tool call is about to run."""
 
@@ -124,6 +144,7 @@ Event = (
     RunStarted
     | TextDelta
     | Note
+    | Waiting
     | ToolStarted
     | ToolFinished
     | EvidenceFound

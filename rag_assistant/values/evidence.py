@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from rag_assistant.values.coverage import Coverage
 from rag_assistant.values.evidence_items import EvidenceItem, QuoteMatch, QuoteState
 from rag_assistant.values.messages import Usage
-from rag_assistant.values.support import Sentence
+from rag_assistant.values.support import Sentence, Support
 
 __all__ = [
     "Answer",
@@ -24,6 +24,10 @@ __all__ = [
     "Signal",
     "StageRank",
 ]
+
+
+TOOK_OVER = "took over"
+"""How the note ends that says who condensed entries in the helper's place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +197,7 @@ _CONFIDENCE = ((WELL_SUPPORTED, "well"), (7, "fairly"), (4, "partly"), (0, "weak
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The outcome of one run. `answered` is true when the answer cites at least one source.
+    """The outcome of one run. `answered`: it cites a source, or says what a tool counted.
 
     `model` wrote the text. When that is not the model that was asked, `fallback` names that one and
     says what was wrong with it. `usage` and `cost` are of all models together; the cost is that of
@@ -235,10 +239,18 @@ class Answer:
 
     @property
     def answered(self) -> bool:
-        """Whether the documents held the answer, as far as the citations show."""
-        return bool(self.citations) and self.refusal is None
+        """Whether the documents held the answer, as far as citations or what was counted show."""
+        return bool(self.citations or self._is_counted) and self.refusal is None
 
     @property
     def unsupported(self) -> bool:
         """Whether it is refused, or was searched for and cites nothing that was found."""
-        return self.refusal is not None or (not self.citations and self.coverage.searches > 0)
+        bare = not (self.citations or self._is_counted)
+        return self.refusal is not None or (bare and self.coverage.searches > 0)
+
+    @property
+    def _is_counted(self) -> bool:
+        """Whether a number of it is one that a tool counted."""
+        return bool(self.coverage.tallies) and any(
+            one.support is Support.COMPUTED for one in self.sentences
+        )

@@ -44,7 +44,8 @@ class EvidenceItem:
     the letter and `location` its place. Otherwise `quote` is what the model wrote, and `location`
     spans the whole entry. `text_hash` is the version of the entry's text that was read, empty where
     that is not known. `match` says how they were found; where they were aligned, `written` is what
-    the model wrote.
+    the model wrote. One that `is_passage` was shown as it is, and is narrowed to the words that an
+    answer rests on (`claims.spans`).
     """
 
     database: str
@@ -57,6 +58,7 @@ class EvidenceItem:
     text_hash: str = ""
     match: QuoteMatch = QuoteMatch.EXACT
     written: str = ""
+    is_passage: bool = False
 
     def __post_init__(self) -> None:
         if not self.verified:

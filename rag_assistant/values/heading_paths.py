@@ -64,6 +64,15 @@ def cell_heading(heading: str | None, text: str, begin: int, end: int) -> str | 
     return joint.join(filter(None, (found[1], said)))
 
 
+def heads_said(heading: str | None) -> list[str]:
+    """Give the heads that a path says of the columns of the rows under it, some of them empty.
+
+    There are none where it is of no rows, or of such as do not stand in the order of the heads.
+    """
+    found = _TABLE.fullmatch(heading) if heading else None
+    return [head.strip() for head in found[2].split("|")] if found else []
+
+
 def section_of(heading: str | None) -> str | None:
     """Give the headings of a path alone, without the table that a passage begins in."""
     if heading is None or _TABLE.fullmatch(heading) is None:

@@ -158,5 +158,16 @@ class ReplyWait:
     reason: str
 
 
-ReplyPiece = ReplyDelta | ReplyWait | Reply
-"""What a model's stream yields: text and waits, and the reply last."""
+@dataclass(frozen=True, slots=True)
+class ReplyPending:
+    """No word came for so many seconds, and the reply is still waited for.
+
+    `is_working` where something comes that is no text, such as thoughts or the arguments of a call.
+    """
+
+    seconds: float
+    is_working: bool = False
+
+
+ReplyPiece = ReplyDelta | ReplyWait | ReplyPending | Reply
+"""What a model's stream yields: text, waits and signs of life, and the reply last."""

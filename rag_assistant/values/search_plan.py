@@ -64,8 +64,9 @@ class Plan:
 
     `weights` has each index term with its inverse document frequency, those of `compounds` should
     stand side by side, and `like` the terms that share runs of letters with them, by number, for
-    each run; `by_meaning` says that vectors find and rank, too. `also` has the (word as
-    typed, word searched as well) of corrections; `notes` say what a person should know.
+    each run; it is `for_stop_words` where nothing but these was given. `by_meaning` says that
+    vectors find and rank, too. `also` has the (word as typed, word searched as well) of
+    corrections; `notes` say what a person should know.
     """
 
     any_of: tuple[Phrase, ...] = ()
@@ -78,6 +79,7 @@ class Plan:
     notes: tuple[str, ...] = ()
     by_meaning: bool = False
     like: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    for_stop_words: bool = False
 
     @property
     def has_words(self) -> bool:

@@ -28,7 +28,8 @@ def with_disagreements(answer: Answer, found: SearchedDatabases, run_cache: RunC
     sources = _Sources(found, run_cache)
     try:
         cited = Cited(items, {source_of(item): sources.date(source_of(item)) for item in items})
-        others = [item for evidence in answer.evidence for item in evidence.items]
+        found_before = (item for evidence in answer.evidence for item in evidence.items)
+        others = [*dict.fromkeys(found_before)]
         for read in answer.coverage.read[:READ]:
             entry = read.database, read.entry_id
             if cited.may_differ(entry):

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from rag_assistant.claims.judging import with_support
+from rag_assistant.claims.spans import with_spans
 from rag_assistant.library.survey import SearchedDatabases
 from rag_assistant.store.opening import kept_open
 from rag_assistant.tools.run_cache import RunCache
@@ -32,7 +33,7 @@ async def reviewed(
     answer whose run was stopped: it gets no `second` reading.
     """
     read = [(one.database, one.text) for one in run_cache.texts]
-    checked = await asyncio.to_thread(with_support, answer, read)
+    checked = await asyncio.to_thread(lambda: with_support(with_spans(answer), read))
     if second and ended:
         checked = await second(checked)
 

@@ -60,6 +60,13 @@ PARTS = (
         "search.quality",
         quick="--collections vaswani",
     ),
+    Part(
+        "found-passages",
+        "Whether the passage with the answer is found",
+        "the quote among the first five and ten passages, on COVID-QA and the demo folders",
+        "search.gold_passages",
+        quick="--questions 5",
+    ),
     Part("answers", "Evidence and answers", "", "evaluation.answer_quality", quick="--questions 8"),
     Part(
         "generated",
@@ -161,6 +168,13 @@ PARTS = (
         quick="--rounds 1",
     ),
     Part(
+        "reading",
+        "What is read of each format",
+        "every word and cell of files whose content is known, no crash, no hang",
+        "ingest.format_reading",
+        quick="--rounds 1 --demo 4",
+    ),
+    Part(
         "tables",
         "Tables",
         "cells, and the heads and labels of values; no table in prose; a fifth of the speed",
@@ -216,6 +230,12 @@ PARTS = (
         "",
         "evaluation.context_tokens",
         quick="--turns 2",
+    ),
+    Part(
+        "counting",
+        "Lists, counts, summaries and tables",
+        "20 of 20 exact in 4 calls each, all tools in 1,300 tokens",
+        "evaluation.counted_questions",
     ),
     Part(
         "evaluation",

@@ -86,6 +86,21 @@ def test_what_fits_is_sent_as_it_is() -> None:
     assert (fitted.messages, fitted.left_out) == (tuple(messages), 0)
 
 
+def test_what_was_found_and_not_cited_since_is_sent_only_once_more() -> None:
+    """Each question would cost what all before it found, or "the other one" be gone at once."""
+    first = exchange(1, evidence(1, 2, 3), "a long listing " * 20, answer="So [3].")
+    second = exchange(2, evidence(4, 5), answer="So [4].")
+    third = exchange(3, answer="The other ones are [5] and [1].")
+    messages = [SYSTEM, *first, *second, *third, UserMessage("And now?")]
+    fitted = ShrinkingContext().fit(messages, tokens(messages)).messages
+    assert quotes_in(fitted[3]) == [1, 3], "cited by its own answer or by a later one"
+    assert fitted[4].text == LEFT_OUT
+    assert fitted[6:] == tuple(messages[6:]), "the last that found anything stays whole"
+    assert calls_and_results_match(fitted)
+    again = ShrinkingContext().fit([*fitted, *exchange(4)[:1]], tokens(messages)).messages
+    assert again[: len(fitted)] == fitted, "a prompt cache would be lost within a question"
+
+
 def test_earlier_evidence_shrinks_to_what_was_cited_the_oldest_first() -> None:
     """The quotes that an answer rests on would go before those that nobody used."""
     first = exchange(1, evidence(1, 2, 3), "a long listing " * 20, answer="So [3]. Not [link](x).")

@@ -161,3 +161,11 @@ def test_values_contradict_one_another_whatever_their_form(
 ) -> None:
     """A thousandfold sum would be no contradiction, or two ways of writing be one."""
     assert bool(disagreements([item(one, 1), item(other, 2)], {})) is told
+
+
+def test_who_holds_a_role_is_compared_with_what_is_cited() -> None:
+    """An answer would name one treasurer, though another entry that was read names another."""
+    one, other = item("The treasurer is Gordon Haswell.", 1), item("Treasurer: Ifeoma Brandt", 2)
+    dates = {("d", 1): "2025-11-01", ("d", 2): "2025-12-01"}
+    for cited, read in ((one, other), (other, one)):
+        assert len(Cited([cited], dates).disagreements([read], dates)) == 1

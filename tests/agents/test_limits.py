@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import AsyncGenerator
 from itertools import count
 
-import pytest
-
 from rag_assistant.config import Limits
-from rag_assistant.values.events import Answered, Stopped
+from rag_assistant.values.events import Stopped, Waiting
 from rag_assistant.values.messages import (
     AssistantMessage,
     Reply,
     ReplyDelta,
+    ReplyPending,
+    ReplyPiece,
     Request,
     ToolCall,
     Usage,
@@ -106,7 +106,7 @@ class Spender:
         self._last_words = last_words
         self._step = step
 
-    async def stream(self, request: Request) -> AsyncGenerator[ReplyDelta | Reply, None]:
+    async def stream(self, request: Request) -> AsyncGenerator[ReplyPiece, None]:
         self.requests.append(request)
         if request.tools or not self._last_words:
             calls = self._step or (search(f"word {len(self.requests)}"),)
@@ -170,30 +170,34 @@ async def test_no_request_is_made_without_tokens() -> None:
 
 
 class Slow(Spender):
-    """Takes a tenth of a second for each reply."""
+    """Takes its time for each word, and never long without one."""
 
-    async def stream(self, request: Request) -> AsyncGenerator[ReplyDelta | Reply, None]:
-        await asyncio.sleep(0.15)
+    async def stream(self, request: Request) -> AsyncGenerator[ReplyPiece, None]:
+        for _ in range(4):
+            await asyncio.sleep(0.15)
+            yield ReplyPending(0.15, is_working=True)
         async for piece in super().stream(request):
             yield piece
 
 
-@pytest.mark.parametrize("last_words", ["Found.", ""])
-async def test_the_last_request_comes_while_there_is_time(last_words: str) -> None:
-    """The time would end in the middle of yet another search."""
-    played = await play(Slow(last_words), Limits(seconds=3.05, steps=99, searches=99))
-    said = played.notes[0] if last_words else played.stopped.reason
-    assert "limit of 3.05 seconds" in said
-    assert isinstance(played.events[-1], Answered if last_words else Stopped)
+async def test_a_slow_model_is_waited_for_while_it_shows_signs_of_life() -> None:
+    """A model on a small machine would be given up in the middle of its work."""
+    played = await play(Slow(step=(read(),)), Limits(seconds=0.5, steps=3))
+    assert played.answer.text == "Found."
+    waits = [event for event in played.events if isinstance(event, Waiting)]
+    assert len(waits) == 12
+    assert waits[0].model == "spender"
+    assert waits[0].tokens > 300
+    assert waits[0].words.startswith("spender is thinking: no word for ")
 
 
-async def test_time_that_is_over_while_a_tool_runs_keeps_what_the_others_found() -> None:
-    """One slow tool would take the evidence of the others with it."""
-    script: list[Scripted] = [(read(), ToolCall("c9", "slow", "{}"))]
+async def test_a_tool_that_gives_no_sign_of_life_takes_nothing_from_the_others() -> None:
+    """One slow tool would take the evidence of the others, and the answer, with it."""
+    script: list[Scripted] = [(read(), ToolCall("c9", "slow", "{}")), "Sixteen weeks [1]."]
     played = await play(script, Limits(seconds=0.3), slow_tool(), fallback=True)
-    assert played.stopped.reason == "Stopped at the limit of 0.3 seconds."
     assert [(f.tool, f.ok) for f in played.finished][1] == ("slow", False)
-    assert QUOTE in played.stopped.partial.text
+    assert "no sign of life" in played.results(1)[1]
+    assert played.answer.citations[0].item.quote == QUOTE
 
 
 async def test_a_reply_that_never_ends_meets_the_limit_of_tokens() -> None:

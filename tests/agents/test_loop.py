@@ -118,7 +118,7 @@ async def test_the_time_limit_stops_a_reply_that_never_ends_and_keeps_its_text()
     played = await play(model, Limits(seconds=0.2), fallback=True)
     stopped = played.stopped
     assert (stopped.reason, stopped.partial.text) == (
-        "Stopped at the limit of 0.2 seconds.",
+        "Stopped at the limit of 0.2 seconds of silence.",
         "Two words",
     )
     assert model.closed

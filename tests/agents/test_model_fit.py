@@ -1,12 +1,15 @@
 """The model fit test, against a served model that is good, or bad in one way."""
 
+import asyncio
 import base64
 import zlib
 
 import pytest
 
+from rag_assistant.agents import fit_reading
 from rag_assistant.agents.fit_checks import FitResult
 from rag_assistant.agents.fit_materials import picture
+from rag_assistant.agents.fit_reading import FitReading, reading_check
 from rag_assistant.agents.model_fit import FitTest
 from rag_assistant.config import ModelSettings, Wire
 from rag_assistant.models.openai_model import OpenAIModel
@@ -49,12 +52,19 @@ async def test_a_good_model_passes_everything(wire: Wire) -> None:
         "JSON reply": True,
         "verbatim quotes": True,
         "declines the unanswerable": True,
+        "reads long texts": True,
+        "cites passages": True,
         "sees images": True,
     }
-    assert test.profile == {"native_tools": True, "images": True}
+    assert test.profile == {
+        "native_tools": True,
+        "images": True,
+        "evidence_tokens": 6_000,
+        "helper": "auto",
+    }
     assert "tokens a second (median of 3)" in checks["answers"].found
     assert checks["JSON reply"].found == "valid at once"
-    assert (test.usage.requests, test.usage.output_tokens) == (7, 3 * 60 + 4 * 7)
+    assert (test.usage.requests, test.usage.output_tokens) == (11, 3 * 60 + 8 * 7)
 
 
 @pytest.mark.parametrize(("calls", "form"), [("refused", "tag"), ("tag", "tag"), ("line", "line")])
@@ -63,9 +73,50 @@ async def test_a_model_without_native_tools_is_tried_in_both_forms(calls: str, f
     test, checks = await fit_of(FitModel(calls))  # type: ignore[arg-type]
     assert checks["native tools"].ok is False
     assert checks[f"text protocol, {form} form"].ok is True
-    assert test.profile == {"native_tools": False, "call_form": form, "images": True}
+    assert test.profile["native_tools"] is False
+    assert test.profile["call_form"] == form
     if calls == "refused":
         assert "does not support tools" in checks["native tools"].found
+
+
+async def test_a_model_that_writes_its_call_though_it_was_offered_tools_can_be_used() -> None:
+    """A model that can search would be set up as one that cannot."""
+    test, checks = await fit_of(FitModel("written"))
+    assert checks["native tools"].ok is False
+    assert checks["native tools"].found.startswith("written into its text: called read_gauge")
+    assert test.profile["native_tools"] is True
+    assert "call_form" not in test.profile, "taught a form, it wrote none"
+
+
+async def test_what_it_reads_and_cites_becomes_its_budget_and_says_who_reads_for_it() -> None:
+    """A small window would be overrun in silence, or a helper be asked where none is needed."""
+    test, checks = await fit_of(FitModel(window=4_000))
+    assert checks["reads long texts"].found.startswith("3,000 tokens")
+    assert (test.profile["evidence_tokens"], test.profile["helper"]) == (3_000, "always")
+    test, checks = await fit_of(FitModel(window=1_000))
+    assert (checks["reads long texts"].ok, test.profile["evidence_tokens"]) == (False, 500)
+    test, _ = await fit_of(FitModel(evidence="no JSON"))
+    assert test.profile["helper"] == "never"
+    test, checks = await fit_of(FitModel(cited="He took 1417 crowns [1]."))
+    assert (checks["cites passages"].ok, test.profile["helper"]) == (False, "always")
+
+
+def test_a_slow_model_is_handed_what_it_reads_in_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each answer of a model on a processor would take many minutes."""
+
+    async def reads(seconds: float) -> FitReading:
+        monkeypatch.setattr(fit_reading, "READING_SECONDS", seconds)
+        with ScriptedServer(Answer("Cinnabar.")) as server:
+            model = OpenAIModel("fit", server.settings(), {})
+            try:
+                return await reading_check(model)
+            finally:
+                await model.aclose()
+
+    assert asyncio.run(reads(60)).tokens == 6_000
+    slow = asyncio.run(reads(0.000_1))
+    assert (slow.check.ok, slow.tokens) == (True, 500)
+    assert slow.check.found.startswith("1,500 tokens")
 
 
 async def test_a_model_that_calls_nothing_settles_nothing_of_tools() -> None:
@@ -181,6 +232,8 @@ async def test_failures_after_the_first_check_are_lines() -> None:
         False,
         False,
         False,
+        None,
+        None,
         None,
         None,
         None,

@@ -7,10 +7,10 @@ import json
 import pytest
 
 from rag_assistant.agents.inline_commands import stands_in
-from rag_assistant.agents.quoted_calls import Material
 from rag_assistant.agents.retrieval import RetrievalAgent
 from rag_assistant.agents.setting import RunOptions
 from rag_assistant.agents.tool_calls import Permissions
+from rag_assistant.injection.quoted_calls import Material
 from rag_assistant.models.call_forms import write_call
 from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.tools.permission import Decision, PermissionRequest

@@ -28,6 +28,7 @@ from rag_assistant.values.messages import (
     ToolSpec,
     UserMessage,
 )
+from rag_assistant.values.support import Support
 from tests.assistant.conftest import Played
 from tests.scripted import GivenModels, Scripted, ScriptedModel
 
@@ -87,6 +88,33 @@ async def test_later_questions_know_what_was_said_and_may_cite_it(
         "And dinner?",
     ]
     assert conversation.exchanges[0].answer_text == "Sixteen weeks [1]."
+
+
+async def test_a_question_that_follows_on_may_need_no_search(
+    played: Played, ids: Callable[[str], int]
+) -> None:
+    """What was found a moment ago could not be cited: "it" would be searched for again."""
+    leave, travel = ids("leave/parental.md"), ids("travel.html")
+    model = ScriptedModel([
+        (*query("How long is parental leave?", leave), *query("How much is dinner?", travel)),
+        "Parents get sixteen weeks of leave [1].",
+        "Every parent gets sixteen weeks of leave at full pay [1].",
+        "Dinner is the other one [NUMBER].",
+    ])  # fmt: skip
+    conversation = played(model).conversation()
+    first = answer_in(await ask(conversation, "How long is parental leave?"))
+    other = first.evidence[1].items[0]
+    number = len(first.evidence[0].items) + 1
+    model._script[-1] = f"Dinner is the other one [{number}]."
+    second = answer_in(await ask(conversation, "Is it at full pay?"))
+    third = answer_in(await ask(conversation, "And the other one?"))
+    assert len(model.requests) == 4, "one request each"
+    assert second.coverage.searches == 0
+    assert second.citations[0].item == first.citations[0].item
+    assert not second.refusal
+    assert second.sentences[0].support is Support.SUPPORTED
+    assert third.citations[0].item == other, "what was not cited yet can still be"
+    assert json.dumps(other.quote, ensure_ascii=False) in str(model.requests[-1].messages)
 
 
 async def test_a_conversation_goes_on_from_what_was_kept(
@@ -301,3 +329,26 @@ async def test_tools_and_their_leave_last_for_the_conversation(played: Played) -
     async with aclosing(assistant.ask("Third?", permit=always)) as run:
         assert [event async for event in run]
     assert (made[1].written, len(asked), made[1].closed) == (["c"], 2, 1)
+
+
+async def test_tools_can_be_turned_off_for_one_question(
+    played: Played, ids: Callable[[str], int]
+) -> None:
+    """A model that only is to reword would search again, or run what it likes."""
+    leave = ids("leave/parental.md")
+    model = ScriptedModel([
+        query("How long is parental leave?", leave), "Sixteen weeks [1].",
+        query("How long?", leave), "At full pay [1].",
+    ])  # fmt: skip
+    conversation = played(model).conversation()
+    await ask(conversation, "How long is parental leave?")
+    answer = answer_in(await ask(conversation, "And how is it paid?", tools=None))
+    assert answer.text == "At full pay [1]."
+    assert answer.citations[0].item.quote
+    assert answer.coverage.searches == answer.coverage.entries_read == 0
+    assert model.requests[2].tools == model.requests[3].tools == ()
+    assert "turned off" in model.requests[2].messages[-1].text
+    assert "There is no tool" in str(model.requests[3].messages)
+    built_in = played(ScriptedModel([])).conversation()
+    answer = answer_in(await ask(built_in, "How long?", tools=None, model="extractive"))
+    assert "not searched" in answer.text, "and not that the documents hold nothing"

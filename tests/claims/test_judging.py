@@ -219,6 +219,7 @@ def test_what_a_source_leaves_open_is_said_to_be_open() -> None:
     ("answer", "source"),
     [
         ("The charge for six months is £1,412.", "The charge for the half-year is £1,412."),
+        ("The boathouse is let for 12 months.", "The boathouse is let for a year."),
         ("It was found in 2 in 15 people.", "It was found in 13.3% of the people."),
         ("The gene takes up 20,400 bases.", "The gene takes up 20.4 kb."),
         ("Up to 5 million people left the city.", "Up to 5 m people left the city."),
@@ -235,6 +236,9 @@ def test_the_same_told_otherwise_has_no_hard_mark(answer: str, source: str) -> N
     ("answer", "source"),
     [
         ("The charge for nine months is £1,412.", "The charge for the half-year is £1,412."),
+        ("The lease of the boathouse runs for 12 months.",
+         "The lease of the boathouse runs for 18 months from the first year."),
+        ("The boathouse is let for 24 hours.", "The boathouse is let for 36 hours each day."),
         ("It was found in 9 in 15 people.", "It was found in 13.3% of the people."),
         ("The gene takes up 204,000 bases.", "The gene takes up 20.4 kb."),
         ("He was the president (1869–1913) of the college.",

@@ -7,11 +7,14 @@ import sys
 
 PRINTING = """
 from rag_assistant.cli.answer_printer import AnswerPrinter
-from rag_assistant.values.events import Note, TextDelta
+from rag_assistant.values.events import Note, TextDelta, Waiting
 
 printer = AnswerPrinter("text", lambda: None)
 for event in (
-    TextDelta("Leave is"), Note("I look for more.", is_plan=True), Note("One database is gone."),
+    Waiting("small", 5, 6_000), Waiting("small", 10, 6_000), Waiting("small", 15, 6_000),
+    Waiting("small", 20, 6_000, True), TextDelta("Leave is"),
+    Note("I look for more.", is_plan=True),
+    Note("One database is gone."),
     TextDelta("30 days.\\n"), Note("The end is near."),
 ):
     printer.show(event)
@@ -28,6 +31,8 @@ def test_what_is_told_amid_the_answer_has_a_line_of_its_own() -> None:
     lines = os.read(master, 65_536).decode().splitlines()
     os.close(master)
     assert lines == [
+        "· small is reading about 6,000 tokens: no word for 10 s (Ctrl-C stops)",
+        "· small is thinking: no word for 20 s (Ctrl-C stops)",
         "Leave is",
         "· I look for more.",
         "One database is gone.",

@@ -382,3 +382,54 @@ def test_a_command_declared_alone_is_as_among_all(
         printed.append(capsys.readouterr().out)
     assert printed[0] == printed[1]
     assert name in printed[0]
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["get", "1", "--start", "9" * 20], f"it must be at most {2**63 - 1}"),
+        (["get", "9" * 20], f"it must be at most {2**63 - 1}"),
+        (["index", ".", "--max-size", "-5"], "'-5' is no size: give one such as 500K, 50M or 2G"),
+        (["index", ".", "--max-size", "much"], "'much' is no size"),
+        (["search", "-n", "two", "roof"], "'two' is no whole number"),
+    ],
+)
+def test_a_number_that_makes_no_sense_is_named(
+    program: Program, command: list[str], said: str
+) -> None:
+    """A defect would be reported, or a folder be emptied of all that is larger than nothing."""
+    done = program.run(*command)
+    assert (done.code, said in done.err) == (2, True), done.err
+
+
+def test_the_home_may_stand_anywhere_and_must_be_possible(program: Program, tmp_path: Path) -> None:
+    """A person who adds --home at the end would be shown the usage instead."""
+    for command in (["databases", "--home"], ["databases", "info", "x", "--home"]):
+        done = program.run(*command, str(tmp_path / "else"))
+        assert "usage" not in done.err
+    done = program.run("--home", "h" * 300, "databases")
+    assert done.code == 1
+    assert "cannot be a home: File name too long. Choose another: --home DIR" in done.err
+
+
+def test_a_link_to_nowhere_in_the_home_stops_nothing(ready: Program, tmp_path: Path) -> None:
+    """One dead link would keep a person from all databases, or be offered as what was meant."""
+    (ready.home / "gone.db").symlink_to(tmp_path / "nowhere.db")
+    found = ready.run("search", "leave")
+    assert (found.code, "parental" in found.out) == (0, True)
+    assert f"is a link to {tmp_path / 'nowhere.db'}, which is not there." in found.err
+    assert ready.run("ask", "How long is parental leave?").code == 0
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "a.md").write_text("The boiler is in the cellar.")
+    assert ready.run("index", str(tmp_path / "more")).code == 0
+    listed = ready.run("databases").out
+    assert "handbook" in listed
+    assert "is a link to" in listed
+
+
+def test_settings_of_a_database_that_is_not_there_are_named(ready: Program) -> None:
+    """A slip in a name would leave a database open whose text is to stay on this machine."""
+    (ready.home / "config.toml").write_text('[databases.handbok]\negress = "local"\n')
+    said = "[databases.handbok] in the settings is of no database, and has no effect"
+    assert said in ready.run("doctor").out
+    assert said in ready.run("ask", "How long is parental leave?").err

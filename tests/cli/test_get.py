@@ -56,7 +56,7 @@ def test_the_ends_of_an_entry_are_no_error(program: Program) -> None:
         (("--at", "3", "--start", "2"), 1, "Give the one or the other."),
         (("--at", "3", "--end", "9"), 1, "Give the one or the other."),
         (("--at", "-3"), 2, "negative"),
-        (("--at", "3", "--around", "x"), 2, "invalid"),
+        (("--at", "3", "--around", "x"), 2, "no whole number"),
     ],
 )
 def test_a_slip_is_one_line(

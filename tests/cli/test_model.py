@@ -142,12 +142,12 @@ def test_the_fit_test_shows_and_writes_the_profile(program: Program) -> None:
         shown = run(program, server, "model", "test", MODEL)
         assert shown.code == 0
         lines = shown.out.splitlines()
-        assert [line[:4] for line in lines[:8]] == [
-            "pass", "FAIL", "FAIL", "pass", "pass", "pass", "pass", "FAIL",
+        assert [line[:4] for line in lines[:10]] == [
+            "pass", "FAIL", "FAIL", "pass", "pass", "pass", "pass", "pass", "pass", "FAIL",
         ]  # fmt: skip
         assert 'native_tools = false\ncall_form = "line"\n' in shown.out
         assert "add --write to write it" in shown.err
-        assert "The test took 9 requests" in shown.err
+        assert "The test took 13 requests" in shown.err
         assert not (program.home / "config.toml").exists()
         assert run(program, server, "model", "test", MODEL, "--no-write").code == 0
         assert not (program.home / "config.toml").exists()
@@ -158,6 +158,8 @@ def test_the_fit_test_shows_and_writes_the_profile(program: Program) -> None:
             "base_url": server.base_url,
             "native_tools": False,
             "call_form": "line",
+            "evidence_tokens": 6_000,
+            "helper": "auto",
         }
         again = run(program, server, "model", "test", MODEL)
         assert "config.toml says all of this already" in again.err
@@ -181,7 +183,8 @@ def test_the_fit_test_asks_at_a_terminal_and_tells_the_cost(program: Program) ->
         assert ": cost 0.00" in done.out
         assert path.read_text() == before
         done = program.run_in_terminal("model", "test", "local", typed="y\n")
-        assert path.read_text() == before + "images = true\n"
+        profile = 'evidence_tokens = 6000\nhelper = "auto"\nimages = true\n'
+        assert path.read_text() == before + profile
 
 
 def test_a_model_that_does_not_answer_writes_nothing(program: Program) -> None:

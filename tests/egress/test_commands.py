@@ -36,6 +36,22 @@ def program(indexed: Library, tmp_path: Path) -> Program:
     return Program(indexed.home)
 
 
+def test_a_copy_of_what_stays_here_stays_here(indexed: Library, tmp_path: Path) -> None:
+    """The same text would leave under another name."""
+    with_diary(indexed, tmp_path)
+    set_policy(indexed.home, "diary", "local")
+    folder = Path(indexed.database("diary").folder())
+    indexed.index(folder, name="second")
+    (indexed.home / "copied.db").write_bytes((indexed.home / "diary.db").read_bytes())
+    gate = Gate(indexed.home)
+    assert [gate.policy(name) for name in ("second", "copied", "handbook")] == [
+        "local", "local", "ask",
+    ]  # fmt: skip
+    assert gate.verdicts(["copied"], "far.example") == {"copied": "no"}
+    set_policy(indexed.home, "second", "any")
+    assert gate.policy("second") == "any"
+
+
 def configure(program: Program, base_url: str, policy: str = "local") -> None:
     (program.home / "config.toml").write_text(CONFIG.format(base_url, policy))
 

@@ -193,9 +193,12 @@ async def test_what_variables_may_hold_is_on_record_where_it_may_go(both: Librar
         await close(assistant, talk)
         assert CANARY in text_of(there)
     before, after = on_record(both)
-    assert before == ('["handbook", "diary"]', set())
-    assert after == ('["handbook", "diary"]', {("diary", 1), ("diary", 2)})
-    assert answer_of(events).sent[0].entries == 2
+    # What the handbook holds is said to the model with titles of its documents.
+    titled = before[1]
+    assert before[0] == '["handbook", "diary"]'
+    assert {name for name, _ in titled} == {"handbook"}
+    assert after == ('["handbook", "diary"]', {("diary", 1), ("diary", 2), *titled})
+    assert answer_of(events).sent[0].entries == 2 + len(titled)
 
 
 @pytest.mark.parametrize("resumed", [False, True])
@@ -306,4 +309,4 @@ async def test_an_answer_that_was_stopped_is_on_record_with_its_entries(both: Li
         assert CANARY in text_of(there)
     [(databases, entries)] = on_record(both)
     assert databases == '["handbook", "diary"]'
-    assert {name for name, _ in entries} == {"diary"}
+    assert {name for name, _ in entries} == {"diary", "handbook"}  # titles of the latter

@@ -22,6 +22,7 @@ WORDS = {*CALLS, *(name.partition(".")[0] for name in NETWORK), "import_module",
 ALLOWED = {
     "config/installation.py": "url2pathname alone, which opens nothing",
     "models/openai_link.py": "the requests of models; their bodies have passed models/outgoing.py",
+    "models/bounded_body.py": "the type of what comes in, which it cuts",
     "models/json_link.py": "those of embedders and rerankers; each body passes models/outgoing.py",
     "models/faults.py": "the kinds of errors, to put them into words",
     "models/discovery.py": "127.0.0.1 alone: lists of models are asked for, nothing is sent",

@@ -8,22 +8,24 @@ import pytest
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.errors import LibraryError
-from rag_assistant.evaluation.making.facts import plain_of
+from rag_assistant.evaluation.making.facts import facts_of, plain_of
 from rag_assistant.evaluation.making.made import Made, Wish, make_questions
 from rag_assistant.evaluation.making.wording import LONGEST_RUN, longest_run
 from rag_assistant.evaluation.measuring.excerpts import find_excerpt
 from rag_assistant.evaluation.questions.addressing import wanted_by
 from rag_assistant.evaluation.questions.reading import read_questions
 from rag_assistant.evaluation.questions.writing import write_questions
+from rag_assistant.ingest.passages import split
 from rag_assistant.library.library import Library
 from rag_assistant.search.query_language import Parsed, parse
 from rag_assistant.text.likeness import lower_words
 from tests.conftest import write_files
 from tests.examples import examples
+from tests.ingest.reading import read
 
 CORPORA = Path(__file__).parents[2] / "corpora"
 DEMOS = ("handbook", "council", "manual")
-COUNT = examples(40)
+COUNT = max(10, examples(40))
 """Questions of a set: ten, forty in a soak."""
 KINDS = ("known-item", "table", "list", "two-documents", "keywords", "heading")
 
@@ -250,3 +252,15 @@ def test_what_is_made_reads_back_as_it_is(made: Made, tmp_path: Path) -> None:
     read = read_questions(path)
     assert read.questions == made.questions
     assert not read.bad_lines
+
+
+def test_cells_in_the_middle_of_a_long_table_are_asked_for_by_its_heads() -> None:
+    """The first row of a passage would be taken for the heads, and its values for what they say."""
+    rows = "".join(f"| Bracket number {n} | {n + 3} pounds |\n" for n in range(60))
+    table = f"| Part | Price in spring |\n|---|---|\n{rows}"
+    passages = split(read("a.md", table.encode()))
+    found = [fact for passage in passages for fact in facts_of(1, passage)]
+    assert len(passages) > 2
+    assert {(fact.label, fact.column, fact.value) for fact in found} == {
+        (f"Bracket number {n}", "Price in spring", f"{n + 3} pounds") for n in range(60)
+    }

@@ -9,6 +9,7 @@ from rag_assistant.errors import LibraryError
 from rag_assistant.evaluation.questions.addressing import (
     addressed,
     collection_of,
+    own_databases,
     unknown_documents,
     wanted_by,
 )
@@ -51,13 +52,17 @@ def test_a_set_finds_the_database_of_its_folder_whatever_that_is_called(
         assert only(library, ASKED, path).databases == ("people",)
 
 
-def test_named_databases_win_and_the_only_one_is_taken_for_a_file_of_any_name(
+def test_a_question_goes_to_its_own_database_or_the_named_one_or_the_only_one(
     library: Library, folder: Path, tmp_path: Path
 ) -> None:
-    """If this fails, -d is without effect, or a folder and ten questions are no report."""
+    """If this fails, -d takes questions from their documents, or a folder and ten are no report."""
     library.index(folder / "leave", name="other")
     own = replace(ASKED, databases=("staff",))
-    assert only(library, own, tmp_path / "staff.csv", "other").databases == ("other",)
+    assert only(library, own, tmp_path / "staff.csv", "other").databases == ("staff",)
+    assert only(library, ASKED, tmp_path / "staff.csv", "other").databases == ("other",)
+    (note,) = own_databases(QuestionSet((own, ASKED)), ("other",))
+    assert note == "1 question names a database in the file and went there, not to -d: staff"
+    assert own_databases(QuestionSet((own, ASKED)), ("staff",)) == ()
     assert only(library, own, tmp_path / "other.csv").databases == ("staff",)
     library.remove("other")
     assert only(library, ASKED, tmp_path / "ten.csv").databases == ("staff",)
@@ -72,7 +77,7 @@ def test_a_missing_database_is_one_line_with_the_question_and_the_next_step(
     assert caught.value.message == (
         "There is no database 'stuff', which is to be asked 'When is the salary paid?'."
     )
-    assert caught.value.hint == "Did you mean staff? Or name one that is there: -d NAME"
+    assert caught.value.hint == "Did you mean staff? Or change it in staff."
     with pytest.raises(LibraryError, match="'other'") as caught:
         only(library, ASKED, tmp_path / "other.questions.jsonl")
     (tmp_path / "other").mkdir()

@@ -35,6 +35,7 @@ def pdf(
     info: bytes = b"",
     outline: Sequence[tuple[str, int]] = (),
     encrypted: bool = False,
+    language: str = "",
 ) -> bytes:
     """Write a file of pages of US letter, each with its content; `outline` has page indices."""
     count = len(pages)
@@ -42,6 +43,7 @@ def pdf(
     first_entry = first_page + 2 * count
     kids = " ".join(f"{first_page + 2 * n} 0 R" for n in range(count))
     catalog = b"<< /Type /Catalog /Pages 2 0 R"
+    catalog += f" /Lang ({language})".encode() if language else b""
     catalog += f" /Outlines {first_entry} 0 R >>".encode() if outline else b" >>"
     objects = [
         catalog,

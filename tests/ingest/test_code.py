@@ -6,8 +6,8 @@ import pytest
 
 from rag_assistant.ingest import loaders
 from rag_assistant.ingest.loaders import code
-from rag_assistant.ingest.parsing import code_trees
-from rag_assistant.ingest.parsing.code_trees import MOST_PARSED, tree_definitions
+from rag_assistant.ingest.parsing.code import trees as code_trees
+from rag_assistant.ingest.parsing.code.trees import MOST_PARSED, tree_definitions
 from rag_assistant.ingest.passages import split
 from rag_assistant.values.heading_paths import PATH_SEPARATOR
 from tests.ingest.reading import read
@@ -171,14 +171,19 @@ def test_memory_of_a_parse_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "answer"), [("find_spec", None), ("version", "0.25.2"), ("version", "0.26.0")]
+    ("name", "answer"),
+    [
+        (f"{code_trees.__name__}.find_spec", None),
+        ("importlib.metadata.version", "0.25.2"),
+        ("importlib.metadata.version", "0.26.0"),
+    ],
 )
 def test_without_its_grammar_source_is_plain_text(
     monkeypatch: pytest.MonkeyPatch, name: str, answer: str | None
 ) -> None:
     """Without the extra, or with a parser that ends its process, files of source would fail."""
     code_trees._parser.cache_clear()
-    monkeypatch.setattr(code_trees, name, lambda _module: answer)
+    monkeypatch.setattr(name, lambda _module: answer)
     try:
         document = read("a.c", C.encode())
     finally:

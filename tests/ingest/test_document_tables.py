@@ -138,6 +138,29 @@ def test_passages_of_a_long_table_are_whole_rows_that_say_their_heads_once() -> 
         assert all(line.count(" | ") == 2 for line in passage.text.splitlines())
 
 
+@pytest.mark.parametrize(("words", "count"), [(1, 90), (1, 200), (9, 30), (9, 41), (9, 200)])
+@pytest.mark.parametrize("around", [1, 60])
+def test_a_passage_of_a_long_table_holds_ten_to_twenty_rows(
+    words: int, count: int, around: int
+) -> None:
+    """A row would be torn from the values that belong to it, or drown among too many others."""
+    prose = "<p>" + "What was said of it before stands here. " * around
+    rows = "".join(f"<tr><td>{'Town ' * words}{n}<td>{n * 7}<td>of {n * 3}" for n in range(count))
+    caption = "<caption>Of 2024, in thousands</caption>"
+    html = f"{prose}<table>{caption}<tr><th>Name<th>Area<th>Tax{rows}</table>{prose}"
+    document = read("a.html", html.encode())
+    passages = split(document)
+    assert "".join(passage.text for passage in passages) == document.text
+    held = [passage.text.count(" | of ") for passage in passages]
+    assert sum(held) == count
+    assert all(10 <= rows <= 20 for rows in held if rows)
+    (first,) = (passage for passage in passages if "Of 2024" in passage.text)
+    assert "Name | Area | Tax" in first.text
+    assert " | of 0" in first.text
+    for passage in passages[passages.index(first) + 1 :]:
+        assert passage.text.startswith(("Town", "What"))
+
+
 def _long_table(name: str) -> str:
     """Write a table of three columns and many rows, under a heading, with a line behind it."""
     rows = [(f"Town {n}", f"{n * 7}", f"{n * 3}") for n in range(200)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag_assistant.ingest.parsing.numerals import numeral
+from rag_assistant.ingest.parsing.office.numerals import numeral
 from tests.ingest.office_writer import docx, para, row
 from tests.ingest.reading import outline, read
 

@@ -46,6 +46,58 @@ def test_a_mail_of_html_alone_is_read_through_its_text() -> None:
     assert read("a.eml", mail).text == "From: a@b\n\nHello\n\ncafé"
 
 
+_TABLE = (
+    "<table><tr><th>Item<th>Price<th>Weeks</tr><tr><td>Roof<td>12,400<td>6</tr>"
+    "<tr><td>Windows<td>8,150<td>3</tr></table>"
+)
+
+
+def _both(plain: str, page: str) -> bytes:
+    """Give a mail of a plain text and a page."""
+    return (
+        "From: a@b\nContent-Type: multipart/alternative; boundary=m\n\n"
+        f"--m\nContent-Type: text/plain\n\n{plain}\n"
+        f"--m\nContent-Type: text/html\n\n{page}\n--m--\n"
+    ).encode()
+
+
+def test_a_table_of_a_mail_is_a_table() -> None:
+    """An offer within a mail would be figures of which nobody knows what they are of."""
+    page = f"<p>Our offer:</p>{_TABLE}<p>Regards"
+    hidden = '<p style="font-size:0">nobody sees this</p>'
+    alone = b"From: a@b\nContent-Type: text/html\n\n" + (hidden + page).encode()
+    for mail in (alone, _both("Our offer:\n\nItem\nPrice\nWeeks\nRoof\n12,400", page)):
+        document = read("a.eml", mail)
+        (table,) = document.tables
+        found = {
+            (
+                *table.label_of(cell.row),
+                *table.heads_of(cell.column),
+                document.text[cell.start : cell.end],
+            )
+            for cell in table.cells
+            if cell.row and cell.column
+        }
+        assert ("Windows", "Price", "8,150") in found
+        assert len(found) == 4
+
+
+@pytest.mark.parametrize(
+    ("plain", "page"),
+    [
+        ("Our offer:\n\n> Item and more\nI agree", f"On Monday, Ann wrote:{_TABLE}"),
+        ("Quite other words than those within the page of this mail", _TABLE),
+        ("Our news and a picture", "<table><tr><td>Our news<td>and<tr><td>a<td>picture</table>"),
+    ],
+    ids=["a quote", "other words", "layout"],
+)
+def test_a_plain_text_is_left_only_for_what_it_does_not_show(plain: str, page: str) -> None:
+    """Words would be lost, or those of another mail count for this one."""
+    plain = plain.replace("Our offer:", "Hello\nOn Monday, Ann <a@b> wrote:")
+    assert plain.split()[-1] in read("a.eml", _both(plain, page)).text
+    assert not read("a.eml", _both(plain, page)).tables
+
+
 def test_a_forwarded_message_is_read_with_its_headers() -> None:
     """What was forwarded would be lost."""
     mail = (

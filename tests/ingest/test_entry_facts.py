@@ -1,6 +1,8 @@
 """The facts and the outline of an entry must be those of its document, whatever its format."""
 
 import json
+import zipfile
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import given
 from rag_assistant.ingest.entry_facts import MOST_ITEMS, facts_of_document
 from rag_assistant.values.documents import Document, Heading, PageStart
 from rag_assistant.values.outline import EntryFacts, OutlineItem, facts_json, facts_of
-from tests.ingest.office_writer import docx, odf, para
+from tests.ingest.office_writer import docx, odf, para, zipped
 from tests.ingest.pdf_writer import pdf, words
 from tests.ingest.reading import read
 from tests.ingest.test_epub import epub
@@ -159,3 +161,30 @@ def test_cells_of_a_notebook_without_headings_are_its_outline() -> None:
         OutlineItem("cell", "Cell 1", 1, 0, 4, 1),
         OutlineItem("cell", "Cell 2", 1, 4, 7, 2),
     )
+
+
+@pytest.mark.parametrize(("said", "pages"), [("12", 12), ("0", None), ("many", None), ("", None)])
+def test_a_text_document_has_the_pages_that_its_program_counted(
+    said: str, pages: int | None
+) -> None:
+    """A person would not see whether a document is a letter or a book."""
+    made = zipfile.ZipFile(BytesIO(docx(para("A plan."))))
+    members: dict[str, str | bytes] = {name: made.read(name) for name in made.namelist()}
+    counted = f"<Properties><Words>2</Words><Pages>{said}</Pages></Properties>"
+    assert facts("a.docx", zipped({**members, "docProps/app.xml": counted})).pages == pages
+    flat = zipfile.ZipFile(BytesIO(odf("<text:p>A plan.</text:p>")))
+    content, meta = (flat.read(name).decode() for name in ("content.xml", "meta.xml"))
+    statistic = f'<meta:document-statistic meta:page-count="{said}"/></office:meta>'
+    members = {"content.xml": content, "meta.xml": meta.replace("</office:meta>", statistic)}
+    assert facts("a.odt", zipped(members)).pages == pages
+
+
+@pytest.mark.parametrize(("said", "code"), [("de-AT", "de"), ("", ""), ("x" * 200, "")])
+def test_a_pdf_is_in_the_language_that_it_names_where_its_text_tells_none(
+    said: str, code: str
+) -> None:
+    """`lang:de` would not find a form of three words, though its file says what it is in."""
+    page = words("Formular 7")
+    assert facts("a.pdf", pdf([page], language=said)).language == code
+    english = words("This is the form that you have to fill in for the harbour.")
+    assert facts("a.pdf", pdf([english], language=said)).language == "en"

@@ -3,7 +3,7 @@
 import pytest
 
 from rag_assistant.ingest import marking
-from rag_assistant.ingest.parsing.hidden_marks import TOO_SMALL
+from rag_assistant.ingest.parsing.markup.hidden_marks import TOO_SMALL
 from rag_assistant.injection.detector import suspicions
 from rag_assistant.values.documents import Document, HiddenText, Suspicion
 from tests.ingest.office_writer import docx, para

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import known_by_name, load, loader_for, stamp_of_skip, stamps_for
 from rag_assistant.ingest.loaders.protocol import LoadInput
-from rag_assistant.ingest.parsing.snappy import unpacked
+from rag_assistant.ingest.parsing.office.snappy import unpacked
 from rag_assistant.ingest.walk import FoundFile, walk
-from tests.ingest.iwork_writer import (
+from scripts.benchmarks.ingest.known_files.iwork import (
     archive,
     cell,
     decimal,

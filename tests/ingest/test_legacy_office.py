@@ -15,8 +15,8 @@ from rag_assistant.config.installation import how_to_add
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import load, loader_for
 from rag_assistant.ingest.loaders.protocol import LoadInput
-from rag_assistant.ingest.parsing.ole import MAGIC
-from tests.ingest.ole_writer import (
+from rag_assistant.ingest.parsing.office.ole import MAGIC
+from scripts.benchmarks.ingest.known_files.ole import (
     CELL,
     HEADING_2,
     ITEM,
@@ -242,7 +242,7 @@ from pathlib import Path
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import load, loader_for
 from rag_assistant.ingest.loaders.protocol import LoadInput
-from rag_assistant.ingest.parsing.ole import MAGIC
+from rag_assistant.ingest.parsing.office.ole import MAGIC
 for name in sys.argv[1:]:
     data = Path(name).read_bytes()
     try:

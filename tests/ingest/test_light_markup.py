@@ -145,6 +145,15 @@ def test_latex_is_its_words_under_its_sections() -> None:
     assert document.text.count("\n") == TEX.count("\n") - 2  # those behind the document's end
 
 
+def test_a_caption_of_latex_stays_apart_from_its_table() -> None:
+    """The last word of a caption and the first cell would be one word that nobody looks for."""
+    table = r"\begin{table}\caption{Trips by \emph{month}}\begin{tabular}{lr}June & 40 \\"
+    source = f"{table}\n\\end{{tabular}}\\end{{table}}\n\\caption{{Over\ntwo lines}}\nEnd\n"
+    document = read("a.tex", source.encode())
+    assert document.text.startswith("Trips by month June  |  40")
+    assert document.text.count("\n") == source.count("\n")
+
+
 def test_a_style_of_latex_stays_text() -> None:
     """A file of commands alone would vanish from the index."""
     style = "\\newcommand{\\fish}{x}\n\\setlength{\\parskip}{1em}\n"

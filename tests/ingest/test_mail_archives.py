@@ -11,7 +11,7 @@ from rag_assistant.ingest.loaders import load, loader_for
 from rag_assistant.ingest.loaders.msg import unpacked_rtf
 from rag_assistant.ingest.loaders.protocol import LoadInput
 from rag_assistant.values.documents import Document
-from tests.ingest.ole_writer import Tree, compound
+from scripts.benchmarks.ingest.known_files.ole import Tree, compound
 from tests.ingest.reading import read, refusal
 
 pytest.importorskip("olefile")
@@ -180,6 +180,18 @@ def test_a_message_of_outlook_is_read_as_its_reader_sees_it(body: Tree, expected
         "message_id": "<7@example.org>",
         "thread": "<7@example.org>",
     }
+
+
+def test_a_table_of_a_message_of_outlook_is_a_table() -> None:
+    """An offer within a message would be figures of which nobody knows what they are of."""
+    page = "<p>Our offer:<table><tr><th>Item<th>Price<tr><td>Roof<td>12<tr><td>Door<td>8</table>"
+    plain = "Our offer:\r\nItem\r\nPrice\r\nRoof\r\n12\r\nDoor\r\n8".encode("utf-16-le")
+    both = message({"__substg1.0_1000001F": plain, "__substg1.0_10130102": page.encode()})
+    document = read("a.msg", both)
+    (table,) = document.tables
+    assert [document.text[cell.start : cell.end] for cell in table.cells][2:] == [
+        "Roof", "12", "Door", "8",
+    ]  # fmt: skip
 
 
 def test_compressed_rtf_is_unpacked_and_never_to_gigabytes() -> None:

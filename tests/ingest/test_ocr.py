@@ -16,9 +16,9 @@ import pytest
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import load, loader_for
 from rag_assistant.ingest.loaders.protocol import LoadInput
-from rag_assistant.ingest.parsing import ocr
-from rag_assistant.ingest.parsing.image_size import size_of
-from rag_assistant.ingest.parsing.rapidocr_process import laid_out
+from rag_assistant.ingest.parsing.images import ocr
+from rag_assistant.ingest.parsing.images.image_size import size_of
+from rag_assistant.ingest.parsing.images.rapidocr_process import laid_out
 from tests.ingest.pdf_writer import IMAGE, lines, pdf, words
 from tests.ingest.reading import read, refusal
 

@@ -131,6 +131,16 @@ def test_the_text_around_a_table_keeps_its_place() -> None:
     assert text.count("97,470") == 1
 
 
+@pytest.mark.parametrize(("above", "below"), [(720, 0), (0, 600)])
+def test_a_table_has_the_caption_above_or_below_it(above: int, below: int) -> None:
+    """Nobody would know what the figures of a passage from its middle are about."""
+    said = words("Table 3: Sales of the year, in millions", y=above or below)
+    content = placed(_ACCOUNTS, y=690) + ruled(4, 3, y=702)
+    (table,) = read(said + content if above else content + said).tables
+    assert table.caption == "Table 3: Sales of the year, in millions"
+    assert table.units == "in millions"
+
+
 def test_a_table_over_two_pages_keeps_its_heads() -> None:
     """The values of the second page would have no heads."""
     first = placed(_ACCOUNTS) + ruled(4, 3)

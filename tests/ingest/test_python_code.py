@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.ingest.extraction import Job, extract
-from rag_assistant.ingest.parsing.python_code import MOST_PARSED, python_definitions
+from rag_assistant.ingest.parsing.code.python import MOST_PARSED, python_definitions
 from rag_assistant.ingest.passages import split
 from rag_assistant.values.documents import Passage
 from tests.ingest.reading import read

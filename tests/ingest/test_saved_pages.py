@@ -122,3 +122,13 @@ def test_hostile_envelopes_cost_no_time() -> None:
     read("a.mht", saved(b"<p>word " * 20_000))
     refusal("a.emlx", b"9" * 1_000_000)
     assert process_time() - start < 10
+
+
+def test_the_tables_of_a_saved_page_are_known_by_their_cells() -> None:
+    """A value of a saved page would be read without its row and its heads."""
+    page = "<h1>Fares</h1><p>Per way.</p><table><tr><th>To<th>Fare<tr><td>Köln<td>9 €</table>"
+    (table,) = read("a.mhtml", saved(page.encode())).tables
+    assert [(cell.row, cell.column, cell.text) for cell in table.cells] == [
+        (0, 0, "To"), (0, 1, "Fare"), (1, 0, "Köln"), (1, 1, "9 €"),
+    ]  # fmt: skip
+    assert (table.heads_of(1), table.label_of(1)) == (("Fare",), ("Köln",))

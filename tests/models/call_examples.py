@@ -115,7 +115,7 @@ TEXTS = {
     "prose": "The <tool-call> tag; TOOL_CALL: is a word, as <b>T</b> is. 1 < 2 ~ 3 `x` ~~y~~",
     "an opening that breaks off": 'So <tool-call tool="sea',
     "a line that breaks off before its object": "So TOOL_CALL: ",
-    "the word as the end of another": f"MY_{SEARCH_LINE}",
+    "the word as the end of another": 'MY_TOOL_CALL: {"keyword": "leave"}',
     "a closing tag alone": "</tool-call> and </tool_call>",
     "another tag": '<tool-calls tool="search">{"keyword": "leave"}</tool-calls>',
     "a code block": f"So:\n```xml\n{SEARCH}\n\n{SEARCH_LINE}\n```\nEnd.",

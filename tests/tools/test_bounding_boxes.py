@@ -479,3 +479,37 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "images").write_text("a file stands in the way")
     with pytest.raises(ImageError, match=r"cannot be saved in .*images: File exists"):
         save_new(tmp_path / "images", "x", picture())
+
+
+SEED = {"x_min": 0.25, "y_min": 0.5, "x_max": 0.75, "y_max": 1.0}
+SEEN = Box(0.25, 0.5, 0.75, 1.0, 0.9, "a grey cat")
+MORE = {"confidence": 0.9, "description": "a grey cat"}
+
+
+@pytest.mark.parametrize(
+    ("reply", "boxes"),
+    [
+        ({"found": True, **SEED, **MORE}, (SEEN,)),
+        ({"found": True, "bounding_box": SEED, **MORE}, (SEEN,)),
+        ({"boxes": [SEED, {**SEED, **MORE}]}, (Box(0.25, 0.5, 0.75, 1), SEEN)),
+        ({"found": False, "x_min": 0, "y_min": 0, "x_max": 0, "y_max": 0, **MORE}, ()),
+        ({**SEED, "confidence": "high", "description": None}, (Box(0.25, 0.5, 0.75, 1),)),
+    ],
+)  # fmt: skip
+def test_the_form_with_x_min_is_taken_too(reply: dict[str, Any], boxes: tuple[Box, ...]) -> None:
+    """A model that was taught that form would be refused though it saw the object."""
+    assert read_boxes(json.dumps(reply)) == boxes
+
+
+@pytest.mark.parametrize("wrong", [{"x_max": 0.1}, {"x_min": 250}, {"colour": "red"}])
+def test_that_form_is_checked_like_ours(wrong: dict[str, Any]) -> None:
+    """Pixels, or a box that is turned round, would be drawn somewhere."""
+    with pytest.raises(BadReply):
+        read_boxes(json.dumps({**SEED, **wrong}))
+
+
+async def test_what_a_model_says_of_a_box_is_told(photos: Library) -> None:
+    """Its confidence would be lost on the way to the answer."""
+    output, _ = await detect(photos, [json.dumps({"found": True, **SEED, **MORE})])
+    (box,) = json.loads(output.text)["boxes"]
+    assert (box["confidence"], box["description"], box["x0"]) == (0.9, "a grey cat", 0.25)

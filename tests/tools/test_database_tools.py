@@ -75,7 +75,11 @@ async def test_a_search_says_what_else_it_looked_for(tools: Tools) -> None:
     output = await tools.call(SEARCH, keyword="anual")
     assert json.loads(output.text)["notes"] == ["searched for 'anual', also 'annual'"]
     output = await tools.call(SEARCH, keyword="anual path:nowhere")
-    assert [note.split()[0] for note in json.loads(output.text)["notes"]] == ["searched", "Nothing"]
+    assert [note.split()[0] for note in json.loads(output.text)["notes"]] == [
+        "searched",
+        "no",
+        "Nothing",
+    ]
 
 
 async def test_a_search_of_a_model_is_reranked_too(indexed: Library) -> None:

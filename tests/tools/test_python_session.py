@@ -1,7 +1,10 @@
 """Code in a process of its own: what is kept, what is given back, and how every excess ends."""
 
 import asyncio
+import json
 import os
+import secrets
+import socket
 import sys
 import time
 from collections.abc import AsyncGenerator, Mapping
@@ -12,7 +15,7 @@ from typing import Any
 import pytest
 
 from rag_assistant.errors import ToolFailed
-from rag_assistant.tools.python_session.process import PythonLimits
+from rag_assistant.tools.python_session.process import PythonLimits, holding
 from rag_assistant.tools.python_session.session import PythonOutcome, PythonSession
 from rag_assistant.tools.python_session.worker import memory_can_be_limited
 
@@ -41,6 +44,17 @@ async def run(code: str, limits: PythonLimits = LIMITS) -> PythonOutcome:
         return await python.run(code, no_databases)
 
 
+def running(mark: str) -> list[int]:
+    """Give the processes that have a mark in their arguments, and are no zombies."""
+    found: list[int] = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            words = (process / "cmdline").read_bytes()
+            if mark.encode() in words and is_running(int(process.name)):
+                found.append(int(process.name))
+    return found
+
+
 def is_running(process: int) -> bool:
     """Whether there is such a process that is more than a zombie's entry in a list."""
     try:
@@ -50,12 +64,17 @@ def is_running(process: int) -> bool:
     return state.split()[0] not in "ZX"
 
 
-def ends(process: int, seconds: float) -> bool:
-    """Wait until the process is gone."""
+def ends(mark: str, seconds: float) -> bool:
+    """Wait until the processes with a mark are gone."""
     until = time.monotonic() + seconds
-    while is_running(process) and time.monotonic() < until:
+    while running(mark) and time.monotonic() < until:
         time.sleep(0.01)
-    return not is_running(process)
+    return not running(mark)
+
+
+def new_mark() -> str:
+    """Give digits that no other process has in its arguments."""
+    return str(secrets.randbelow(10**12) + 10**12)
 
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -256,62 +275,65 @@ async def test_a_fork_takes_no_part_in_the_conversation() -> None:
         assert (await python.run(pool, no_databases)).printed == "[1, 2]\n"
 
 
-GRANDCHILD = (
-    "import subprocess, sys\n"
-    "child = subprocess.Popen([sys.executable, '-c', 'import subprocess, sys;"
-    ' print(subprocess.Popen(["sleep", "60"]).pid, flush=True); import time; time.sleep(60)\'],'
-    " stdout=subprocess.PIPE)\n"
-    "print(child.pid, int(child.stdout.readline()))\n"
-)
+def starting(mark: str) -> str:
+    """Give code that starts a program which starts another, in a session of its own."""
+    return (
+        "import subprocess, sys\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import subprocess, sys, time;"
+        f' subprocess.Popen(["sleep", "60.{mark}"], start_new_session=True);'
+        f" print(1, flush=True); time.sleep(60)', '{mark}'], stdout=subprocess.PIPE)\n"
+        "child.stdout.readline()\n"
+    )
 
 
 @linux
 @pytest.mark.parametrize("end", ["", "import time; time.sleep(60)", "import os; os._exit(0)"])
 async def test_all_that_the_code_started_ends_with_it(end: str) -> None:
     """Programs would go on behind the person's back."""
+    if not holding().processes:
+        pytest.skip("this system lets nobody have namespaces")
+    mark = new_mark()
     async with session(PythonLimits(3, 512 * 1024**2)) as python:
-        outcome = await python.run(f"{GRANDCHILD}{end}", no_databases)
-        processes = [int(word) for word in outcome.printed.split()]
-        assert len(processes) == 2
+        outcome = await python.run(f"{starting(mark)}{end}", no_databases)
         assert outcome.finished is (not end)
-    for process in processes:
-        assert ends(process, 2)
+        assert end or len(running(mark)) >= 2
+    assert ends(mark, 2)
 
 
-async def seconds_to_cancel(python: PythonSession, told: Path) -> float:
+async def seconds_to_cancel(python: PythonSession) -> float:
     """Cancel a run that is busy; give how long after that its process was gone."""
-    code = f"import os\nopen({str(told)!r}, 'w').write(f'{{os.getpid()}} ')\nwhile True: pass"
+    mark = new_mark()
+    # What the process starts carries the mark, and is gone when the process is.
+    code = f"import subprocess\nsubprocess.Popen(['sleep', '60.{mark}'])\nwhile True: pass"
     task = asyncio.create_task(python.run(code, no_databases))
-    while not (told.is_file() and told.read_text().endswith(" ")):
+    while not (started := running(f"sleep\x0060.{mark}")):
         await asyncio.sleep(0.01)
-    started = time.monotonic()
+    cancelled = time.monotonic()
     task.cancel()
     with suppress(asyncio.CancelledError):
         await task
-    assert ends(int(told.read_text()), 1)
-    return time.monotonic() - started
+    while is_running(started[0]) and time.monotonic() < cancelled + 1:
+        await asyncio.sleep(0.005)
+    took = time.monotonic() - cancelled
+    assert ends(mark, 1)
+    return took
 
 
 @linux
-async def test_cancelling_ends_the_process_within_a_tenth_of_a_second(tmp_path: Path) -> None:
+async def test_cancelling_ends_the_process_within_a_tenth_of_a_second() -> None:
     """Esc would leave code running."""
     async with session() as python:
-        times = [await seconds_to_cancel(python, tmp_path / f"process{n}") for n in range(3)]
+        times = [await seconds_to_cancel(python) for _ in range(3)]
         assert min(times) < 0.1  # the others may have met a busy machine
         assert (await python.run("1", no_databases)) == PythonOutcome(value="1", notes=(GONE,))
 
 
 @linux
 @pytest.mark.parametrize("busy", ["time.sleep(60)", "\n    while True: pass"], ids=["wait", "loop"])
-async def test_it_ends_when_whoever_started_it_is_killed(tmp_path: Path, busy: str) -> None:
+async def test_it_ends_when_whoever_started_it_is_killed(busy: str) -> None:
     """A crash of the assistant would leave a process behind, and what it had started."""
-    ids = tmp_path / "ids"
-    code = (
-        f"{GRANDCHILD}\nimport os, time\n"
-        f"with open({str(ids)!r}, 'w') as f: "
-        "f.write(f'{os.getpid()} {child.pid} {os.getcwd()}\\n')\n"
-        f"if True: {busy}\n"
-    )
+    mark = new_mark()
+    code = f"{starting(mark)}import os, time\nprint(os.getcwd(), flush=True)\nif True: {busy}\n"
     program = (
         "import asyncio\n"
         "from rag_assistant.tools.python_session.process import PythonLimits\n"
@@ -319,14 +341,60 @@ async def test_it_ends_when_whoever_started_it_is_killed(tmp_path: Path, busy: s
         f"asyncio.run(PythonSession(PythonLimits(30, 2**29)).run({code!r}, print))\n"
     )
     parent = await asyncio.create_subprocess_exec(sys.executable, "-c", program)
-    while not (ids.is_file() and ids.read_text().endswith("\n")):
+    while not running(f"sleep\x0060.{mark}"):
         assert parent.returncode is None
         await asyncio.sleep(0.02)
+    (folder,) = {
+        json.loads(words[place + 1])["folder"]
+        for process in children_of(parent.pid)
+        for words in [Path(f"/proc/{process}/cmdline").read_text().split("\0")]
+        for place, word in enumerate(words)
+        if word.endswith("guard.py")
+    }
     parent.kill()
     await parent.wait()
-    *processes, folder = ids.read_text().split()
-    assert all(ends(int(process), 3) for process in processes)
+    assert ends(mark, 3)
+    until = time.monotonic() + 3
+    while Path(folder).exists() and time.monotonic() < until:
+        await asyncio.sleep(0.02)
     assert not Path(folder).exists()
+
+
+def children_of(process: int) -> list[int]:
+    """Give the processes that a process has started."""
+    tasks = Path(f"/proc/{process}/task").glob("*/children")
+    return [int(number) for task in tasks for number in task.read_text().split()]
+
+
+SECRETS = (
+    "import glob\nfound = b''\nfor name in glob.glob('/proc/*/environ'):\n"
+    "    try: found += open(name, 'rb').read()\n    except OSError: pass\nb'hush' in found"
+)
+
+
+@linux
+async def test_it_is_kept_from_what_is_not_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Code that a document talked a model into would read keys and letters, and send them on."""
+    held = holding()
+    monkeypatch.setenv("MY_TOKEN", "hush")
+    (tmp_path / "letter.txt").write_text("private")
+    there = f"open({str(tmp_path / 'letter.txt')!r})"
+    refused = "PermissionError"
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = server.getsockname()
+        calls = f"import socket; socket.create_connection({address!r}, 2)"
+        async with session() as python:
+            if held.files:
+                assert (await python.run(f"{there}.read()", no_databases)).error.count(refused)
+                home = "import os; os.listdir(os.path.expanduser('~root'))"
+                assert (await python.run(home, no_databases)).error.count(refused)
+                assert (await python.run(SECRETS, no_databases)).value == "False"
+            if held.network:
+                assert "unreachable" in (await python.run(calls, no_databases)).error
+    if sys.platform == "linux" and not (held.files and held.network):
+        pytest.skip(f"this system holds less: {held}")
 
 
 async def test_runs_take_turns() -> None:

@@ -18,6 +18,7 @@ from rag_assistant.library.library import Library
 from rag_assistant.tools.python_session import provider as provider_module
 from rag_assistant.tools.python_session import worker
 from rag_assistant.tools.python_session.database_calls import DatabaseCalls
+from rag_assistant.tools.python_session.process import Holding, holding
 from rag_assistant.tools.python_session.provider import PythonProvider
 from rag_assistant.tools.toolkit import Toolkit, ToolOutput
 from rag_assistant.values.messages import ToolCall
@@ -76,7 +77,19 @@ async def test_a_call_waits_for_leave_and_shows_the_code_to_the_letter(indexed: 
     async with toolkit(indexed) as tools:
         wanted = tools.permission_for(call(code))
         assert wanted
-        assert wanted.explanation == code
+        assert wanted.explanation == f"{code}\n\n{holding().words}"
+
+
+def test_the_question_says_what_the_code_is_kept_from() -> None:
+    """A person would take code for harmless that can read all files, or refuse what cannot."""
+    assert Holding(True, True, True).words == (
+        "It cannot reach the network, read your files or leave programs running."
+    )
+    assert Holding(network=True).words == (
+        "It cannot reach the network. It can read your files and leave programs running: this"
+        " system does not prevent it."
+    )
+    assert Holding().words.startswith("It can reach the network, read your files and")
 
 
 async def test_it_counts_over_a_whole_database(library: Library, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """What is kept of searches, to say why an entry was read."""
 
 from rag_assistant.history.decoding import value_of
-from rag_assistant.tools.database_tools import RetrievalRanks
+from rag_assistant.tools.retrieval_ranks import RetrievalRanks
 from rag_assistant.values.documents import Hit, Location
 from rag_assistant.values.evidence import Evidence, StageRank
 from rag_assistant.values.json_shapes import evidence_json

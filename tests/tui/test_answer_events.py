@@ -79,6 +79,7 @@ def test_another_model_that_answered_is_named() -> None:
     state = _running()
     state.apply(Answered(_answer(model="extractive", fallback="big: connection refused.")))
     assert "! extractive answered instead: big: connection refused." in _shown(state)
+    assert "r retry" in _shown(state), "one key away from asking again"
 
 
 async def test_title_and_suggestions_of_a_run_are_shown_and_one_key_asks(

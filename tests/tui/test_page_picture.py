@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.errors import ImageError, LoadError
+from rag_assistant.errors import ImageError
 from rag_assistant.library.page_image import page_image
 from rag_assistant.tui.evidence.evidence_panel import EvidencePanel
 from rag_assistant.tui.reader.screen import ReaderScreen
@@ -126,8 +126,50 @@ def test_the_words_are_marked_where_they_stand(printed: Assistant, tmp_path: Pat
     with pytest.raises(ImageError, match="no page 3"):
         page_image(file, 3, "", 600)
     file.write_bytes(b"no pdf")
-    with pytest.raises(LoadError):
+    with pytest.raises(ImageError, match="broken PDF"):
         page_image(file, 1, "", 600)
+
+
+def patterned(depth: int, step: float) -> bytes:
+    """Write a page filled with a pattern that is filled with a pattern, and so on."""
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 1000 1000] /Contents 4 0 R"
+        b" /Resources << /Pattern << /P 5 0 R >> >> >>",
+    ]
+    fill = b"/Pattern cs /P scn 0 0 1000 1000 re f"
+    objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(fill), fill))
+    for level in range(depth):
+        inner = b" /Resources << /Pattern << /P %d 0 R >> >>" % (6 + level)
+        drawn = fill if level < depth - 1 else b"1 0 0 rg 0 0 1 1 re f"
+        objects.append(
+            b"<< /Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 1000 1000]"
+            b" /XStep %g /YStep %g%s /Length %d >>\nstream\n%s\nendstream"
+            % (step, step, inner if level < depth - 1 else b" /Resources << >>", len(drawn), drawn)
+        )
+    written, places = b"%PDF-1.7\n", []
+    for number, body in enumerate(objects, 1):
+        places.append(len(written))
+        written += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    head = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    trailer = b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF"
+    return written + head + table + trailer % (len(objects) + 1, len(written))
+
+
+def test_a_page_that_wants_too_much_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If it fails, two kilobytes take the interface down, or hold it for minutes."""
+    monkeypatch.setattr("rag_assistant.library.page_image.SECONDS", 1)
+    file = tmp_path / "pattern.pdf"
+    file.write_bytes(patterned(12, 7))
+    with pytest.raises(ImageError, match=r"Page 1 of pattern.pdf was given up") as caught:
+        page_image(file, 1, "", 600)
+    assert caught.value.hint == "o opens the file."
+    file.write_bytes(patterned(1, 100))
+    assert page_image(file, 1, "", 600).pages == 1
 
 
 def test_a_passage_of_a_pdf_knows_its_entry(printed: Assistant) -> None:

@@ -13,6 +13,7 @@ from rag_assistant.values.events import (
     TextDelta,
     ToolFinished,
     ToolStarted,
+    Waiting,
 )
 from rag_assistant.values.evidence import Answer, Citation, Evidence, EvidenceItem
 from rag_assistant.values.messages import Usage
@@ -52,6 +53,16 @@ def test_a_note_that_qualifies_the_answer_stands_beside_it() -> None:
     state.apply(Note("The answer breaks off."))
     assert state.text == "Half an"
     assert "! The answer breaks off." in _shown(state)
+
+
+def test_what_is_waited_for_stands_there_until_something_comes() -> None:
+    """If it fails, a slow model looks like a program that hangs, or like one still waited for."""
+    state = _running()
+    state.apply(Waiting("small", 40, 6_000))
+    assert "small is reading about 6,000 tokens: no word for 40 s" in _shown(state)
+    assert "Esc stops" in _shown(state)
+    state.apply(TextDelta("Kept."))
+    assert "is reading" not in _shown(state)
 
 
 def test_nothing_is_added_after_the_end() -> None:

@@ -11,9 +11,10 @@ from typing import Literal
 
 from rag_assistant.text.blocks import CODE
 from rag_assistant.text.markdown import blocks
+from rag_assistant.text.table_rows import cells_of, is_row, is_rule
 from rag_assistant.text.terms import sentences_of
 from rag_assistant.values.documents import Passage
-from rag_assistant.values.heading_paths import PATH_SEPARATOR, section_of
+from rag_assistant.values.heading_paths import PATH_SEPARATOR, heads_said, section_of
 
 FactKind = Literal["sentence", "table", "list"]
 
@@ -71,7 +72,9 @@ def facts_of(entry_id: int, passage: Passage) -> Iterator[Fact]:
     for kind, start, lines in _blocks(passage.text):
         place = passage.location.start + start
         if kind == "table":
-            yield from _cells(lines, entry_id, heading, place)
+            # A passage that begins among the rows has their heads in its path.
+            heads = heads_said(passage.place(start, start + 1).heading)
+            yield from _cells(lines, heads, entry_id, heading, place)
         elif kind == "text":
             text = "\n".join(lines)
             yield from _sentences(text, entry_id, heading, place)
@@ -83,7 +86,7 @@ def _blocks(text: str) -> Iterator[tuple[str, int, list[str]]]:
     kind, begin, held, place = "text", 0, list[str](), 0
     code = [(block.start, block.end) for block in blocks(text, CODE)]
     for line in text.split("\n"):
-        now = "table" if " | " in line or line.startswith("|") else "text"
+        now = "table" if is_row(line) else "text"
         if any(start <= place < end for start, end in code):
             now = "code"
         if now != kind:
@@ -94,14 +97,19 @@ def _blocks(text: str) -> Iterator[tuple[str, int, list[str]]]:
     yield kind, begin, held
 
 
-def _cells(lines: Sequence[str], entry_id: int, heading: str, place: int) -> Iterator[Fact]:
-    """Give the cells of a table that has a head and labels in its first column."""
-    rows = [[plain_of(cell) for cell in line.strip().strip("|").split("|")] for line in lines]
-    head = rows[0]
+def _cells(
+    lines: Sequence[str], heads: Sequence[str], entry_id: int, heading: str, place: int
+) -> Iterator[Fact]:
+    """Give the cells of a table that has heads, else a row of them, and labels in its first column.
+
+    A passage may have fewer heads than there are columns: those of the others are not known.
+    """
+    rows = [[plain_of(cell) for cell in cells_of(line)] for line in lines]
+    head = [*heads, *[""] * (len(rows[0]) - len(heads))] if heads else rows[0]
     if len(head) < 2:
         return
     for line, row in zip(lines, rows, strict=True):
-        if row is not head and len(row) == len(head) and not set("".join(row)) <= set("-: "):
+        if row is not head and len(row) == len(head) and not is_rule(line):
             for column, value in zip(head[1:], row[1:], strict=True):
                 if _is_label(row[0]) and _is_label(column) and _is_cell(value):
                     # Above the labels nothing: then what is said of a thing is in the rows.

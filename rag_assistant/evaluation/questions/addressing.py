@@ -5,7 +5,7 @@ no search can find is told.
 """
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from posixpath import normpath
@@ -39,8 +39,8 @@ def addressed(
 ) -> tuple[Question, ...]:
     """Give each question the databases it goes to, and its documents the names they go by there.
 
-    A question goes to `databases`; when none are named to its own; else to the one that the
-    question set is about (`collection_of`), and when that is no folder to the only one there is.
+    A question goes to its own databases; when it names none to `databases`; else to the one that
+    the set is about (`collection_of`), and when that is no folder to the only one there is.
     A document named by digits that are neither a path nor a record's id is the entry of that id;
     one named as a shell does (`./a.md`, absolute, from above the folder) goes by its path in it.
     Raises LibraryError for a database that is not there, naming the question that asks for it.
@@ -49,10 +49,21 @@ def addressed(
     default: tuple[str, ...] = ()
     if not chosen and any(not question.databases for question in found.questions):
         default = (_default(library, path),)
-    questions = [replace(q, databases=chosen or q.databases or default) for q in found.questions]
-    _check(library, questions, path, chosen=bool(chosen))
+    own = {name for question in found.questions for name in question.databases}
+    questions = [replace(q, databases=q.databases or chosen or default) for q in found.questions]
+    _check(library, questions, path, own, chosen)
     held = _Holdings(library)
     return tuple(_resolved(question, held) for question in questions)
+
+
+def own_databases(found: QuestionSet, databases: Sequence[str]) -> tuple[str, ...]:
+    """Tell of questions that name databases of their own, and so do not go to those chosen."""
+    elsewhere = [q for q in found.questions if q.databases and set(q.databases) != set(databases)]
+    if not databases or not elsewhere:
+        return ()
+    names = first_of(list(dict.fromkeys(name for q in elsewhere for name in q.databases)))
+    count = "1 question names" if len(elsewhere) == 1 else f"{len(elsewhere)} questions name"
+    return (f"{count} a database in the file and went there, not to -d: {names}",)
 
 
 def collection_of(path: Path) -> Path:
@@ -229,8 +240,17 @@ def _default(library: Library, path: Path) -> str:
     return names[0] if len(names) == 1 and named not in names and not says_which else named
 
 
-def _check(library: Library, questions: Sequence[Question], path: Path, *, chosen: bool) -> None:
-    """Find out before the first question that a database is missing, and what would mend it."""
+def _check(
+    library: Library,
+    questions: Sequence[Question],
+    path: Path,
+    own: Collection[str],
+    chosen: Collection[str],
+) -> None:
+    """Find out before the first question that a database is missing, and what would mend it.
+
+    `own` are those that questions name, and `chosen` those of the person.
+    """
     first: dict[str, Question] = {}
     for question in questions:
         for name in question.databases:
@@ -239,19 +259,21 @@ def _check(library: Library, questions: Sequence[Question], path: Path, *, chose
         try:
             library.database(name)
         except LibraryError as error:
-            if chosen:
+            if name in chosen and name not in own:
                 raise
             asked = clean_line(question.text)[:_LONGEST_TOLD]
             raise LibraryError(
                 f"{error.message.rstrip('.')}, which is to be asked {asked!r}.",
-                hint=_way_out(library, name, path, error.hint),
+                hint=_way_out(library, name, path, error.hint, is_own=name in own),
             ) from error
 
 
-def _way_out(library: Library, name: str, path: Path, near: str) -> str:
+def _way_out(library: Library, name: str, path: Path, near: str, *, is_own: bool) -> str:
     """Say what gives a question its database; `near` names those that may be meant."""
     collection = collection_of(path)
     folder = collection if database_name(collection) == name else path.parent / name
     if folder.is_dir():
         near = f"Index its folder: rag-assistant index {shlex.quote(str(folder))}."
+    if is_own:
+        return f"{near} Or change it in {path.name}."
     return f"{near} Or name one that is there: -d NAME" if library.names() else near

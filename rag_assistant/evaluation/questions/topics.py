@@ -16,7 +16,7 @@ from rag_assistant.errors import LoadError, QuestionSetError
 from rag_assistant.evaluation.questions.gathering import QuestionCollector
 from rag_assistant.evaluation.questions.text_files import text_of
 from rag_assistant.evaluation.questions.values import QuestionSet
-from rag_assistant.ingest.parsing.xml_tree import all_text, attribute, local, parse
+from rag_assistant.ingest.parsing.markup.xml_tree import all_text, attribute, local, parse
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

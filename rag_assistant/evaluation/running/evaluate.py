@@ -13,6 +13,7 @@ from rag_assistant.evaluation.measuring.measured import report_of
 from rag_assistant.evaluation.measuring.report import Report
 from rag_assistant.evaluation.questions.addressing import (
     addressed,
+    own_databases,
     unknown_documents,
     wanted_by,
 )
@@ -154,6 +155,7 @@ class Evaluation:
             questions = addressed(library, found, wishes.databases, path)
             notes = unknown_documents(library, questions)
             notes += found_as_documents(library, questions, path)
+            notes += own_databases(found, wishes.databases)
             indexes = circumstances.stamps(library, questions)
         else:
             questions, indexes = found.questions, ()

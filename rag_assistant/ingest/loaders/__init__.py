@@ -45,7 +45,7 @@ from rag_assistant.ingest.loaders import (
     xml_file,
 )
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
-from rag_assistant.ingest.parsing.hidden_marks import resolved
+from rag_assistant.ingest.parsing.markup.hidden_marks import resolved
 from rag_assistant.ingest.parsing.unread_formats import what_reads
 from rag_assistant.ingest.walking.skips import ZIPPED_BOOK, is_package_index
 from rag_assistant.values.documents import Document

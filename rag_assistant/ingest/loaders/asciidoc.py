@@ -5,7 +5,7 @@ text with its section titles, in one line or underlined, its listings, and its a
 import re
 
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.outlined_text import (
+from rag_assistant.ingest.parsing.markup.outlined_text import (
     LONGEST_TITLE,
     TextOutline,
     document_of,

@@ -6,9 +6,9 @@ from pathlib import PurePosixPath
 
 from rag_assistant.ingest.loaders import text
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.code_grammars import GRAMMARS, has_grammars
-from rag_assistant.ingest.parsing.code_trees import tree_definitions
-from rag_assistant.ingest.parsing.definitions import with_definitions
+from rag_assistant.ingest.parsing.code.definitions import with_definitions
+from rag_assistant.ingest.parsing.code.grammars import GRAMMARS, has_grammars
+from rag_assistant.ingest.parsing.code.trees import tree_definitions
 from rag_assistant.values.documents import Document
 
 

@@ -11,10 +11,16 @@ from dataclasses import dataclass
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
-from rag_assistant.ingest.parsing.doc_formats import ParagraphFormat, ParagraphFormats
 from rag_assistant.ingest.parsing.flow import Flow, written
 from rag_assistant.ingest.parsing.mislabelled import suffix_by_content, suffix_by_stream
-from rag_assistant.ingest.parsing.ole import MAGIC, OleFile, code_page, opened, password_protected
+from rag_assistant.ingest.parsing.office.doc_formats import ParagraphFormat, ParagraphFormats
+from rag_assistant.ingest.parsing.office.ole import (
+    MAGIC,
+    OleFile,
+    code_page,
+    opened,
+    password_protected,
+)
 from rag_assistant.ingest.parsing.text_builder import TextBlock
 from rag_assistant.values.documents import Document
 

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import html
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.docx_changes import changes, is_gone, is_gone_row
-from rag_assistant.ingest.parsing.docx_hidden import why_hidden
-from rag_assistant.ingest.parsing.docx_notes import NOTE_KINDS, DocxNotes
-from rag_assistant.ingest.parsing.docx_numbering import DocxNumbering
-from rag_assistant.ingest.parsing.docx_styles import DocxStyles
-from rag_assistant.ingest.parsing.drawing import chart_blocks, image_block, is_drawn
-from rag_assistant.ingest.parsing.hidden_marks import hide
-from rag_assistant.ingest.parsing.opc import main_part, properties, relation_id, relations
-from rag_assistant.ingest.parsing.reviewing import review_facts
-from rag_assistant.ingest.parsing.spanned_cells import word_rows
+from rag_assistant.ingest.parsing.markup.hidden_marks import hide
+from rag_assistant.ingest.parsing.markup.xml_tree import attribute, child, local, parse, refuse_size
+from rag_assistant.ingest.parsing.office.docx_changes import changes, is_gone, is_gone_row
+from rag_assistant.ingest.parsing.office.docx_hidden import why_hidden
+from rag_assistant.ingest.parsing.office.docx_notes import NOTE_KINDS, DocxNotes
+from rag_assistant.ingest.parsing.office.docx_numbering import DocxNumbering
+from rag_assistant.ingest.parsing.office.docx_styles import DocxStyles
+from rag_assistant.ingest.parsing.office.drawing import chart_blocks, image_block, is_drawn
+from rag_assistant.ingest.parsing.office.opc import main_part, properties, relation_id, relations
+from rag_assistant.ingest.parsing.office.reviewing import review_facts
+from rag_assistant.ingest.parsing.tables.spanned_cells import word_rows
 from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, table
-from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse, refuse_size
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
 from rag_assistant.values.documents import Document
 
@@ -229,4 +229,4 @@ def _symbol(code: str) -> str:
     return "" if number in _PRIVATE_USE or not 32 <= number < 0xD800 else chr(number)
 
 
-LOADER = Loader("docx", 4, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("docx", 5, _SUFFIXES, _MEDIA_TYPE, load)

@@ -1,17 +1,18 @@
 """E-mail (.eml, RFC 5322 and MIME): the header lines a person reads, then the message, then the
 names of what is attached. What it quotes of the mail that it answers is under the line that says
-so, and what is attached goes with it as files.
+so, and what is attached goes with it as files. Tables of its page are tables.
 """
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders import html
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.attachments import SIGNATURES, attachment_line
+from rag_assistant.ingest.parsing.mail_tables import may_show_more, shows_more
 from rag_assistant.ingest.parsing.mime import (
     begins_with_headers,
     charset_of,
@@ -22,6 +23,7 @@ from rag_assistant.ingest.parsing.mime import (
 )
 from rag_assistant.text.quoting import quotes_in
 from rag_assistant.values.documents import AttachedFile, Document, Heading
+from rag_assistant.values.tables import DocumentTable
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -30,6 +32,13 @@ _DEEPEST = 100
 _LONGEST_TITLE = 200
 _ID = re.compile(r"<[^<>\s]{1,250}>")
 _SHOWN = ("From", "To", "Cc", "Date", "Subject")
+
+
+class _Block(NamedTuple):
+    """A part of a message's text, with the tables in it."""
+
+    text: str
+    tables: tuple[DocumentTable, ...] = ()
 
 
 def load(source: LoadInput) -> list[Document]:
@@ -45,21 +54,35 @@ def read(data: bytes) -> Document:
     attached: list[AttachedFile] = []
     try:
         message = parsed(data)
-        blocks = list(_blocks(message, attached))
+        header_lines, *parts = _blocks(message, attached)
     except RecursionError:
         raise LoadError("nested too deep: parts within parts") from None
-    text = "\n\n".join(block for block in blocks if block.strip())
+    text, tables = _joined([header_lines, *parts])
     return Document(
         text,
         "message/rfc822",
         title=header(message, "Subject"),
         headings=tuple(
             Heading(quote.start, 1, quote.title[:_LONGEST_TITLE], quote.end)
-            for quote in quotes_in(text, len(blocks[0]))
+            for quote in quotes_in(text, len(header_lines.text))
         ),
         metadata=_metadata(message),
         attached=tuple(attached),
+        tables=tables,
     )
+
+
+def _joined(blocks: list[_Block]) -> tuple[str, tuple[DocumentTable, ...]]:
+    """Put blocks together, a blank line between, with the tables where they then stand."""
+    texts: list[str] = []
+    tables: list[DocumentTable] = []
+    start = 0
+    for block in blocks:
+        if block.text.strip():
+            tables.extend(table.moved(start) for table in block.tables)
+            texts.append(block.text)
+            start += len(block.text) + 2
+    return "\n\n".join(texts), tuple(tables)
 
 
 def _metadata(message: "Message") -> dict[str, str]:
@@ -77,14 +100,14 @@ def _metadata(message: "Message") -> dict[str, str]:
     return {name: value for name, value in values.items() if value}
 
 
-def _blocks(message: "Message", attached: list[AttachedFile]) -> Iterator[str]:
-    """Give the texts of a message in order: headers, body, and a line for each attachment.
+def _blocks(message: "Message", attached: list[AttachedFile]) -> Iterator[_Block]:
+    """Give the blocks of a message in order: headers, body, and a line for each attachment.
 
     The attachments that may be read are added to `attached`.
     """
     lines: list[str] = []
     waiting: list[tuple[Message, int]] = [(message, 0)]
-    yield _header_lines(message)
+    yield _Block(_header_lines(message))
     while waiting:
         part, depth = waiting.pop()
         if depth > _DEEPEST:
@@ -95,15 +118,15 @@ def _blocks(message: "Message", attached: list[AttachedFile]) -> Iterator[str]:
         if isinstance(inner, list):
             parts = _messages(inner)
             if kind == "message/rfc822":
-                yield "\n\n".join(_header_lines(forwarded) for forwarded in parts)
+                yield _Block("\n\n".join(_header_lines(forwarded) for forwarded in parts))
             if kind == "multipart/alternative":
                 parts = _best_alternative(parts)
             waiting.extend((child, depth + 1) for child in reversed(parts))
         elif _is_attached(part):
             lines.append(_attachment(part, attached))
         else:
-            yield _text(part)
-    yield "\n".join(lines)
+            yield _block(part)
+    yield _Block("\n".join(lines))
 
 
 def _messages(parts: "list[Message | str]") -> "list[Message]":
@@ -111,11 +134,24 @@ def _messages(parts: "list[Message | str]") -> "list[Message]":
 
 
 def _best_alternative(parts: "list[Message]") -> "list[Message]":
-    """Choose plain text that is not blank, else the last, richest form (RFC 2046, 5.1.4)."""
+    """Choose plain text that is not blank, else the last, richest form (RFC 2046, 5.1.4).
+
+    The page goes before a plain text that says the same without its tables.
+    """
     for part in parts:
-        if part.get_content_type() == "text/plain" and _text(part).strip():
-            return [part]
+        if part.get_content_type() == "text/plain" and (plain := _block(part).text).strip():
+            pages = (one for one in parts[-1].walk() if one.get_content_type() == "text/html")
+            page = next(pages, None)
+            return [page if page is not None and _shows_more(page, plain) else part]
     return parts[-1:]
+
+
+def _shows_more(part: "Message", plain: str) -> bool:
+    data = part.get_payload(decode=True)
+    if not isinstance(data, bytes) or not may_show_more(data, plain):
+        return False
+    page = _block(part)
+    return shows_more(page.text, page.tables, plain)
 
 
 def _is_attached(part: "Message") -> bool:
@@ -123,17 +159,18 @@ def _is_attached(part: "Message") -> bool:
     return not shown or part.get_content_disposition() == "attachment"
 
 
-def _text(part: "Message") -> str:
+def _block(part: "Message") -> _Block:
     data = part.get_payload(decode=True)
     if not isinstance(data, bytes) or not data.strip():
-        return ""
+        return _Block("")
     charset = charset_of(part)
     try:
         if part.get_content_type() == "text/html":
-            return html.read(data, charset).text
-        return decode(data, charset).text.strip("\n")
+            page = html.read(data, charset)
+            return _Block(page.text, page.tables)
+        return _Block(decode(data, charset).text.strip("\n"))
     except LoadError as error:
-        return f"[A part of this message cannot be read: {error.message}]"
+        return _Block(f"[A part of this message cannot be read: {error.message}]")
 
 
 def _attachment(part: "Message", attached: list[AttachedFile]) -> str:
@@ -163,4 +200,4 @@ def _header_lines(message: "Message") -> str:
     return "\n".join(f"{name}: {value}" for name, value in values if value)
 
 
-LOADER = Loader("e-mail", 2, frozenset({".eml"}), "message/rfc822", load, holds_files=True)
+LOADER = Loader("e-mail", 3, frozenset({".eml"}), "message/rfc822", load, holds_files=True)

@@ -29,4 +29,4 @@ def load(source: LoadInput) -> list[Document]:
     return [email.read(data[count.end() : end])]
 
 
-LOADER = Loader("emlx", 2, frozenset({".emlx"}), "message/rfc822", load, holds_files=True)
+LOADER = Loader("emlx", 3, frozenset({".emlx"}), "message/rfc822", load, holds_files=True)

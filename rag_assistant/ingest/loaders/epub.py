@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import html
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.html_walker import HtmlText
-from rag_assistant.ingest.parsing.metadata import tidy
-from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder
-from rag_assistant.ingest.parsing.xml_tree import (
+from rag_assistant.ingest.parsing.markup.html_walker import HtmlText
+from rag_assistant.ingest.parsing.markup.xml_tree import (
     all_text,
     attribute,
     child,
@@ -22,6 +20,8 @@ from rag_assistant.ingest.parsing.xml_tree import (
     parse,
     refuse_size,
 )
+from rag_assistant.ingest.parsing.metadata import tidy
+from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder
 from rag_assistant.ingest.parsing.zip_container import ZipContainer, resolve
 from rag_assistant.values.documents import Document, Heading
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
+from rag_assistant.ingest.parsing.markup.xml_tree import all_text, attribute, child, local, parse
 from rag_assistant.ingest.parsing.metadata import tidy
-from rag_assistant.ingest.parsing.spanned_cells import spanned
+from rag_assistant.ingest.parsing.tables.spanned_cells import spanned
 from rag_assistant.ingest.parsing.text_builder import (
     BlockCell,
     BlockRow,
@@ -16,7 +17,6 @@ from rag_assistant.ingest.parsing.text_builder import (
     TextBuilder,
     table,
 )
-from rag_assistant.ingest.parsing.xml_tree import all_text, attribute, child, local, parse
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
 from rag_assistant.values.documents import Document
 

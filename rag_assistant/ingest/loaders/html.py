@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.hidden_marks import COMMENT, LEFT_OUT, hide
-from rag_assistant.ingest.parsing.html_hidden import mark_hidden
-from rag_assistant.ingest.parsing.html_walker import HtmlText, text_of
+from rag_assistant.ingest.parsing.markup.hidden_marks import COMMENT, LEFT_OUT, hide
+from rag_assistant.ingest.parsing.markup.html_hidden import mark_hidden
+from rag_assistant.ingest.parsing.markup.html_walker import HtmlText, text_of
 from rag_assistant.injection.detector import why_suspicious
 from rag_assistant.values.documents import Document
 

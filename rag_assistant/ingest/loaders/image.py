@@ -6,7 +6,7 @@ from time import monotonic
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing import ocr
+from rag_assistant.ingest.parsing.images import ocr
 from rag_assistant.values.documents import Document
 
 _MEDIA_TYPES = {

@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import pdf
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.iwork_archive import IworkObject, objects_of
-from rag_assistant.ingest.parsing.iwork_text import (
+from rag_assistant.ingest.parsing.office.iwork_archive import IworkObject, objects_of
+from rag_assistant.ingest.parsing.office.iwork_text import (
     STORAGES,
     TABLE,
     TABLE_FRAME,

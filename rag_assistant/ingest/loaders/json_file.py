@@ -10,8 +10,8 @@ from itertools import islice
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import json_lines
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing import records
-from rag_assistant.ingest.parsing.json_values import (
+from rag_assistant.ingest.parsing.records import records
+from rag_assistant.ingest.parsing.records.json_values import (
     Json,
     NotJson,
     Object,

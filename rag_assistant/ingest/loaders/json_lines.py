@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing import records
-from rag_assistant.ingest.parsing.json_values import NotJson, parse
+from rag_assistant.ingest.parsing.records import records
+from rag_assistant.ingest.parsing.records.json_values import NotJson, parse
 from rag_assistant.ingest.parsing.text_start import decode_start
 from rag_assistant.ingest.room import span, with_left_out
 from rag_assistant.values.documents import Document

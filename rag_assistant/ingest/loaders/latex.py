@@ -3,7 +3,7 @@ sections. What comes before `\\begin{document}` gives only the title, the author
 """
 
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing import latex_text
+from rag_assistant.ingest.parsing.markup import latex_text
 from rag_assistant.ingest.parsing.text_start import decode_start
 from rag_assistant.values.documents import Document
 
@@ -36,4 +36,4 @@ def load(source: LoadInput) -> list[Document]:
     ]
 
 
-LOADER = Loader("latex", 1, frozenset({".tex", ".latex", ".ltx"}), _MEDIA_TYPE, load, plain=True)
+LOADER = Loader("latex", 2, frozenset({".tex", ".latex", ".ltx"}), _MEDIA_TYPE, load, plain=True)

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.markdown_table import unescaped
 from rag_assistant.ingest.parsing.text_start import decode_start
 from rag_assistant.text.blocks import Block, BlockKind
 from rag_assistant.text.inline_marks import without_marks
 from rag_assistant.text.markdown import blocks
+from rag_assistant.text.table_rows import unescaped
 from rag_assistant.values.documents import Document, Heading
 from rag_assistant.values.tables import DocumentTable, TableCell
 

@@ -91,4 +91,4 @@ def _read(message: bytes) -> Document:
         return Document(f"[This message cannot be read: {error.message}]", "message/rfc822")
 
 
-LOADER = Loader("mbox", 3, frozenset({".mbox"}), "message/rfc822", load, holds_files=True)
+LOADER = Loader("mbox", 4, frozenset({".mbox"}), "message/rfc822", load, holds_files=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import html
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
-from rag_assistant.ingest.parsing.html_walker import HtmlText
+from rag_assistant.ingest.parsing.markup.html_walker import HtmlText
 from rag_assistant.ingest.parsing.mime import (
     begins_with_headers,
     charset_of,
@@ -42,7 +42,7 @@ def load(source: LoadInput) -> list[Document]:
         raise LoadError(reason or "no page in it", hint="Save the page again, or as PDF.")
     builder = TextBuilder(source.most)
     for page in pages:
-        builder.append(page.text, page.headings)
+        builder.append(page.text, page.headings, page.tables)
     own = dict(pages[0].metadata)
     shared = own.pop("og:title", "")
     metadata = {
@@ -83,4 +83,4 @@ def _ordered(message: "Message") -> Iterator["Message"]:
     yield from (part for part in parts if part not in first)
 
 
-LOADER = Loader("mhtml", 1, frozenset({".mht", ".mhtml"}), _MEDIA_TYPE, load)
+LOADER = Loader("mhtml", 2, frozenset({".mht", ".mhtml"}), _MEDIA_TYPE, load)

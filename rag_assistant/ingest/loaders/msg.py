@@ -7,7 +7,7 @@ Compression Algorithm", Microsoft; property ids from MS-OXPROPS.
 
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
@@ -15,11 +15,13 @@ from rag_assistant.ingest.loaders import html, rtf
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.attachments import SIGNATURES, attachment_line
 from rag_assistant.ingest.parsing.flow import clean
+from rag_assistant.ingest.parsing.mail_tables import may_show_more, shows_more
 from rag_assistant.ingest.parsing.metadata import tidy
 from rag_assistant.ingest.parsing.mislabelled import suffix_by_content, suffix_by_stream
-from rag_assistant.ingest.parsing.ole import MAGIC, OleFile, code_page, moment, opened
+from rag_assistant.ingest.parsing.office.ole import MAGIC, OleFile, code_page, moment, opened
 from rag_assistant.text.quoting import quotes_in
 from rag_assistant.values.documents import AttachedFile, Document, Heading
+from rag_assistant.values.tables import DocumentTable
 
 _MEDIA_TYPE = "application/vnd.ms-outlook"
 _MOST_READ = 500  # recipients, and attachments; of others only the number is given
@@ -62,7 +64,9 @@ def load(source: LoadInput) -> list[Document]:
         blocks.append(
             "\n".join(f"{label}: {_on_a_line(value)}" for label, value in details if value)
         )
-        blocks.append(_body(message))
+        body, tables = _body(message)
+        start = sum(len(block) + 2 for block in blocks if block.strip())
+        blocks.append(body)
         attached: list[AttachedFile] = []
         blocks.append("\n".join(_attachments(ole, attached)))
     metadata = {name.lower(): headers[name] for name in ("From", "To", "Date")}
@@ -82,6 +86,7 @@ def load(source: LoadInput) -> list[Document]:
             ),
             metadata=tidy(metadata),
             attached=tuple(attached),
+            tables=tuple(table.moved(start) for table in tables),
         )
     ]
 
@@ -173,18 +178,22 @@ def _storages(ole: OleFile, prefix: str) -> list[str]:
     return sorted(name for name in found if name.startswith(prefix))
 
 
-def _body(message: _Properties) -> str:
-    if text := message.text(_BODY):
-        return _BLANK_LINES.sub("\n\n", text)
+def _body(message: _Properties) -> tuple[str, Sequence[DocumentTable]]:
+    """Give the text of a message and the tables in it; plain, if its page shows no more."""
+    plain = _BLANK_LINES.sub("\n\n", message.text(_BODY))
+    data = message.data(_HTML) or message.text(_HTML).encode()
     try:
-        if data := message.data(_HTML) or message.text(_HTML).encode():
-            page = message.number(_INTERNET_CODE_PAGE)
-            return html.read(data, code_page(page) if page else "").text
-        if packed := message.data(_RTF):
-            return rtf.read(unpacked_rtf(packed)).text
+        if data and (not plain or may_show_more(data, plain)):
+            number = message.number(_INTERNET_CODE_PAGE)
+            page = html.read(data, code_page(number) if number else "")
+            if not plain or shows_more(page.text, page.tables, plain):
+                return page.text, page.tables
+        if not plain and (packed := message.data(_RTF)):
+            return rtf.read(unpacked_rtf(packed)).text, ()
     except LoadError as error:
-        return f"[The body of this message cannot be read: {error.message}]"
-    return ""
+        if not plain:
+            return f"[The body of this message cannot be read: {error.message}]", ()
+    return plain, ()
 
 
 def _attachments(ole: OleFile, attached_files: list[AttachedFile]) -> Iterator[str]:
@@ -249,4 +258,4 @@ def _repeat(written: bytearray, unit: bytes) -> bool:
     return True
 
 
-LOADER = Loader("msg", 2, frozenset({".msg"}), _MEDIA_TYPE, load, holds_files=True)
+LOADER = Loader("msg", 3, frozenset({".msg"}), _MEDIA_TYPE, load, holds_files=True)

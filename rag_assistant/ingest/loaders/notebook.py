@@ -11,7 +11,8 @@ from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders import markdown
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.json_values import (
+from rag_assistant.ingest.parsing.code.python import python_definitions
+from rag_assistant.ingest.parsing.records.json_values import (
     Json,
     NotJson,
     Object,
@@ -19,7 +20,6 @@ from rag_assistant.ingest.parsing.json_values import (
     scalar,
     storable,
 )
-from rag_assistant.ingest.parsing.python_code import python_definitions
 from rag_assistant.ingest.room import span
 from rag_assistant.values.documents import Document, Heading, PageStart
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing.markup.xml_tree import attribute, child, local, parse
 from rag_assistant.ingest.parsing.metadata import tidy
-from rag_assistant.ingest.parsing.odf_blocks import (
+from rag_assistant.ingest.parsing.office.odf_blocks import (
     OdfBlocks,
     changes,
     commenters,
@@ -16,10 +17,9 @@ from rag_assistant.ingest.parsing.odf_blocks import (
     times_repeated,
     times_shown,
 )
-from rag_assistant.ingest.parsing.odf_numbering import OdfNumbering
-from rag_assistant.ingest.parsing.reviewing import review_facts
+from rag_assistant.ingest.parsing.office.odf_numbering import OdfNumbering
+from rag_assistant.ingest.parsing.office.reviewing import review_facts
 from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, row_block
-from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
 from rag_assistant.values.documents import Document
 
@@ -193,8 +193,11 @@ def _metadata(root: "Element | None") -> dict[str, str]:
         if key := _META_KEYS.get(local(element)):
             text = element.text or ""
             values[key] = f"{values[key]}, {text}" if key in values else text
+        elif local(element) == "document-statistic":  # what the program last counted
+            counted = attribute(element, "page-count")
+            values["pages"] = counted if counted.isdecimal() else ""
     values.setdefault("author", values.get("last_modified_by", ""))
     return tidy(values)
 
 
-LOADER = Loader("opendocument", 3, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("opendocument", 4, _SUFFIXES, _MEDIA_TYPE, load)

@@ -5,7 +5,7 @@ keywords of tasks and their tags, its blocks of code, and its title, author and 
 import re
 
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.outlined_text import TextOutline, document_of, lines_of
+from rag_assistant.ingest.parsing.markup.outlined_text import TextOutline, document_of, lines_of
 from rag_assistant.values.documents import Document
 
 _HEADLINE = re.compile(

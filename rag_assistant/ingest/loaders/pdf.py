@@ -5,34 +5,33 @@ installed; it says why when there is no text.
 """
 
 import re
-import threading
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from ctypes import POINTER, c_ushort, cast, create_string_buffer
 from dataclasses import replace
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing import ocr
-from rag_assistant.ingest.parsing.pdf_furniture import without_furniture
-from rag_assistant.ingest.parsing.pdf_headings import from_outline, from_sizes
-from rag_assistant.ingest.parsing.pdf_notes import notes_of
-from rag_assistant.ingest.parsing.pdf_page import PageLines, read_page, shows_images
-from rag_assistant.ingest.parsing.pdf_scan import recognised
-from rag_assistant.ingest.parsing.pdf_tables.placing import continued, in_text, lines_with
-from rag_assistant.ingest.parsing.pdf_words import mended, vocabulary_of
+from rag_assistant.ingest.parsing.images import ocr
+from rag_assistant.ingest.parsing.pdf.furniture import without_furniture
+from rag_assistant.ingest.parsing.pdf.headings import from_outline, from_sizes
+from rag_assistant.ingest.parsing.pdf.notes import notes_of
+from rag_assistant.ingest.parsing.pdf.opening import opened
+from rag_assistant.ingest.parsing.pdf.page import PageLines, read_page, shows_images
+from rag_assistant.ingest.parsing.pdf.scan import recognised
+from rag_assistant.ingest.parsing.pdf.tables.placing import continued, in_text, lines_with
+from rag_assistant.ingest.parsing.pdf.words import mended, vocabulary_of
 from rag_assistant.values.documents import Document, Heading, HiddenText, PageStart
 from rag_assistant.values.tables import DocumentTable
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
 
-_PDFIUM = threading.Lock()  # PDFium is not thread-safe: it then fails with false format errors
-_PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD of fpdfview.h
 _MOST_UNREADABLE = 0.2
+_LONGEST_LANGUAGE = 80  # bytes of UTF-16, two of them its end
 _BULLETS = 40  # that a page may have
 _MOST_NUMBERS_NAMED = 20
 _FILE_NAME = re.compile(
@@ -84,43 +83,6 @@ def load(source: LoadInput) -> list[Document]:
             tables=tables,
         )
     ]
-
-
-@contextmanager
-def opened(data: bytes) -> Iterator["PdfDocument"]:
-    """Open a document for this thread alone; the others wait for its end."""
-    with _PDFIUM, _unlocked(data) as pdf:
-        yield pdf
-
-
-@contextmanager
-def _unlocked(data: bytes) -> Iterator["PdfDocument"]:
-    import pypdfium2  # noqa: PLC0415  its library loads with it; only PDF files should cost that
-
-    header = data.find(b"%PDF-")
-    attempts = [data]
-    if header > 0:
-        attempts.append(data[header:])
-    elif header < 0:
-        attempts.append(b"%PDF-1.7\n" + data)
-    said = ""
-    for attempt in attempts:
-        try:
-            pdf = pypdfium2.PdfDocument(attempt)
-            break
-        except pypdfium2.PdfiumError as error:
-            if error.err_code == _PASSWORD_ERROR:
-                raise LoadError(
-                    "password-protected", hint="Save a copy without a password."
-                ) from None
-            said = said or str(error)
-    else:
-        reason = re.sub(r".*PDFium: |[().]+$", "", said).lower()
-        raise LoadError(f"broken PDF: {reason}", hint="Open it and save it anew.")
-    try:
-        yield pdf
-    finally:
-        pdf.close()
 
 
 def _pages(pdf: "PdfDocument") -> Iterator[PageLines]:
@@ -258,6 +220,7 @@ def _metadata(pdf: "PdfDocument") -> dict[str, str]:
         "author": pdf.get_metadata_value("Author"),
         "created": _date(pdf.get_metadata_value("CreationDate")),
         "modified": _date(pdf.get_metadata_value("ModDate")),
+        "language": _language(pdf),
     }
     # Some producers write NULs or surrogates into these strings.
     folded = {
@@ -265,6 +228,18 @@ def _metadata(pdf: "PdfDocument") -> dict[str, str]:
         for name, value in values.items()
     }
     return {name: value for name, value in folded.items() if value}
+
+
+def _language(pdf: "PdfDocument") -> str:
+    """Read the language that the catalog names (ISO 32000-1, 14.9.2), "" where it names none."""
+    import pypdfium2.raw as pdfium  # noqa: PLC0415 - it is loaded already
+
+    size = pdfium.FPDFCatalog_GetLanguage(pdf, None, 0)
+    if not 2 < size <= _LONGEST_LANGUAGE:
+        return ""
+    buffer = create_string_buffer(size)
+    pdfium.FPDFCatalog_GetLanguage(pdf, cast(buffer, POINTER(c_ushort)), size)
+    return buffer.raw.decode("utf-16-le", "ignore")
 
 
 def _date(written: str) -> str:
@@ -284,4 +259,4 @@ def _first_big_line(headings: tuple[Heading, ...], starts: list[int]) -> str:
     return min(first, key=lambda heading: heading.level).title if first else ""
 
 
-LOADER = Loader("pdf", 5, frozenset({".pdf"}), "application/pdf", load)
+LOADER = Loader("pdf", 7, frozenset({".pdf"}), "application/pdf", load)

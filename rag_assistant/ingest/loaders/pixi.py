@@ -10,8 +10,8 @@ from dataclasses import replace
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import decode
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing import records
-from rag_assistant.ingest.parsing.json_values import Json, NotJson, Object, parse, scalar
+from rag_assistant.ingest.parsing.records import records
+from rag_assistant.ingest.parsing.records.json_values import Json, NotJson, Object, parse, scalar
 from rag_assistant.values.documents import Document
 
 _MEDIA_TYPE = "application/zstd"

@@ -13,7 +13,7 @@ from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.flow import clean
 from rag_assistant.ingest.parsing.metadata import tidy
 from rag_assistant.ingest.parsing.mislabelled import suffix_by_content, suffix_by_stream
-from rag_assistant.ingest.parsing.ole import MAGIC, OleFile, opened, password_protected
+from rag_assistant.ingest.parsing.office.ole import MAGIC, OleFile, opened, password_protected
 from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder
 from rag_assistant.values.documents import Document
 

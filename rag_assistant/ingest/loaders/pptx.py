@@ -9,16 +9,23 @@ from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.drawing import (
+from rag_assistant.ingest.parsing.markup.xml_tree import attribute, child, local, parse
+from rag_assistant.ingest.parsing.office.drawing import (
     chart_blocks,
     image_block,
     is_drawn,
     paragraph_text,
 )
-from rag_assistant.ingest.parsing.opc import Relation, main_part, properties, relation_id, relations
-from rag_assistant.ingest.parsing.reviewing import review_facts
-from rag_assistant.ingest.parsing.slide_text import slide_paragraphs
-from rag_assistant.ingest.parsing.spanned_cells import spanned
+from rag_assistant.ingest.parsing.office.opc import (
+    Relation,
+    main_part,
+    properties,
+    relation_id,
+    relations,
+)
+from rag_assistant.ingest.parsing.office.reviewing import review_facts
+from rag_assistant.ingest.parsing.office.slide_text import slide_paragraphs
+from rag_assistant.ingest.parsing.tables.spanned_cells import spanned
 from rag_assistant.ingest.parsing.text_builder import (
     BlockCell,
     BlockRow,
@@ -26,7 +33,6 @@ from rag_assistant.ingest.parsing.text_builder import (
     TextBuilder,
     table,
 )
-from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
 from rag_assistant.values.documents import Document
 

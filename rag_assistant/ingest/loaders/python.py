@@ -2,8 +2,8 @@
 
 from rag_assistant.ingest.loaders import text
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.definitions import with_definitions
-from rag_assistant.ingest.parsing.python_code import python_definitions
+from rag_assistant.ingest.parsing.code.definitions import with_definitions
+from rag_assistant.ingest.parsing.code.python import python_definitions
 from rag_assistant.values.documents import Document
 
 

@@ -6,7 +6,7 @@ signs are first used, its blocks of code, and the fields below its title.
 import re
 
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.outlined_text import (
+from rag_assistant.ingest.parsing.markup.outlined_text import (
     LONGEST_TITLE,
     TextOutline,
     document_of,

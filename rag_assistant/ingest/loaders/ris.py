@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
-from rag_assistant.ingest.parsing.entry_records import EntryRecord, documents_of
-from rag_assistant.ingest.parsing.outlined_text import lines_of
+from rag_assistant.ingest.parsing.markup.outlined_text import lines_of
+from rag_assistant.ingest.parsing.records.entry_records import EntryRecord, documents_of
 from rag_assistant.values.documents import Document
 
 _MEDIA_TYPE = "application/x-research-info-systems"

@@ -10,7 +10,7 @@ from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.flow import Flow, written
 from rag_assistant.ingest.parsing.mislabelled import suffix_by_content
-from rag_assistant.ingest.parsing.ole import code_page
+from rag_assistant.ingest.parsing.office.ole import code_page
 from rag_assistant.values.documents import Document
 
 _BEGINNING = b"{\\rtf"

@@ -8,16 +8,16 @@ from collections import Counter
 from itertools import chain, islice
 
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.cell_values import YEAR
-from rag_assistant.ingest.parsing.row_tables import RowCell, RowTables
-from rag_assistant.ingest.parsing.table_rows import rows_of
+from rag_assistant.ingest.parsing.tables.cell_values import YEAR
+from rag_assistant.ingest.parsing.tables.row_tables import RowCell, RowTables
+from rag_assistant.ingest.parsing.tables.table_rows import rows_of
 from rag_assistant.ingest.parsing.text_start import decode_start
 from rag_assistant.ingest.room import span
+from rag_assistant.text.table_rows import BAR
 from rag_assistant.values.documents import Document
 
 _MARKS = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 _FEW_NULS = 0.01
-_BAR = " | "  # between cells
 _LONGEST_NAME = 60
 _LONGEST_HEADER_CELL = 100
 _HEADER_WITHIN = 10
@@ -132,8 +132,8 @@ def _line(row: list[str], names: list[str]) -> tuple[str, list[RowCell]]:
             if cell:
                 places.append(RowCell(column, after - len(cell), after))
             parts.append(part)
-            length = after + len(_BAR)
-    return _BAR.join(parts).rstrip(_BAR), places
+            length = after + len(BAR)
+    return BAR.join(parts).rstrip(BAR), places
 
 
 LOADER = Loader("table", 3, frozenset({".csv", ".tsv", ".tab"}), "text/csv", load, plain=True)

@@ -5,8 +5,8 @@ addresses as a person reads them. Pictures, sounds and keys are left out.
 from collections.abc import Iterator
 
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
-from rag_assistant.ingest.parsing.content_lines import PropertyLine, content_lines
-from rag_assistant.ingest.parsing.entry_records import EntryRecord, documents_of
+from rag_assistant.ingest.parsing.records.content_lines import PropertyLine, content_lines
+from rag_assistant.ingest.parsing.records.entry_records import EntryRecord, documents_of
 from rag_assistant.values.documents import Document
 
 _MEDIA_TYPE = "text/vcard"

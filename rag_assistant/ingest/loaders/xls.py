@@ -17,7 +17,7 @@ from rag_assistant.ingest.parsing.extras import require
 from rag_assistant.ingest.parsing.flow import clean
 from rag_assistant.ingest.parsing.metadata import tidy
 from rag_assistant.ingest.parsing.mislabelled import suffix_by_content, suffix_by_stream
-from rag_assistant.ingest.parsing.ole import MAGIC, opened, password_protected
+from rag_assistant.ingest.parsing.office.ole import MAGIC, opened, password_protected
 from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, row_block
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
 from rag_assistant.values.documents import Document

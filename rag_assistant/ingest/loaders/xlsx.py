@@ -10,11 +10,17 @@ from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
-from rag_assistant.ingest.parsing.drawing import chart_blocks, is_drawn
-from rag_assistant.ingest.parsing.number_formats import shown_formats, written_number
-from rag_assistant.ingest.parsing.opc import Relation, main_part, properties, relation_id, relations
+from rag_assistant.ingest.parsing.markup.xml_tree import attribute, child, local, parse, stream
+from rag_assistant.ingest.parsing.office.drawing import chart_blocks, is_drawn
+from rag_assistant.ingest.parsing.office.number_formats import shown_formats, written_number
+from rag_assistant.ingest.parsing.office.opc import (
+    Relation,
+    main_part,
+    properties,
+    relation_id,
+    relations,
+)
 from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, row_block
-from rag_assistant.ingest.parsing.xml_tree import attribute, child, local, parse, stream
 from rag_assistant.ingest.parsing.zip_container import ZipContainer
 from rag_assistant.ingest.room import TooLarge, span
 from rag_assistant.values.documents import Document

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import html
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
-from rag_assistant.ingest.parsing import feed_items, word_2003, xml_text
+from rag_assistant.ingest.parsing.markup import xml_text
+from rag_assistant.ingest.parsing.markup.xml_tree import all_text, child, local, parse
 from rag_assistant.ingest.parsing.metadata import tidy
 from rag_assistant.ingest.parsing.mime import sent_at
+from rag_assistant.ingest.parsing.office import word_2003
+from rag_assistant.ingest.parsing.records import feed_items
 from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder
-from rag_assistant.ingest.parsing.xml_tree import all_text, child, local, parse
 from rag_assistant.values.documents import Document
 
 if TYPE_CHECKING:

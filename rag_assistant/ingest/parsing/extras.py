@@ -5,7 +5,6 @@ and a person is told how to get them.
 from importlib import import_module
 from typing import Any
 
-from rag_assistant.config.installation import how_to_add
 from rag_assistant.errors import LoadError
 
 
@@ -17,4 +16,7 @@ def require(module: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ModuleNotFoundError:
+        # Loads what opens connections: every process of an indexing run would have it.
+        from rag_assistant.config.installation import how_to_add  # noqa: PLC0415
+
         raise LoadError(f"needs the extra '{extra}'", hint=how_to_add(extra)) from None

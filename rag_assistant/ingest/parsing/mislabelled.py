@@ -4,7 +4,7 @@ import re
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.encoding import HEAD, looks_binary
-from rag_assistant.ingest.parsing.ole import MAGIC, OleFile
+from rag_assistant.ingest.parsing.office.ole import MAGIC, OleFile
 
 _NEW_SUFFIXES = {b"word/": ".docx", b"xl/": ".xlsx", b"ppt/": ".pptx", b"content.xml": ".odt"}
 _BEGINNINGS = {MAGIC: ".doc", b"{\\rtf": ".rtf", b"%PDF-": ".pdf"}

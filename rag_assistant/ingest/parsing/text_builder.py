@@ -6,14 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rag_assistant.ingest.parsing.row_tables import RowCell, RowTables
+from rag_assistant.ingest.parsing.tables.row_tables import RowCell, RowTables
 from rag_assistant.ingest.room import span
+from rag_assistant.text.table_rows import BAR
 from rag_assistant.values.documents import Document, Heading, PageStart
 from rag_assistant.values.tables import DocumentTable
 
 _LONGEST_TITLE = 200
 _LONGEST_CELL = 1000  # characters; what is longer is a text laid out by a table
-_BAR, _EMPTY = " | ", "| "  # between cells, and what an empty one is written as
+_EMPTY = "| "  # what an empty cell is written as
 _WIDEST_GAP = 8  # empty cells that are shown, so that columns stay in line
 
 
@@ -112,9 +113,9 @@ def row_block(
             spanned = spans.get(number, (1, 1)) if spans else (1, 1)
             places.append(RowCell(number - first, length, length + len(words), *spanned))
             parts.append(words)
-            length += len(words) + len(_BAR)
+            length += len(words) + len(BAR)
             column = number + 1
-    return TextBlock(" ".join(_BAR.join(parts).split()), "row", cells=tuple(places), head=head)
+    return TextBlock(" ".join(BAR.join(parts).split()), "row", cells=tuple(places), head=head)
 
 
 def _start(table: DocumentTable) -> int:

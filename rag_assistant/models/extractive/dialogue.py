@@ -34,13 +34,17 @@ _DATABASES = "These databases can be asked: {}. What they hold: rag-assistant da
 _ROW = re.compile(r"[|*+-]|\d+[.)] ")
 _SEARCH = re.compile(r"search_(\w+)_database")
 _QUERY = re.compile(r"query_(\w+)_database")
+_READ = re.compile(r"query_\w+")
+_ANY = re.compile(r"\w+")
+_OF_EVIDENCE = {"relevant", "source", "confidence"}
 
 
 def next_message(request: Request) -> AssistantMessage:
     """Decide the next step of the run."""
     question, results = _since_question(request.messages)
     tools = [spec.name for spec in request.tools]
-    readings = [found for message in results if (found := _json(message, _QUERY)) is not None]
+    # What another model read by tools that this one has not is evidence of the same form.
+    readings = _readings(results, _READ) or _readings(results, _ANY)
     if readings:
         return AssistantMessage(compose_answer(question, readings))
     searches = {
@@ -88,6 +92,12 @@ def _json(message: ToolMessage, name: re.Pattern[str]) -> dict[str, Any] | None:
     except ValueError:
         return None
     return found if isinstance(found, dict) else None
+
+
+def _readings(results: Sequence[ToolMessage], name: re.Pattern[str]) -> list[dict[str, Any]]:
+    """Give the evidence that tools called so gave."""
+    given = (_json(message, name) for message in results)
+    return [found for found in given if found is not None and found.keys() >= _OF_EVIDENCE]
 
 
 def _calls(

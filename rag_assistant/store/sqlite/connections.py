@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
-from rag_assistant.errors import LibraryError, RagError
+from rag_assistant.errors import IndexDamaged, LibraryError, RagError
 from rag_assistant.files.faults import is_damage, is_held, is_suspect
 from rag_assistant.files.private_files import private_file
 from rag_assistant.store.damage import cannot_be_written, damaged
@@ -84,6 +84,11 @@ def opened(path: Path, scope: Scope | None = None) -> Iterator[sqlite3.Connectio
 
 def _open_read_only(path: Path) -> sqlite3.Connection:
     address = path.absolute().as_uri()
+    if path.is_symlink() and not path.exists():
+        raise IndexDamaged(
+            f"{path} is a link to {path.readlink()}, which is not there.",
+            hint="Bring that back, or delete the link.",
+        )
     try:
         connection = sqlite3.connect(f"{address}?mode=ro", uri=True, timeout=BUSY_SECONDS)
         connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rag_assistant.errors import ImageError
-from rag_assistant.ingest.parsing.image_size import size_of
+from rag_assistant.ingest.parsing.images.image_size import size_of
 from rag_assistant.tools.bounding_boxes.replies import Box
 from rag_assistant.values.images import kind_of
 

@@ -111,7 +111,7 @@ class BoxesProvider:
             name = f"{path.stem}-{label}"
             saved = await asyncio.to_thread(self._save, picture, boxes, label, name)
         size = picture.image.size
-        places = [{**asdict(b), "pixels": asdict(drawing.pixels_of(b, size))} for b in boxes]
+        places = [{**_told(b), "pixels": asdict(drawing.pixels_of(b, size))} for b in boxes]
         result = {
             "target_object": target,
             "image": written,
@@ -149,6 +149,11 @@ class BoxesProvider:
                 again = load_prompt("boxes_retry", reason=error.message)
                 messages = (*messages, AssistantMessage(reply.message.text), UserMessage(again))
         raise AssertionError("unreachable")
+
+
+def _told(box: Box) -> JsonObject:
+    """Give a box for the model that asked, without what was not said of it."""
+    return {name: value for name, value in asdict(box).items() if value not in (None, "")}
 
 
 _DESCRIPTION = (

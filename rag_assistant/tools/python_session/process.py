@@ -14,12 +14,13 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from typing import IO, Any
 
-from rag_assistant.tools.python_session import worker
+from rag_assistant.tools.python_session import guard, worker
 from rag_assistant.tools.python_session.worker import read_frame, write_frame
 
 FRAME_BYTES = 64 * 1024**2
@@ -27,6 +28,8 @@ FRAME_BYTES = 64 * 1024**2
 
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "LD_LIBRARY_PATH", "SYSTEMROOT")
 """Environment variables that programs need to start and that hold no secrets."""
+
+_TRIED_SECONDS = 10.0
 
 _SETTLING_SECONDS = 2.0
 """How long what was printed may take to arrive once its end is known."""
@@ -49,6 +52,47 @@ class Printed:
     left_out: int
 
 
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What the system keeps the code from: addresses, files that are not its own, and leaving
+    `processes` behind."""
+
+    network: bool = False
+    files: bool = False
+    processes: bool = False
+
+    @property
+    def words(self) -> str:
+        """Say it in a sentence or two."""
+        parts = {
+            "reach the network": self.network,
+            "read your files": self.files,
+            "leave programs running": self.processes,
+        }
+        kept = [what for what, held in parts.items() if held]
+        free = [what for what, held in parts.items() if not held]
+        sentences = [f"It cannot {_listed(kept, 'or')}."] if kept else []
+        sentences += (
+            [f"It can {_listed(free, 'and')}: this system does not prevent it."] if free else []
+        )
+        return " ".join(sentences)
+
+
+def _listed(parts: Sequence[str], last: str) -> str:
+    return f" {last} ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+
+
+@cache
+def holding() -> Holding:
+    """Try what the system keeps. It blocks for the start of a process, once."""
+    command = [sys.executable, "-I", guard.__file__, "--holds"]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=_TRIED_SECONDS, check=True)
+        return Holding(**json.loads(done.stdout))
+    except (OSError, subprocess.SubprocessError, ValueError, TypeError):
+        return Holding()
+
+
 class PythonProcess:
     """A running process. `send` and `receive` block; `kill` does not, and is safe anywhere."""
 
@@ -63,7 +107,7 @@ class PythonProcess:
             "characters": limits.output,
         }
         # -I: no variable, no user's packages and no folder of ours decide what is imported.
-        command = [sys.executable, "-I", "-X", "utf8", worker.__file__, json.dumps(told)]
+        command = [sys.executable, "-I", guard.__file__, json.dumps(told), worker.__file__]
         try:
             self._process = subprocess.Popen(
                 command,
@@ -86,6 +130,7 @@ class PythonProcess:
         self._sending, self._receiving = threading.Lock(), threading.Lock()
         self._printed = _PrintedReader(self._process.stderr, mark.encode(), limits.output)
         self._ending = threading.Lock()
+        self._said_all = False
         self._burial: threading.Thread | None = None
 
     def send(self, values: dict[str, Any]) -> None:
@@ -100,9 +145,11 @@ class PythonProcess:
             if self._replies.closed:
                 return None
             try:
-                return read_frame(self._replies, FRAME_BYTES)
+                frame = read_frame(self._replies, FRAME_BYTES)
             except ValueError:
                 return None
+            self._said_all = frame is None
+            return frame
 
     def printed(self) -> Printed:
         """Give what was printed up to the end of the run, or of the process."""
@@ -113,17 +160,25 @@ class PythonProcess:
         with self._ending:
             if self._burial:
                 return
-            # It is not waited for before, so the group's number cannot be another's by now.
-            if sys.platform == "win32":
-                self._process.kill()
-            else:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.killpg(self._process.pid, signal.SIGKILL)
+            if not self._said_all:
+                self._end()
             self._burial = threading.Thread(target=self._bury)
             self._burial.start()
 
+    def _end(self) -> None:
+        # It is not waited for before, so the group's number cannot be another's by now.
+        if sys.platform == "win32":
+            self._process.kill()
+        else:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
     def _bury(self) -> None:
-        self._process.wait()
+        try:  # one that ends by itself is left to say how
+            self._process.wait(_SETTLING_SECONDS if self._said_all else None)
+        except subprocess.TimeoutExpired:
+            self._end()
+            self._process.wait()
         with self._sending:
             self._requests.close()
         with self._receiving:

@@ -1,5 +1,6 @@
 """The tool `run_python`, where it is enabled: what a model is told of it and what it gives back."""
 
+import asyncio
 import json
 import os
 from collections.abc import Mapping, Sequence
@@ -8,7 +9,7 @@ from rag_assistant.config import ToolSettings
 from rag_assistant.errors import ConfigError
 from rag_assistant.library.database import Database
 from rag_assistant.tools.python_session.database_calls import MOST_HITS, DatabaseCalls
-from rag_assistant.tools.python_session.process import PythonLimits
+from rag_assistant.tools.python_session.process import PythonLimits, holding
 from rag_assistant.tools.python_session.session import PythonOutcome, PythonSession
 from rag_assistant.tools.python_session.worker import memory_can_be_limited
 from rag_assistant.tools.toolkit import Tool, ToolOutput
@@ -42,6 +43,7 @@ class PythonProvider:
         if not self._settings.run_python:
             return (), ()
         self._check_limits()
+        await asyncio.to_thread(holding)  # the question before a run says it
         notes = () if self._told else ("run_python: this system cannot limit its memory.",)
         self._told = True
         return (self._tool(DatabaseCalls(databases)),), notes
@@ -96,8 +98,8 @@ class PythonProvider:
 
 
 def _explain(arguments: JsonObject) -> str:
-    """Give the code to the letter: it says itself what it would do."""
-    return str(arguments["code"])
+    """Give the code to the letter, which says itself what it would do, and what it is kept from."""
+    return f"{arguments['code']}\n\n{holding().words}"
 
 
 def _written(outcome: PythonOutcome) -> str:

@@ -39,7 +39,7 @@ def outcome_blocks(state: RunState, *, details: bool) -> list[LayoutBlock]:
         case Phase.FAILED:
             blocks += _failure(state, details=details)
         case Phase.ANSWERED if state.answer:
-            blocks += [Text(line) for line in _took_over(state.answer)]
+            blocks += _took_over(state.answer)
             blocks += [Text(line) for line in _disagreements(state.answer)]
             blocks += [Text(line) for line in _said_otherwise(state.answer)]
             blocks += [Text(line) for line in _objections(state.answer)]
@@ -77,7 +77,9 @@ def _failure(state: RunState, *, details: bool) -> list[LayoutBlock]:
 def _activity(state: RunState) -> Content:
     elapsed = state.elapsed
     took = f" {elapsed:.1f} s" if elapsed < 3 else f" {elapsed:.0f} s"
-    return joined([one_line(doing(state), "$text-primary"), plain(f"{took}, Esc stops", QUIET)])
+    waiting = f" ({state.waiting})" if state.waiting else ""
+    said = one_line(doing(state) + waiting, "$text-primary")
+    return joined([said, plain(f"{took}, Esc stops", QUIET)])
 
 
 def doing(state: RunState) -> str:
@@ -101,12 +103,12 @@ def _reading(state: RunState) -> str:
     return f"reading {done + 1} of {whole}…" if whole > 1 else "reading…"
 
 
-def _took_over(answer: Answer) -> list[Content]:
-    """Say that another model than the one asked has answered, and why."""
+def _took_over(answer: Answer) -> list[LayoutBlock]:
+    """Say that another model than the one asked has answered, and why; it can be asked again."""
     if not answer.fallback:
         return []
     said = f"{answer.model} answered instead: {answer.fallback}"
-    return [joined([plain("! ", WARN), one_line(said)])]
+    return [Ended(joined([plain("! ", WARN), one_line(said)]), letters([RETRY]))]
 
 
 def _disagreements(answer: Answer) -> list[Content]:

@@ -22,6 +22,7 @@ from rag_assistant.values.events import (
     TitleGiven,
     ToolFinished,
     ToolStarted,
+    Waiting,
 )
 from rag_assistant.values.evidence import Answer, Citation, EvidenceItem, QuoteState
 from rag_assistant.values.scope import Wanted, wanted_of
@@ -81,11 +82,12 @@ class Attached:
 class RunState:
     """One question, with all that has happened to it.
 
-    `reason` and `hint` say why it was stopped or failed, and `details` what else is known of it.
-    `warnings` are remarks that qualify the answer and belong beside it. `quotes` has how citations
-    stand to their sources now, as far as that was looked up; `closest` is what was found where
-    nothing is cited. `before` is the earlier asking that the answer is compared with. `kept` is
-    where it is kept, and `wrong` has the citations that the person holds for wrong.
+    `waiting` says which model is waited for. `reason` and `hint` say why it was stopped or failed,
+    and `details` what else is known of it. `warnings` are remarks that qualify the answer and
+    belong beside it. `quotes` has how citations stand to their sources now, as far as that was
+    looked up; `closest` is what was found where nothing is cited. `before` is the earlier asking
+    that the answer is compared with. `kept` is where it is kept, and `wrong` has the citations that
+    the person holds for wrong.
     """
 
     question: str
@@ -100,6 +102,7 @@ class RunState:
     warnings: list[str] = field(default_factory=list)
     suggestions: list[str] = field(default_factory=list)
     answer: Answer | None = None
+    waiting: str = ""
     reason: str = ""
     hint: str = ""
     details: tuple[str, ...] = ()
@@ -149,6 +152,7 @@ class RunState:
         """Take in the next event; what comes after the end is left out."""
         if self.over:
             return
+        self.waiting = event.words if isinstance(event, Waiting) else ""
         match event:
             case RunStarted():
                 self.model = event.model
@@ -180,7 +184,9 @@ class RunState:
         elif not note.is_plan:
             self.warnings.append(note.text)
 
-    def _step(self, event: ToolStarted | ToolFinished | EvidenceFound | PermissionWanted) -> None:
+    def _step(
+        self, event: ToolStarted | ToolFinished | EvidenceFound | PermissionWanted | Waiting
+    ) -> None:
         match event:
             case ToolStarted():
                 self.steps.append(ToolStep(event.call_id, event.tool, event.arguments))

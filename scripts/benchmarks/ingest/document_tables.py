@@ -2,12 +2,8 @@
 what is read of them, and whether a search finds a value by its row and its heads.
 """
 
-import csv
-import html
-import io
 import random
-import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from rag_assistant.ingest.loaders import loader_for
@@ -16,113 +12,24 @@ from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.values.documents import Document
+from scripts.benchmarks.ingest.known_files.markup import (
+    as_csv,
+    as_html,
+    as_markdown,
+    as_rtf,
+    html_body,
+)
+from scripts.benchmarks.ingest.known_files.packed import as_docx, as_odt
+from scripts.benchmarks.ingest.known_files.texts import KnownText, around
 from scripts.benchmarks.ingest.pdf_tables.comparing import Score, score
-from scripts.benchmarks.ingest.pdf_tables.contents import PROSE, Known, known
+from scripts.benchmarks.ingest.pdf_tables.contents import known
 
-_WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-_RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
-_DOCUMENT = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
-_ODF = "urn:oasis:names:tc:opendocument:xmlns"
-_ODT = "application/vnd.oasis.opendocument.text"
 _MOST = 10**8
 _SEARCHED = 40
 _FRESH = 9_000
 
-Row = Sequence[tuple[str, int]]
-"""The words of cells, with how many columns each spans."""
 
-
-def rows_of(table: Known) -> Iterator[Row]:
-    """Give all rows of a table; one that names a section has a single cell."""
-    yield from table.heads
-    for row in table.rows:
-        yield [(words, 1) for words in row]
-
-
-def as_html(table: Known) -> bytes:
-    """Write a page."""
-    lines = []
-    for number, row in enumerate(rows_of(table)):
-        tag = "th" if number < len(table.heads) else "td"
-        cells = (f"<{tag} colspan={span}>{html.escape(words)}</{tag}>" for words, span in row)
-        lines.append(f"<tr>{''.join(cells)}</tr>")
-    caption = f"<caption>{table.caption}</caption>" if table.caption else ""
-    return f"<p>{PROSE[0]}</p><table>{caption}{''.join(lines)}</table><p>{PROSE[1]}</p>".encode()
-
-
-def as_markdown(table: Known) -> bytes:
-    """Write a Markdown file."""
-    lines = [f"| {' | '.join(words for words, _ in row)} |" for row in rows_of(table)]
-    lines.insert(1, "|" + " --- |" * table.columns)
-    return "\n".join([PROSE[0], "", *lines, "", PROSE[1]]).encode()
-
-
-def as_csv(table: Known) -> bytes:
-    """Write comma-separated values."""
-    target = io.StringIO()
-    csv.writer(target).writerows([words for words, _ in row] for row in rows_of(table))
-    return target.getvalue().encode()
-
-
-def as_rtf(table: Known) -> bytes:
-    """Write an RTF file."""
-    rows = (
-        r"\pard\intbl " + "".join(rf"{words}\cell " for words, _ in row) + r"\row"
-        for row in rows_of(table)
-    )
-    body = "\n".join(rows).replace("—", r"\'97")
-    return rf"{{\rtf1\ansi\ansicpg1252 {PROSE[0]}\par {body}\pard {PROSE[1]}\par}}".encode("cp1252")
-
-
-def as_docx(table: Known) -> bytes:
-    """Write a Word document, which does not say which rows are heads."""
-    rows = []
-    for row in rows_of(table):
-        cells = (
-            f'<w:tc><w:tcPr><w:gridSpan w:val="{span}"/></w:tcPr>{_paragraph(words)}</w:tc>'
-            for words, span in row
-        )
-        rows.append(f"<w:tr>{''.join(cells)}</w:tr>")
-    body = f"{_paragraph(PROSE[0])}<w:tbl>{''.join(rows)}</w:tbl>{_paragraph(PROSE[1])}"
-    relation = f'<Relationship Id="r" Type="{_DOCUMENT}" Target="word/document.xml"/>'
-    return _packed(
-        {
-            "_rels/.rels": f'<Relationships xmlns="{_RELATIONS}">{relation}</Relationships>',
-            "word/document.xml": f"<w:document {_WORD}><w:body>{body}</w:body></w:document>",
-        }
-    )
-
-
-def _paragraph(words: str) -> str:
-    return f"<w:p><w:r><w:t>{html.escape(words)}</w:t></w:r></w:p>"
-
-
-def as_odt(table: Known) -> bytes:
-    """Write an OpenDocument text, which does not say which rows are heads."""
-    rows = []
-    for row in rows_of(table):
-        cells = (
-            f'<table:table-cell table:number-columns-spanned="{span}"><text:p>{html.escape(words)}'
-            f"</text:p></table:table-cell>{'<table:covered-table-cell/>' * (span - 1)}"
-            for words, span in row
-        )
-        rows.append(f"<table:table-row>{''.join(cells)}</table:table-row>")
-    spaces = " ".join(f'xmlns:{name}="{_ODF}:{name}:1.0"' for name in ("office", "text", "table"))
-    body = f"<text:p>{PROSE[0]}</text:p><table:table>{''.join(rows)}</table:table>"
-    content = f"<office:body><office:text>{body}</office:text></office:body>"
-    written = f"<office:document-content {spaces}>{content}</office:document-content>"
-    return _packed({"mimetype": _ODT, "content.xml": written})
-
-
-def _packed(members: dict[str, str]) -> bytes:
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w") as container:
-        for name, text in members.items():
-            container.writestr(name, text)
-    return target.getvalue()
-
-
-_WRITERS: dict[str, tuple[Callable[[Known], bytes], bool]] = {
+_WRITERS: dict[str, tuple[Callable[[KnownText], bytes], bool]] = {
     "html": (as_html, True),
     "docx": (as_docx, True),
     "odt": (as_odt, True),
@@ -148,7 +55,7 @@ def by_format() -> Iterator[tuple[str, Score]]:
         whole = Score()
         for table in known({"a": "", "b": "", "c": ""}, seed=_FRESH):
             if spans or len(table.heads) == 1:
-                document = read_file(f"a.{suffix}", write(table))
+                document = read_file(f"a.{suffix}", write(around(table)))
                 whole.add(score(table, document.tables))
         yield suffix, whole
 
@@ -188,7 +95,7 @@ def in_first_passage(scratch: Path) -> dict[bool, tuple[int, int]]:
     for number in range(_SEARCHED):
         name = f"{rng.choice('BDFGKLMNPRST')}{rng.choice('aeiou')}{rng.choice('lmnr')}da{number}"
         tables = known({"a": ""}, seed=_FRESH + 100 * number)
-        parts = (f"<h2>Part {at}</h2>" + as_html(one).decode() for at, one in enumerate(tables))
+        parts = (f"<h2>Part {at}</h2>" + html_body(around(one)) for at, one in enumerate(tables))
         page = f"<title>Report of {name}</title><h1>{name}</h1>{''.join(parts)}"
         (folder / f"{name}.html").write_text(page, encoding="utf-8")
         cells = [*values_of(read_file("a.html", page.encode()))]

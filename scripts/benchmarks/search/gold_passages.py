@@ -180,7 +180,7 @@ def _measured(
     library = Library(home)
     for group, name, _, lines in known:
         database = library.database(name)
-        asked = asked_of(database, lines)[:most]
+        asked = asked_of(database, lines[:: max(1, -(-len(lines) // most))])
         for way in WAYS:
             shares = found_at(asked, database, way)
             rows.append([name, by, way, f"{len(asked)}", *(f"{one:.3f}" for one in shares)])

@@ -59,12 +59,16 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Events:
-    """A stream written out: JSON values, strings for an event's data, bytes sent as they are."""
+    """A stream written out: JSON values, strings for an event's data, bytes sent as they are.
+
+    `pause` is how many seconds pass before each of them.
+    """
 
     events: tuple[Any, ...]
     then: Then = "end"
     content_type: str = "text/event-stream"
     code: int = 200
+    pause: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,6 +194,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         try:
             for event in stream.events:
+                if stream.pause:
+                    self.server.scripted.stopping.wait(stream.pause)
                 self._send_event(event)
             if then == "forever":
                 self._repeat(request, stream.events[-1])

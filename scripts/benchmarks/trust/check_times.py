@@ -7,6 +7,7 @@ the questions that did not serve for tuning.
 
 import argparse
 import asyncio
+import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,10 +18,10 @@ from typing import Any
 from unittest.mock import patch
 
 from rag_assistant.agents import retrieval
-from rag_assistant.agents.quoted_calls import Material
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.egress.masking import MaskedBody, Masker
+from rag_assistant.injection.quoted_calls import Material
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.models.extractive import model as extractive
@@ -46,6 +47,35 @@ CHECKS: Mapping[str, tuple[object, str]] = {
 MASKING = "masking, if all of it left"
 
 
+@contextmanager
+def checks_timed(clock: Callable[[], float], note: Callable[[str, float], None]) -> Iterator[None]:
+    """Note the name of every check and the seconds that it takes by a clock, while this lasts.
+
+    A check that is run by another is part of that one, and is not noted again.
+    """
+    running = threading.local()
+
+    def timed(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def measured(*arguments: Any, **named: Any) -> Any:
+            if getattr(running, "check", None):
+                return function(*arguments, **named)
+            running.check = name
+            started = clock()
+            try:
+                return function(*arguments, **named)
+            finally:
+                running.check = None
+                note(name, clock() - started)
+
+        return measured
+
+    with ExitStack() as patches:
+        for name, (owner, function) in CHECKS.items():
+            check = timed(name, getattr(owner, function))
+            patches.enter_context(patch.object(owner, function, check))
+        yield
+
+
 @dataclass(slots=True)
 class Clock:
     """Seconds within each check, of the run that goes on, and the texts of its requests."""
@@ -56,28 +86,20 @@ class Clock:
     @contextmanager
     def running(self) -> Iterator[None]:
         """Measure while this lasts."""
-        with ExitStack() as patches:
-            for name, (owner, function) in CHECKS.items():
-                timed = self._timed(name, getattr(owner, function))
-                patches.enter_context(patch.object(owner, function, timed))
-            reply_to = extractive._reply_to
+        reply_to = extractive._reply_to
 
-            def heard(request: Request) -> AssistantMessage:
-                self.sent += [message.text for message in request.messages]
-                return reply_to(request)
+        def heard(request: Request) -> AssistantMessage:
+            self.sent += [message.text for message in request.messages]
+            return reply_to(request)
 
-            patches.enter_context(patch.object(extractive, "_reply_to", heard))
+        with (
+            checks_timed(time.perf_counter, self._note),
+            patch.object(extractive, "_reply_to", heard),
+        ):
             yield
 
-    def _timed(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        def timed(*arguments: Any, **named: Any) -> Any:
-            started = time.perf_counter()
-            try:
-                return function(*arguments, **named)
-            finally:
-                self.seconds[name] += time.perf_counter() - started
-
-        return timed
+    def _note(self, name: str, seconds: float) -> None:
+        self.seconds[name] += seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,8 @@ that did not serve for tuning.
 import argparse
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any
-from unittest.mock import patch
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
@@ -16,7 +14,7 @@ from rag_assistant.library.library import Library
 from scripts.benchmarks.evaluation.answer_quality import covid_questions, demo_questions
 from scripts.benchmarks.shared.asking import answer_of, library_in
 from scripts.benchmarks.shared.figures import Figure, Report, percentile
-from scripts.benchmarks.trust.check_times import CHECKS
+from scripts.benchmarks.trust.check_times import checks_timed
 
 EVERY = 8
 """One in so many questions of COVID-QA is asked."""
@@ -46,27 +44,6 @@ def processor_times(options: argparse.Namespace) -> Report:
 def _ask(library: Library, database: str, question: str) -> float:
     """Give the seconds of processor that the checks of an answer take."""
     seconds: list[float] = []
-    with _timed(seconds):
+    with checks_timed(time.thread_time, lambda _name, took: seconds.append(took)):
         asyncio.run(answer_of(Assistant(library, Config(), {}), question, [database]))
     return sum(seconds)
-
-
-@contextmanager
-def _timed(seconds: list[float]) -> Iterator[None]:
-    """Take the processor time of every check while this lasts."""
-
-    def measuring(function: Callable[..., Any]) -> Callable[..., Any]:
-        def timed(*arguments: Any, **named: Any) -> Any:
-            started = time.thread_time()
-            try:
-                return function(*arguments, **named)
-            finally:
-                seconds.append(time.thread_time() - started)
-
-        return timed
-
-    with ExitStack() as patches:
-        for owner, function in CHECKS.values():
-            timed = measuring(getattr(owner, function))
-            patches.enter_context(patch.object(owner, function, timed))
-        yield

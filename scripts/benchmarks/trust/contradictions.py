@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rag_assistant.claims.disagreements import disagreements
+from rag_assistant.claims.disagreements import Cited, disagreements, source_of
 from rag_assistant.values.documents import Location
 from rag_assistant.values.evidence import Disagreement, EvidenceItem
 from scripts.benchmarks.shared.figures import Figure, Report
@@ -38,6 +38,15 @@ def found_in(pair: dict[str, Any]) -> tuple[Disagreement, ...]:
     items = [item_of(number, side) for number, side in enumerate(sides, 1)]
     dates = {("pairs", number): side["dated"] for number, side in enumerate(sides, 1)}
     return disagreements(items, dates)
+
+
+def found_beside(pair: dict[str, Any]) -> tuple[Disagreement, ...]:
+    """Give what is found where one side is cited and the other only read, each in turn."""
+    items = [item_of(number, pair[side]) for number, side in enumerate(("one", "other"), 1)]
+    dates = {source_of(item): pair[side]["dated"] for item, side in zip(items, ("one", "other"),
+                                                                        strict=True)}  # fmt: skip
+    first = Cited([items[0]], dates).disagreements([items[1]], dates)
+    return first and Cited([items[1]], dates).disagreements([items[0]], dates)
 
 
 def told_in(pairs: list[dict[str, Any]]) -> list[bool]:
@@ -77,5 +86,14 @@ def measured(options: argparse.Namespace) -> Report:
         *figures_of(first[::2], "tuned on"),
         *figures_of(first[1::2], "held out"),
         *figures_of(last, "written afterwards"),
+        _beside(),
     ]
     return Report(figures)
+
+
+def _beside() -> Figure:
+    """Count the pairs that are told, whichever side is cited."""
+    told = [pair for pair in PAIRS if found_in(pair)]
+    beside = sum(bool(found_beside(pair)) for pair in told)
+    title = "contradictions of what is cited, of those between quotes"
+    return Figure(title, beside / max(1, len(told)), detail=f"{beside} of {len(told)} pairs")

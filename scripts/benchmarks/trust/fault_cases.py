@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any, Literal, NamedTuple
 
+from rag_assistant.models.silence import KEPT_ALIVE
 from scripts.benchmarks.shared.model_replies import (
     Answer,
     Call,
@@ -41,7 +42,7 @@ class Fault(NamedTuple):
     @property
     def silence(self) -> float:
         """The time-out of the model's settings, in seconds."""
-        return SHORT if f"{SHORT:g} seconds" in self.message else 20.0
+        return SHORT if "(time-out)" in self.message else 20.0
 
 
 SPOKEN = "Thirty days of "
@@ -301,7 +302,8 @@ WITHOUT_END = {
     ),
     "keep-alives without end": _one(
         Events((b": keep-alive\n\n",), "forever"),
-        f"HOST kept the connection, but sent nothing of a reply for {SHORT:g} seconds (time-out).",
+        f"HOST kept the connection, but sent nothing of a reply for {SHORT * KEPT_ALIVE:g} seconds "
+        "(time-out).",
         PATIENCE,
     ),
     "silence before the first byte": _one(

@@ -182,5 +182,9 @@ PROSE = (
 
 
 def before(number: int) -> str:
-    """Give the prose before a table, which numbers it."""
-    return f"{number + 1}. chapter: {PROSE[0]}"
+    """Give the prose before a table, which numbers it.
+
+    It begins otherwise on each page, or it would be a running head, which is no text of the page.
+    """
+    name, town = _NAMES[number % len(_NAMES)], _TOWNS[number % len(_TOWNS)]
+    return f"{number + 1}. chapter: {name}, of {town}. {PROSE[0]}"

@@ -1,0 +1,1 @@
+"""Source code as functions and classes."""

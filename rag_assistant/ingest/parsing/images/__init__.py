@@ -1,0 +1,1 @@
+"""Pictures: their size, and the words in them."""

@@ -1,0 +1,1 @@
+"""Text in markup: HTML, XML, LaTeX and text with outlines."""

@@ -1,0 +1,1 @@
+"""What documents of office programs share: their containers, numbers, notes, comments, drawings."""

@@ -1,0 +1,66 @@
+"""The numbers that lists of several levels show ("2.1", "(b)", "Article IV"), counted paragraph by
+paragraph as word processors do.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rag_assistant.ingest.parsing.office.numerals import numeral
+
+DEEPEST_LEVEL = 10
+"""Levels that a list may have: nine in Word, ten in OpenDocument."""
+
+_PLACE = re.compile(r"%(\d{1,2})")
+
+
+@dataclass(frozen=True, slots=True)
+class ListLevel:
+    """How the items of one level of a list are numbered.
+
+    `pattern` has %1 for the number of the first level, and so on; one without them is shown as it
+    stands, and an empty one not at all. `restarts_after` is the level, from 1, whose items start
+    this one anew, as those of all above it do: 0 for none, None for the level above. `digits`: all
+    numbers of its pattern are shown in digits.
+    """
+
+    form: str = "decimal"
+    pattern: str = ""
+    start: int = 1
+    restarts_after: int | None = None
+    digits: bool = False
+
+
+class ListNumbers:
+    """Counts the items of one list; levels are from 0."""
+
+    def __init__(self, levels: Mapping[int, ListLevel]) -> None:
+        self._levels = levels
+        self._counts: dict[int, int] = {}
+
+    def next(self, level: int, start: int | None = None) -> str:
+        """Count an item, from `start` where it is given, and give what is shown before it."""
+        known = self._levels.get(level, ListLevel())
+        if start is not None:
+            self._counts[level] = start
+        else:
+            self._counts[level] = self._counts.get(level, known.start - 1) + 1
+        for above in range(level):  # one that no item had counts as had, once
+            if above in self._levels:
+                self._counts.setdefault(above, self._levels[above].start)
+        for deeper in [one for one in self._counts if one > level]:
+            last = self._levels.get(deeper, ListLevel()).restarts_after
+            if last is None or level < last:
+                del self._counts[deeper]
+        return self._shown(known)
+
+    def _shown(self, known: ListLevel) -> str:
+        def number(place: re.Match[str]) -> str:
+            level = int(place[1]) - 1
+            of = self._levels.get(level, ListLevel())
+            return numeral(
+                self._counts.get(level, of.start),
+                "decimal" if known.digits and of.form != "none" else of.form,
+            )
+
+        return " ".join(_PLACE.sub(number, known.pattern).split())

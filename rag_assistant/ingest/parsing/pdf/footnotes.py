@@ -1,0 +1,174 @@
+"""Footnotes of a PDF page put after the paragraphs that have their marks: at the foot of a column
+they stand between the halves of a sentence, and far from what they are about. Lines are put into
+another order and nothing else; where anything is in doubt, they stay.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rag_assistant.ingest.parsing.pdf.characters import size_of_type
+from rag_assistant.ingest.parsing.pdf.columns import extents
+
+if TYPE_CHECKING:
+    from pypdfium2 import PdfTextPage
+
+Span = tuple[int, int]
+
+_SMALLER = 0.93  # of the usual size, at most, that footnotes are set in
+_RAISED = 0.8  # of the usual size, at most, that a mark is set in
+_MARK = r"(\d{1,2}|[*†‡§¶]{1,3})"
+_BEGINS = re.compile(rf"\s*{_MARK}\s?(?=[^\W\d_]|[“\"(‘])")
+_AT_START = re.compile(rf"\s*{_MARK}(?=[^\w*†‡§¶.)]|$)")
+_BEHIND_WORDS = re.compile(rf"(?<=[^\s\d]) ?{_MARK}(?![\w*†‡§¶])")
+_MOST_LINES = 12  # of one footnote
+_MOST_OF_A_PAGE = 0.4
+_STOP = re.compile(rf"[.!?:;][”’\"')\]]*\s*{_MARK}?\s*$")
+_SHORT = 0.1  # of its column's width that the last line of a paragraph leaves free, at least
+_INDENT, _MOST_INDENTED = 5.0, 40.0  # points
+_EDGE = 0.9  # share of the lines of a column that end before its right edge, or at it
+
+
+def with_footnotes(
+    textpage: "PdfTextPage", whole: str, spans: Sequence[Span], sizes: Sequence[float]
+) -> list[int]:
+    """Give the numbers of a page's lines in order, footnotes behind what they are notes on.
+
+    `spans` are the lines of `whole`, the text of the page, with the sizes of their type.
+    """
+    order = list(range(len(spans)))
+    usual = _usual(spans, sizes)
+    notes = _notes(whole, spans, sizes, usual)
+    if not notes:
+        return order
+    taken = {line for lines, _ in notes for line in lines}
+    page = _NotedPage(textpage, whole, spans, sizes, usual, [n for n in order if n not in taken])
+    behind: dict[int, list[int]] = {}
+    for lines, mark in notes:
+        after = page.paragraph_end(mark)
+        if after is None:  # it stays behind the line that it stood behind
+            after = max((line for line in page.text if line < lines[0]), default=None)
+        if after is None:
+            return order
+        behind.setdefault(after, []).extend(lines)
+    return [number for line in page.text for number in (line, *behind.get(line, ()))]
+
+
+def _usual(spans: Sequence[Span], sizes: Sequence[float]) -> float:
+    """Give the size that most of a page is set in, 0 where none is known."""
+    counts = Counter[float]()
+    for (start, end), size in zip(spans, sizes, strict=True):
+        counts[size] += end - start
+    del counts[0.0]
+    return counts.most_common(1)[0][0] if counts else 0.0
+
+
+def _notes(
+    whole: str, spans: Sequence[Span], sizes: Sequence[float], usual: float
+) -> list[tuple[list[int], str]]:
+    """Give the footnotes of a page, each with the numbers of its lines and its mark."""
+    notes: list[tuple[list[int], str]] = []
+    size = 0.0  # of the type of the footnote that goes on
+    for number, (span, own) in enumerate(zip(spans, sizes, strict=True)):
+        begins = None
+        if _RAISED * usual * _RAISED < own <= _SMALLER * usual:
+            begins = _BEGINS.match(whole, *span)
+        if begins is not None:
+            notes.append(([number], begins[1]))
+            size = own
+        elif size and size == own:
+            notes[-1][0].append(number)
+        else:
+            size = 0.0
+    marks = [mark for _, mark in notes]
+    numbers = [int(mark) for mark in marks if mark.isdecimal()]
+    sound = (
+        sum(len(note) for note, _ in notes) <= _MOST_OF_A_PAGE * len(spans)
+        and all(len(note) <= _MOST_LINES for note, _ in notes)
+        and len(set(marks)) == len(marks)
+        and numbers == sorted(numbers)
+    )
+    return notes if sound else []
+
+
+@dataclass(frozen=True)
+class _NotedPage:
+    """A page with footnotes; `text` are the numbers of its other lines, `usual` the size of most.
+
+    PDFium begins a line at a raised mark, which may be all of it.
+    """
+
+    textpage: "PdfTextPage"
+    whole: str
+    spans: Sequence[Span]
+    sizes: Sequence[float]
+    usual: float
+    text: Sequence[int]
+
+    @cached_property
+    def edges(self) -> dict[int, tuple[float, float]]:
+        """The left and right edges of the lines of the usual size."""
+        return {
+            line: extents(self.textpage, self.spans[line])
+            for line in self.text
+            if self.sizes[line] == self.usual
+        }
+
+    @cached_property
+    def marks(self) -> list[tuple[str, int]]:
+        """The raised marks in the text, each with its place in `text`."""
+        found = []
+        for at, line in enumerate(self.text):
+            start, end = self.spans[line]
+            words = self.whole[start:end]
+            first = _AT_START.match(words)
+            for mark in filter(None, (first, *_BEHIND_WORDS.finditer(words))):
+                place = start + mark.start(1)
+                if 0 < size_of_type(self.textpage, place) <= _RAISED * self.usual:
+                    found.append((mark[1], at))
+        return found
+
+    def paragraph_end(self, mark: str) -> int | None:
+        """Give the last line of the paragraph that has a mark, if just one does and it ends."""
+        places = [at for found, at in self.marks if found == mark]
+        if len(places) != 1:
+            return None
+        for at in range(places[0], len(self.text)):
+            if self._ends(at):
+                return self.text[at]
+            line = self.text[at]
+            if line not in self.edges and not self._is_mark(line):
+                return None  # a heading, or what is no prose, within a paragraph
+        return None
+
+    def _is_mark(self, line: int) -> bool:
+        """Say whether a line is no more than a raised mark."""
+        found = _AT_START.match(self.whole, *self.spans[line])
+        return found is not None and not self.whole[found.end() : self.spans[line][1]].strip()
+
+    def _ends(self, at: int) -> bool:
+        """Say whether a paragraph ends with a line, given its place in the text."""
+        line = self.text[at]
+        if self._is_mark(line):
+            return at > 0 and self._ends_before(self.text[at - 1], at + 1)
+        following = self.text[at + 1] if at + 1 < len(self.text) else None
+        if following is not None and _AT_START.match(self.whole, *self.spans[following]):
+            return False  # its mark follows
+        return self._ends_before(line, at + 1)
+
+    def _ends_before(self, line: int, at: int) -> bool:
+        """Say whether a line ends a paragraph, given the place of what is then read."""
+        if line not in self.edges or not _STOP.search(self.whole, *self.spans[line]):
+            return False
+        following = self.text[at] if at < len(self.text) else None
+        if following not in self.edges:
+            return True
+        left, right = self.edges[line]
+        column = [(a, b) for a, b in self.edges.values() if a < right and b > left]
+        first = min(a for a, _ in column)
+        last = sorted(b for _, b in column)[int(_EDGE * (len(column) - 1))]
+        indented = _INDENT < self.edges[following][0] - first < _MOST_INDENTED
+        return indented or right < last - _SHORT * (last - first)

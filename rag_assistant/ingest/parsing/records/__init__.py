@@ -1,0 +1,1 @@
+"""Records: values of JSON, contacts, events, feeds, references."""

@@ -1,0 +1,1 @@
+"""Rows and cells of tables in any format."""

@@ -1,0 +1,51 @@
+"""All tools of a question's databases, as a model is told them: few enough to cost few tokens."""
+
+from collections.abc import Sequence
+
+from rag_assistant.library.database import Database
+from rag_assistant.tools.any_database import any_database_tools
+from rag_assistant.tools.database_choice import DatabaseChoice
+from rag_assistant.tools.database_tools import database_tools
+from rag_assistant.tools.digest import DigestBudget, digest_tool
+from rag_assistant.tools.grep import grep_tool
+from rag_assistant.tools.list_documents import list_tool
+from rag_assistant.tools.outline import outline_tool
+from rag_assistant.tools.read import read_tool
+from rag_assistant.tools.retrieve import ReadingBy, Retrieve
+from rag_assistant.tools.table.tool import table_tool
+from rag_assistant.tools.toolkit import Tool
+
+MOST_PAIRS = 3
+"""Databases that have a pair of tools each; more have one pair for all of them."""
+
+
+def searching_tools(
+    databases: Sequence[Database], retrieve: Retrieve, *, token_budget: int
+) -> list[Tool]:
+    """Make what searches databases and reads what was found, a pair of tools for each of them."""
+    return [
+        tool
+        for database in databases
+        for tool in database_tools(database, retrieve, token_budget=token_budget)
+    ]
+
+
+def document_tools(
+    databases: Sequence[Database], reading: ReadingBy, *, token_budget: int, digest: DigestBudget
+) -> list[Tool]:
+    """Make all tools that look into databases.
+
+    `token_budget` is how many tokens of text a reading of entries may have, `digest` what one may
+    cost.
+    """
+    make = searching_tools if len(databases) <= MOST_PAIRS else any_database_tools
+    choice = DatabaseChoice(databases)
+    return [
+        *make(databases, reading.retrieve, token_budget=token_budget),
+        list_tool(choice),
+        grep_tool(choice),
+        outline_tool(choice),
+        read_tool(choice, token_budget=token_budget),
+        table_tool(choice),
+        digest_tool(choice, reading, digest),
+    ]

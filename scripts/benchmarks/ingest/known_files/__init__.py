@@ -1,0 +1,1 @@
+"""Files of every format, written from texts and tables whose content is known."""
