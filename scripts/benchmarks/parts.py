@@ -60,13 +60,6 @@ PARTS = (
         "search.quality",
         quick="--collections vaswani",
     ),
-    Part(
-        "found-passages",
-        "Whether the passage with the answer is found",
-        "the quote among the first five and ten passages, on COVID-QA and the demo folders",
-        "search.gold_passages",
-        quick="--questions 5",
-    ),
     Part("answers", "Evidence and answers", "", "evaluation.answer_quality", quick="--questions 8"),
     Part(
         "generated",
