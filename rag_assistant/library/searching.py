@@ -5,16 +5,17 @@ cannot be read is left out, and a note names it with the next step; the others a
 error only when none can be searched.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LibraryError, ModelError, RagError
 from rag_assistant.library.threads import Threads, left_out
 from rag_assistant.search.database_search import DatabaseSearch
 from rag_assistant.search.ranking import Profile, SearchResult
-from rag_assistant.search.together import search_together
+from rag_assistant.search.together import Searches, search_passages_together, search_together
 from rag_assistant.store.damage import damaged
 from rag_assistant.store.opening import store_at
 from rag_assistant.values.embeddings import VectorKind
@@ -23,7 +24,10 @@ from rag_assistant.values.scope import Wanted, name_of
 if TYPE_CHECKING:
     from rag_assistant.library.database import Database
     from rag_assistant.library.library import Library
-    from rag_assistant.library.protocols import Embedder
+    from rag_assistant.library.protocols import Embedder, Reranker
+
+Find = Callable[[Searches, str, int], SearchResult]
+"""A search for a text of so many results, in databases that take its steps together."""
 
 
 def open_databases(
@@ -63,8 +67,37 @@ def search_databases(
     asks no model; nor does a search that is not `by_meaning` make a vector. Raises RagError when no
     database can be searched.
     """
+    asking = profile == "question"
+
+    def search(some: "Sequence[Database]") -> SearchResult:
+        find = partial(search_together, profile=profile)
+        reranker = some[0].reranker if asking and rerank else None
+        return _searched(some, text, limit, find, reranker, by_meaning=asking and by_meaning)
+
+    return _of_the_sound(databases, search)
+
+
+def search_passages(
+    databases: "Sequence[Database]", text: str, limit: int, *, rerank: bool = True
+) -> SearchResult:
+    """Find the `limit` best passages of one or more databases, several of an entry where they are.
+
+    Each is a hit; otherwise as `search_databases`, whose hits are entries.
+    """
+
+    def search(some: "Sequence[Database]") -> SearchResult:
+        reranker = some[0].reranker if rerank else None
+        return _searched(some, text, limit, search_passages_together, reranker, by_meaning=True)
+
+    return _of_the_sound(databases, search)
+
+
+def _of_the_sound(
+    databases: "Sequence[Database]", search: "Callable[[Sequence[Database]], SearchResult]"
+) -> SearchResult:
+    """Search, and once more without the damaged ones where that fails."""
     try:
-        return _searched(databases, text, limit, profile, rerank, by_meaning)
+        return search(databases)
     except RagError:
         raise
     except Exception as error:
@@ -74,7 +107,7 @@ def search_databases(
             raise
         if not sound:
             raise damaged(databases[0].path, error) from error
-        result = _searched(sound, text, limit, profile, rerank, by_meaning)
+        result = search(sound)
         return replace(result, notes=(*notes, *result.notes))
 
 
@@ -95,17 +128,17 @@ def _searched(
     databases: "Sequence[Database]",
     text: str,
     limit: int,
-    profile: Profile,
-    rerank: bool,
+    find: Find,
+    reranker: "Reranker | None",
+    *,
     by_meaning: bool,
 ) -> SearchResult:
-    asking = profile == "question"
-    meant = asking and by_meaning and bool(text.strip())
-    reranker = databases[0].reranker if asking and rerank and limit > 0 else None
+    reranker = reranker if limit > 0 else None
     most = max(limit, reranker.passages) if reranker else limit
     with closing(Threads(databases)) as threads:
+        meant = by_meaning and bool(text.strip())
         notes = take_meaning(threads, databases, text) if meant else []
-        result = search_together(threads, text, most, profile)
+        result = find(threads, text, most)
         notes = [*threads.notes(), *result.notes, *notes]
         searched = threads.names()
     result = replace(result, notes=tuple(dict.fromkeys(notes)), databases=searched)

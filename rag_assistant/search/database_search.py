@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 from rag_assistant.search.counts import count
 from rag_assistant.search.duplicates import without_duplicates
 from rag_assistant.search.hits import make_hits
-from rag_assistant.search.meaning import with_the_nearest
+from rag_assistant.search.meaning import fuse, nearest_passages, with_the_nearest
+from rag_assistant.search.passage_ranking import EntryKey, FoundPassages
 from rag_assistant.search.planning import make_plan
 from rag_assistant.search.pool import Extract, Pool
 from rag_assistant.search.query_terms import QueryTerms
 from rag_assistant.search.ranking import RankedEntry
 from rag_assistant.search.spelling import Correction, correction
-from rag_assistant.search.stages.bm25 import judge, mean_passage_length, passage_scores
+from rag_assistant.search.stages.bm25 import judge
 from rag_assistant.search.stages.compounds import passages_to_read, passages_with_compounds
+from rag_assistant.search.stages.placed import placed_scores
 from rag_assistant.search.weights import TermWeights
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.store.searching import LOOKED_AT, PASSAGES, Judge
@@ -35,6 +37,9 @@ share of what is asked for."""
 
 LOOKED_AT_PER_ENTRY = 10
 """Passages looked at for each entry that is asked for."""
+
+PASSAGES_RANKED = 400
+"""Passages that are ranked where passages are asked for, and not entries."""
 
 TYPING_ROWS, TYPING_ENTRIES = 150, 60
 """Rows and titles looked at while a person types, or what is asked for if that is more."""
@@ -130,14 +135,28 @@ class DatabaseSearch:
             for one in found
         ]
 
+    def passages(self) -> FoundPassages:
+        """Bring the passages of this database that come into question for the last plan."""
+        ids = self.reader.candidates.passages(self.plan, self._share(PASSAGES_RANKED))
+        cosines: Mapping[int, float] = {}
+        if self.vector is not None:
+            near = nearest_passages(self.reader, self.plan, self.vector)
+            ids = list(dict.fromkeys([*ids, *near]))
+            cosines = self.reader.vectors.cosines(self.vector, ids)
+        read = self.reader.records.passages(ids)
+        records = [read[passage] for passage in ids if passage in read]
+        entries = self.reader.records.entries({record.entry_id for record in records})
+        return FoundPassages(
+            self.number, records, entries, self.reader.records.totals().mean_length, cosines
+        )
+
     def _share(self, most: int) -> int:
         """Give how many of what one database looks at each of several does."""
         return min(most, round(SHARE * most / self._databases))
 
     def judge(self) -> Judge:
         """Give what scores passages for the plan, before their entries are put together."""
-        totals = self.reader.records.totals()
-        return partial(judge, self.plan, max(1.0, totals.words / max(1, totals.passages)))
+        return partial(judge, self.plan, self.reader.records.totals().mean_length)
 
     def _with_titles(self, limit: int) -> list[Candidate]:
         looked_at = self._share(TYPING_ROWS)
@@ -152,7 +171,7 @@ class DatabaseSearch:
         Each is shown by its best passage.
         """
         own = [one for one in ranking if one.candidate.database == self.number]
-        mean_length = mean_passage_length(pool)
+        mean_length = self.reader.records.totals().mean_length
         return [
             replace(one, passage=self._best_passage(pool, one.extract, mean_length))
             if one.extract
@@ -160,12 +179,21 @@ class DatabaseSearch:
             for one in without_duplicates(self.reader, own, limit)
         ]
 
+    def entries_of(self, ranking: Sequence[RankedEntry]) -> set[EntryKey]:
+        """Give those entries of a ranking, of this database, that say what no other one says."""
+        own = [one for one in ranking if one.candidate.database == self.number]
+        shown = without_duplicates(self.reader, own, len(own))
+        return {(self.number, one.candidate.entry_id) for one in shown}
+
     def _best_passage(self, pool: Pool, extract: Extract, mean_length: float) -> int:
         """Choose the passage that has most of the query, the first of equals."""
-        words = passage_scores(extract, self.plan.weights, mean_length)
+        own = extract.candidate
+        entries = {own.entry_id: own.entry} if own.entry else {}
+        words = placed_scores(self.plan.weights, own.records, entries, mean_length)
         whole = passages_with_compounds(pool, extract)
-        scores = [a + b for a, b in zip(words, whole, strict=True)]
-        return max(range(len(scores)), key=lambda passage: (scores[passage], -passage))
+        scores = {n: a + b for n, (a, b) in enumerate(zip(words, whole, strict=True))}
+        near = {n: cosine for n, cosine in enumerate(own.cosines) if cosine is not None}
+        return next(iter(fuse(scores, near)))
 
     def hits(self, ranked: Sequence[tuple[int, RankedEntry]]) -> list[Hit]:
         """Make the hits of those that are of this database, given with their ranks."""

@@ -19,25 +19,33 @@ def with_the_nearest(
 ) -> list[Candidate]:
     """Add the entries that words did not find, each by its nearest passage; give all cosines.
 
-    Filters hold for them too. Where a phrase is asked for or words are excluded only the words can
-    say which entries there are.
+    Filters hold for them too.
     """
     candidates = list(found)
-    phrases = [one for one in plan.required if one[0].column == "any"]
-    if not phrases and not plan.excluded:
-        among = reader.candidates.passages_let_through(plan.filters)
-        near = list(reader.vectors.nearest(vector, NEAREST, among))
-        entry_of = reader.passages.entries_of(near)
-        known = {candidate.entry_id for candidate in found}
-        added: dict[int, Candidate] = {}
-        for passage in near:
-            entry_id = entry_of.get(passage)
-            if entry_id is not None and entry_id not in known:
-                added.setdefault(entry_id, Candidate(entry_id, [passage], [0.0]))
-        candidates += added.values()
+    near = nearest_passages(reader, plan, vector)
+    entry_of = reader.passages.entries_of(near) if near else {}
+    known = {candidate.entry_id for candidate in found}
+    added: dict[int, Candidate] = {}
+    for passage in near:
+        entry_id = entry_of.get(passage)
+        if entry_id is not None and entry_id not in known:
+            added.setdefault(entry_id, Candidate(entry_id, [passage], [0.0]))
+    candidates += added.values()
     passages = [passage for candidate in candidates for passage in candidate.passages]
     cosines = reader.vectors.cosines(vector, passages)
     return [one._replace(cosines=[cosines.get(p) for p in one.passages]) for one in candidates]
+
+
+def nearest_passages(reader: StoreReader, plan: Plan, vector: "NDArray[np.float32]") -> list[int]:
+    """Give the passages nearest in meaning that a plan's filters let through, the nearest first.
+
+    None where a phrase is asked for or words are excluded: only the words can say then which
+    passages there are.
+    """
+    if plan.excluded or any(one[0].column == "any" for one in plan.required):
+        return []
+    among = reader.candidates.passages_let_through(plan.filters)
+    return list(reader.vectors.nearest(vector, NEAREST, among))
 
 
 def nearness(candidate: Candidate) -> float | None:

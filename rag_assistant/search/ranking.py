@@ -13,7 +13,7 @@ from rag_assistant.search.meaning import fused_shares, nearness
 from rag_assistant.search.planning import plan_alone
 from rag_assistant.search.pool import Extract, Pool, make_pool, query_terms
 from rag_assistant.search.stages import contributions
-from rag_assistant.search.stages.bm25 import mean_passage_length, passage_scores
+from rag_assistant.search.stages.placed import placed_scores
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.store.searching import PASSAGES, PASSAGES_PER_ENTRY
 from rag_assistant.text.likeness import lower_words
@@ -161,7 +161,10 @@ def passages_that_matter(reader: StoreReader, entry_id: int, text: str, limit: i
     entry = reader.records.entries([entry_id]).get(entry_id)
     ids = [record.id for record in records]
     pool = make_pool(plan, [Candidate(entry_id, ids, records=records, entry=entry, texts=texts)])
-    scores = passage_scores(pool.extracts[0], plan.weights, mean_passage_length(pool))
+    own = pool.extracts[0].candidate
+    mean_length = reader.records.totals().mean_length
+    entries = {entry_id: own.entry} if own.entry else {}
+    scores = placed_scores(plan.weights, own.records, entries, mean_length)
     order = sorted(range(len(scores)), key=lambda index: (-scores[index], index))
     chosen = [ids[index] for index in order if scores[index] > 0][:limit]
     starts = reader.passages.starts(chosen)

@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar
 from rag_assistant.search.counts import summed
 from rag_assistant.search.database_search import DatabaseSearch
 from rag_assistant.search.empty_filters import notes_on_filters
+from rag_assistant.search.passage_ranking import rank_passages
 from rag_assistant.search.pool import Pool, make_pool
 from rag_assistant.search.query_terms import QueryTerms, read_query
 from rag_assistant.search.ranking import (
@@ -29,6 +30,9 @@ from rag_assistant.search.weights import TermWeights, unknown_words, weigh, with
 from rag_assistant.values.search_plan import Candidate, Plan
 
 Result = TypeVar("Result")
+
+ENTRIES = 20
+"""Entries whose scores raise their passages, at least, where passages are asked for."""
 
 
 class Searches(Protocol):
@@ -66,6 +70,27 @@ def search_together(
     if not renumbered and limit > 0:
         notes = (*notes, *notes_on_filters(query.parsed.filters, searches.ask))
     return SearchResult(renumbered, notes, by_meaning=by_meaning)
+
+
+def search_passages_together(searches: Searches, text: str, limit: int) -> SearchResult:
+    """Find the `limit` passages that best match any text; an entry has as many hits as it deserves.
+
+    Filters without words list entries, newest first, each by its first passage.
+    """
+    query = read_query(text)
+    plan, candidates = bring_together(searches, query, ENTRIES if limit > 0 else 0)
+    if not plan.has_words or limit <= 0:
+        return search_together(searches, text, limit)
+    ranking = rank(make_pool(plan, candidates)) if candidates else []
+    shown = searches.ask(lambda search: search.entries_of(ranking))
+    found = searches.ask(lambda search: search.passages())
+    chosen = rank_passages(plan.weights, found, ranking, frozenset().union(*shown), limit)
+    ranked = list(enumerate(chosen, 1))
+    hits = sorted(chain(*searches.ask(lambda search: search.hits(ranked))), key=lambda h: h.rank)
+    notes = (
+        plan.notes if hits else (*plan.notes, *notes_on_filters(query.parsed.filters, searches.ask))
+    )
+    return SearchResult(tuple(hits), notes, by_meaning=plan.by_meaning)
 
 
 def bring_together(

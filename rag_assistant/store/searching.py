@@ -52,6 +52,13 @@ class Candidates(Protocol):
         """
         ...
 
+    def passages(self, plan: Plan, limit: int) -> list[int]:
+        """Give the passages that hold the rarest words of a plan, `limit` at most, best first.
+
+        As many of an entry as there are; equals by id.
+        """
+        ...
+
     @property
     def is_cut(self) -> bool:
         """Whether more passages were found since it was opened than are looked at."""

@@ -50,3 +50,8 @@ class TermTotals:
     passages: int = 0
     words: int = 0
     heading_words: int = 0
+
+    @property
+    def mean_length(self) -> float:
+        """The mean length of a passage's text, in words; 1 at least."""
+        return max(1.0, self.words / max(1, self.passages))

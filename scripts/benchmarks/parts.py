@@ -174,6 +174,13 @@ PARTS = (
         "ingest.table_reading",
         quick="--rounds 1",
     ),
+    Part(
+        "gold-passages",
+        "The passage that holds the answer",
+        "among the first five and ten of all passages, by words alone",
+        "search.gold_passages",
+        quick="--questions 5",
+    ),
     Part("passages", "The size of passages", "", "search.passage_sizes", quick="--questions 10"),
     Part(
         "kills",

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from datetime import date
 from enum import Enum
+from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -41,6 +42,7 @@ PLAIN: Mapping[Any, st.SearchStrategy[Any]] = {
 }  # fmt: skip
 
 
+@cache
 def values_of(hint: Any) -> Any:
     """A strategy for any value of a type, with every field of every dataclass in it."""
     origin, inner = get_origin(hint), get_args(hint)

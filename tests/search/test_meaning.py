@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rag_assistant.errors import ModelError
 from rag_assistant.library.embedding import embed_database
 from rag_assistant.library.library import Library
-from rag_assistant.library.searching import search_databases
+from rag_assistant.library.searching import search_databases, search_passages
 from tests.conftest import write_files
 
 SENSES = {"holiday": 0, "leave": 0, "vacation": 0, "crane": 1, "hoist": 1, "salary": 2, "wages": 2}
@@ -66,6 +66,19 @@ def test_entries_near_in_meaning_are_found_without_a_common_word(library: Librar
     assert result.hits[0].explanation["meaning"] > 0
     plain = search_databases([Library(library.home).database("f")], "hoist", 5)
     assert (plain.hits, plain.by_meaning) == ((), False)
+
+
+def test_passages_near_in_meaning_are_found_as_entries_are(library: Library) -> None:
+    """A ranking of passages would know words only, and let through what filters hold back."""
+    database = library.database("f")
+    found = search_passages([database], "hoist", 5)
+    assert (found.by_meaning, found.hits[0].path) == (True, "b.md")
+    for hit in search_passages([database], "vacation days of leave", 5).hits:
+        assert hit.score == pytest.approx(sum(hit.explanation.values()), abs=1e-3)
+    assert {hit.path for hit in search_passages([database], "holiday path:d/", 5).hits} == {
+        "d/e.md"
+    }
+    assert search_passages([Library(library.home).database("f")], "hoist", 5).hits == ()
 
 
 def test_scores_are_the_sum_of_what_is_explained(library: Library) -> None:

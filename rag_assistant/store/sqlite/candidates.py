@@ -84,6 +84,10 @@ class SqliteCandidates:
             chosen.append(Candidate(entry_id, ids, scores, len(own) - len(best), read))
         return chosen
 
+    def passages(self, plan: Plan, limit: int) -> list[int]:
+        """Give the passages that hold the rarest words, whatever entries they are of."""
+        return [passage for passage, _, _ in self._rows(plan, self._found(plan), limit)]
+
     def _found(self, plan: Plan) -> dict[int, float]:
         """Give what a plan's words find: passages, whatever the filters say of them, with the sum
         of the weights of what they hold.
