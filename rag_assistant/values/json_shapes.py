@@ -140,6 +140,7 @@ def _item_json(item: EvidenceItem) -> Json:
         "verified": item.verified,
         "match": item.match.value,
         "written": item.written,
+        "is_passage": item.is_passage,
         "text_hash": item.text_hash,
     }
 
