@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import sqlite3
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -110,6 +111,9 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, own_path: Path) -> None:
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(own_path / "user"))
     monkeypatch.setenv("XDG_DATA_HOME", str(own_path / "user" / "data"))
+    # Ports are used again: what was learnt of a server holds no longer than its test.
+    if "rag_assistant.models.whereabouts" in sys.modules:
+        monkeypatch.setattr("rag_assistant.models.whereabouts._known", {})
 
 
 @pytest.fixture

@@ -83,7 +83,7 @@ async def test_a_small_terminal_shows_the_words_and_the_chosen_card(
         await shown.until(lambda: shown.passage.sees(shown.passage.span[0]), "the words")
         assert shown.passage.size.height >= 4
         assert quote.split()[0] in shown.words("#passage")
-        assert "[1] " in shown.words("#cards-scroll")
+        await shown.until(lambda: "[1] " in shown.words("#cards-scroll"), "the card")
 
 
 async def test_words_that_are_gone_are_told(assistant: Assistant, folder: Path) -> None:
