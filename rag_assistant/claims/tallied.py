@@ -13,7 +13,7 @@ from rag_assistant.text.terms import content_terms
 from rag_assistant.values.coverage import Tally
 from rag_assistant.values.support import Computation
 
-MOST_QUOTED = 12
+MOST_QUOTED = 60
 """Sentences of quotes whose values are known to a sentence that cites them."""
 
 _FIGURE = re.compile(r"\d[\d,.]*\d|\d")
