@@ -4,14 +4,15 @@ The script knows nothing but what it is sent: it searches for the question as it
 with the sentence of the passages that has most of the question's words, and its number. Of the
 questions that did not serve for tuning: how often the words that answer were among those shown, how
 many requests it took, and how many tokens they had. Calls are made natively, and for the demo
-folders in both forms of text as well.
+folders in both forms of text as well. Tokens are those that policies estimate; with an --embedder
+folder also those of its tokenizer, the WordPiece of BERT, over the whole JSON that is sent.
 """
 
 import argparse
 import asyncio
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,8 @@ _WRITTEN = {
 }
 
 Line = Mapping[str, Any]
+Count = Callable[[str], int]
+"""Counts the tokens of a text."""
 
 
 @dataclass(slots=True)
@@ -58,15 +61,17 @@ class Reader:
     database: str = ""
     shown: list[str] = field(default_factory=list)
     tokens: list[int] = field(default_factory=list)
+    sent: list[str] = field(default_factory=list)
 
     def begin(self, question: str, database: str) -> None:
         """Forget the question before."""
         self.question, self.database = question, database
-        self.shown, self.tokens = [], []
+        self.shown, self.tokens, self.sent = [], [], []
 
     def reply(self, request: SeenRequest) -> Script:
         """Search, or answer."""
         self.tokens.append(sent_tokens(request.body))
+        self.sent.append(request.text())
         results = [
             fenced.text
             for message in request.body["messages"]
@@ -75,8 +80,14 @@ class Reader:
         ]
         if not results:
             return self._call(f"search_{self.database}_database", {"keyword": self.question})
-        quotes = [quote for text in results for one in sources_in(text) for quote in one["quotes"]]
-        self.shown = [quote["quote"] for quote in quotes]
+        sources = [source for text in results for source in sources_in(text)]
+        quotes = [quote for source in sources for quote in source["quotes"]]
+        # Words that answer may begin in one passage and end in the next one.
+        self.shown = [
+            quote["quote"]
+            for source in sources
+            for quote in sorted(source["quotes"], key=lambda one: int(one["at"]))
+        ]
         return Answer(self._said(quotes))
 
     def _call(self, name: str, arguments: Mapping[str, Any]) -> Answer:
@@ -120,6 +131,7 @@ class Played:
     cited: bool
     requests: int
     tokens: int
+    counted: int
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -133,19 +145,33 @@ def measured(options: argparse.Namespace) -> Report:
     rows: list[list[str]] = []
     figures: list[Figure] = []
     by_group: dict[tuple[str, str], list[Played]] = {}
+    count = _counter(options.embedder)
     for group, name, folder, lines in [*sets(options), *_squad(options)]:
         library.index(folder, name=name)
         asked = [line for line in lines if line.get("answerable", True) and _gold(line)]
         asked = asked[:: max(1, -(-len(asked) // options.questions))]
         for form in FORMS if group == "demo" else ["native"]:
-            played = _play(library, name, form, asked)
+            played = _play(library, name, form, asked, count)
             by_group.setdefault((group, form), []).extend(played)
     for (group, form), played in by_group.items():
         rows.append(_row(group, form, played))
         if form == "native":
             figures += _figures(group, played)
-    head = ("questions", "calls", "of", "requests", "tokens", "p95", "answer shown", "cited")
-    return Report(figures, [table(head, rows)])
+    head = ("questions", "calls", "of", "requests", "tokens", "p95", "WordPiece")
+    skipped = [] if options.embedder else ["no --embedder folder was given: no other tokenizer"]
+    return Report(figures, [table((*head, "answer shown", "cited"), rows)], skipped)
+
+
+def _counter(embedder: Path | None) -> Count:
+    """Give what counts tokens by the tokenizer of an embedder's folder; 0 without one."""
+    if embedder is None:
+        return lambda _: 0
+    from tokenizers import Tokenizer  # noqa: PLC0415 - of the extra `semantic`
+
+    tokenizer = Tokenizer.from_file(str(embedder / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return lambda text: len(tokenizer.encode(text).ids)
 
 
 def _squad(options: argparse.Namespace) -> Iterator[tuple[str, str, Path, Sequence[Line]]]:
@@ -158,17 +184,19 @@ def _squad(options: argparse.Namespace) -> Iterator[tuple[str, str, Path, Sequen
         yield "SQuAD", "squad", documents, [one for one in lines if set(one["relevant"]) & kept]
 
 
-def _play(library: Library, name: str, form: str, asked: Sequence[Line]) -> list[Played]:
+def _play(
+    library: Library, name: str, form: str, asked: Sequence[Line], count: Count
+) -> list[Played]:
     reader = Reader(form)
     with ScriptedServer(reader.reply) as server:
         models = {"reader": server.settings(**FORMS[form])}
         config = Config(model="reader", helper=EXTRACTIVE, models=models, fallback=False)
         assistant = Assistant(library, config, {})
-        return asyncio.run(_played(assistant, reader, name, asked))
+        return asyncio.run(_played(assistant, reader, name, asked, count))
 
 
 async def _played(
-    assistant: Assistant, reader: Reader, name: str, asked: Sequence[Line]
+    assistant: Assistant, reader: Reader, name: str, asked: Sequence[Line], count: Count
 ) -> list[Played]:
     played: list[Played] = []
     for line in asked:
@@ -181,6 +209,7 @@ async def _played(
                 _holds(cited, _gold(line)),
                 len(reader.tokens),
                 sum(reader.tokens),
+                sum(map(count, reader.sent)),
             )
         )
     await assistant.aclose()
@@ -212,6 +241,7 @@ def _row(group: str, form: str, played: Sequence[Played]) -> list[str]:
         f"{sum(one.requests for one in played) / count:.2f}",
         f"{sum(tokens) / count:,.0f}",
         f"{percentile(tokens, 0.95):,.0f}",
+        f"{sum(one.counted for one in played) / count:,.0f}",
         f"{sum(one.shown for one in played) / count:.3f}",
         f"{sum(one.cited for one in played) / count:.3f}",
     ]
