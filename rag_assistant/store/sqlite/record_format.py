@@ -9,7 +9,7 @@ the number of terms of each of its fields (1 byte each), then 4 bytes for each t
 import sys
 from array import array
 from collections.abc import Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from struct import Struct
 
 from rag_assistant.text.term_counts import CountedTerms
@@ -73,15 +73,12 @@ def entry_blob(*fields: Sequence[int]) -> bytes:
 
 def read_entry(blob: bytes) -> list[Sequence[int]]:
     """Read them back. Raises ValueError where the blob is not of this form."""
-    fields: list[Sequence[int]] = []
-    start = ENTRY_FIELDS
-    for terms in blob[:ENTRY_FIELDS]:
-        end = start + WIDTH * terms
-        fields.append(_read(blob[start:end]) if terms else ())
-        start = end
-    if len(fields) != ENTRY_FIELDS or start != len(blob):
+    lengths = blob[:ENTRY_FIELDS]
+    if len(lengths) != ENTRY_FIELDS or len(blob) != ENTRY_FIELDS + WIDTH * sum(lengths):
         raise ValueError("the terms of an entry are cut off")
-    return fields
+    ids = _read(blob[ENTRY_FIELDS:])
+    ends = list(accumulate(lengths))
+    return [ids[end - terms : end] for terms, end in zip(lengths, ends, strict=True)]
 
 
 def ids_blob(ids: "array[int]") -> bytes:
