@@ -44,11 +44,11 @@ def notes_on_filters(filters: Sequence[Filter], ask: _Asking) -> list[str]:
     return notes
 
 
-def _lets_through(filters: Sequence[Filter], ask: _Asking) -> int:
+def _lets_through(filters: Sequence[Filter], ask: _Asking) -> bool:
     def count(search: DatabaseSearch) -> Mapping[str, int]:
-        return {"": len(search.reader.candidates.let_through(filters))}
+        return {"": search.reader.candidates.lets_any_through(filters)}
 
-    return sum(found[""] for found in ask(count))
+    return any(found[""] for found in ask(count))
 
 
 def _instead(name: str, ask: _Asking) -> str:

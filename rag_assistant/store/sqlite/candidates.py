@@ -167,16 +167,14 @@ class SqliteCandidates:
 
     def hold(self, phrases: AllOf, entries: Collection[int] | None = None) -> bool:
         """Say whether a passage holds all of some phrases."""
-        joined_to, own = "", ""
-        parameters: tuple[str, ...] = ()
-        if entries is not None:
-            joined_to = " JOIN passages ON passages.id = passages_fts.rowid"
-            own = " AND entry_id IN (SELECT value FROM json_each(?))"
-            parameters = (json.dumps(sorted(entries)),)
-        query = f"SELECT 1 FROM passages_fts{joined_to} WHERE passages_fts MATCH ?{own} LIMIT 1"
-        return (
-            self._connection.execute(query, (all_of(phrases), *parameters)).fetchone() is not None
+        if entries is None:
+            return self._finder.hold(phrases)
+        query = (
+            "SELECT 1 FROM passages_fts JOIN passages ON passages.id = passages_fts.rowid"
+            " WHERE passages_fts MATCH ? AND entry_id IN (SELECT value FROM json_each(?)) LIMIT 1"
         )
+        found = self._connection.execute(query, (all_of(phrases), json.dumps(sorted(entries))))
+        return found.fetchone() is not None
 
     def entries_with(self, phrases: AllOf, limit: int) -> list[int]:
         """Give entries of which a passage holds all of some phrases, by id."""
@@ -201,6 +199,16 @@ class SqliteCandidates:
             (*parameters, *given),
         )
         return [entry_id for (entry_id,) in rows]
+
+    def lets_any_through(self, filters: Sequence[Filter]) -> bool:
+        """Say whether filters let an entry through."""
+        condition, parameters = condition_of(self._connection, filters)
+        row = self._connection.execute(
+            "SELECT 1 FROM entries JOIN files ON files.id = file_id"
+            f" WHERE {condition or '1'} LIMIT 1",
+            parameters,
+        ).fetchone()
+        return row is not None
 
     def passages_let_through(self, filters: Sequence[Filter]) -> list[int] | None:
         """Give the ids of the passages of such entries; None where nothing is left out."""
