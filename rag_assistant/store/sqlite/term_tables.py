@@ -15,7 +15,11 @@ from rag_assistant.text.term_counts import term_id
 TERM_TABLES = ("passage_terms", "entry_terms", "terms", "term_grams", "term_totals")
 """They are copied from no damaged file."""
 
-_TABLES = """
+TERMS_KEY, TERMS_VERSION = "terms", "1"
+"""The fact in `meta` that names their version, the first where it is not there. Raised where they
+would hold something else of the same passages: they are made anew then, and no document is read."""
+
+TABLES = """
     -- The terms of a passage by number, with their counts: see record_format.py.
     CREATE TABLE passage_terms (
         passage_id INTEGER PRIMARY KEY,
@@ -70,7 +74,17 @@ GRAM, LONGEST_GRAMMED = 4, 32
 
 def create_term_tables(connection: sqlite3.Connection) -> None:
     """Make them in a file that has none."""
-    connection.executescript(_TABLES)
+    connection.executescript(TABLES)
+
+
+def are_terms_current(connection: sqlite3.Connection) -> bool:
+    """Whether the tables are there, and of this version."""
+    tables, version = connection.execute(
+        "SELECT (SELECT count(*) FROM main.sqlite_master WHERE type = 'table' AND name IN"
+        f" ({', '.join('?' * len(TERM_TABLES))})), (SELECT value FROM meta WHERE key = ?)",
+        (*TERM_TABLES, TERMS_KEY),
+    ).fetchone()
+    return bool(tables == len(TERM_TABLES) and (version or "1") == TERMS_VERSION)
 
 
 def open_vocabulary(connection: sqlite3.Connection) -> None:
