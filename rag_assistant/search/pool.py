@@ -18,7 +18,7 @@ from rag_assistant.text.term_counts import (
     term_id,
     words_counted,
 )
-from rag_assistant.text.terms import terms_by_word
+from rag_assistant.text.terms import terms_of_words
 from rag_assistant.values.search_plan import Candidate, Plan
 from rag_assistant.values.term_records import PassageRecord
 
@@ -156,5 +156,5 @@ def query_terms(words: Collection[str], wanted: Collection[str]) -> dict[str, st
     likely = [word for word in words if word[:2] in starts or not word.isascii()]
     if short:
         likely += [word for word in words if word.startswith(short)]
-    by_word = terms_by_word(" ".join(likely))
+    by_word = terms_of_words(likely)
     return {word: term for word, term in by_word.items() if term in wanted}

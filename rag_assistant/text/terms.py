@@ -90,7 +90,8 @@ class _Tokenizer:
             if len(self._known) > self.MOST_KNOWN:
                 self._known.clear()
             new = {word for word in words if word not in self._known and len(word) <= self.LONGEST}
-            self._learn(list(new))
+            if new:
+                self._learn(list(new))
             return {word: self._known.get(word, word.lower()) for word in words}
 
     def _learn(self, words: list[str]) -> None:

@@ -108,12 +108,16 @@ def _add(found: dict[int, float], ids: Collection[int], weight: float) -> None:
 
 def best_of(found: Mapping[int, float], limit: int) -> list[int]:
     """Give the `limit` passages with the highest scores, best first, equals by id."""
-    if len(found) > limit:
+    last: list[int] = []
+    if len(found) > limit > 0:
         # Sums of a few weights: most passages have one of a few hundred scores.
         counts = Counter(found.values())
-        best, room = sorted(counts, reverse=True), limit
+        best, room = iter(sorted(counts, reverse=True)), limit
         while room > 0:
-            least = best.pop(0)
+            least = next(best)
             room -= counts[least]
-        found = {passage: score for passage, score in found.items() if score >= least}
-    return sorted(found, key=lambda passage: (-found[passage], passage))[:limit]
+        scored = found.items()
+        last = sorted([passage for passage, score in scored if score == least])
+        found = {passage: score for passage, score in scored if score > least}
+    first = sorted(found, key=lambda passage: (-found[passage], passage))
+    return [*first, *last[: limit - len(first)]]
