@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from rag_assistant.injection.cutting import parts, with_marks
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.values.documents import (
     HIDDEN,
@@ -35,6 +34,8 @@ def without_hidden(text: EntryText, spans: Sequence[Suspicion]) -> EntryText:
     """Give an entry's passages without what models may not read, and where that was."""
     if not spans:
         return text
+    from rag_assistant.injection.cutting import parts  # noqa: PLC0415 - most searches need it not
+
     kept: list[Passage] = []
     out: list[HiddenSpan] = []
     for passage in text.passages:
@@ -56,12 +57,12 @@ def has_hidden(hit: Hit) -> bool:
 
 def snippet_for_models(hit: Hit) -> str:
     """Give the snippet of a hit with a line in place of what models may not read of it."""
-    return with_marks(hit.snippet, hit.location.start, _hidden_in(hit)).strip("\n")
+    return _with_marks(hit.snippet, hit.location.start, _hidden_in(hit)).strip("\n")
 
 
 def passage_for_models(hit: Hit, passage: Passage) -> str:
     """Give the text of the passage that a hit is from, with a line in place of such words."""
-    return with_marks(passage.text, passage.location.start, _hidden_in(hit))
+    return _with_marks(passage.text, passage.location.start, _hidden_in(hit))
 
 
 def text_for_models(reader: StoreReader, entry_id: int) -> str:
@@ -70,13 +71,15 @@ def text_for_models(reader: StoreReader, entry_id: int) -> str:
     if not spans:
         return reader.passages.text(entry_id)
     return "".join(
-        with_marks(passage.text, passage.location.start, spans)
+        _with_marks(passage.text, passage.location.start, spans)
         for passage in reader.passages.of_entry(entry_id)
     )
 
 
 def hidden_characters(reader: StoreReader) -> int:
     """Count the characters of all entries that are hidden from models."""
+    from rag_assistant.injection.cutting import parts  # noqa: PLC0415
+
     counted = 0
     for entry_id in reader.suspicions.entries():
         spans = hidden_spans(reader, [entry_id]).get(entry_id, ())
@@ -85,6 +88,12 @@ def hidden_characters(reader: StoreReader) -> int:
                 if why is not None:
                     counted += high - low
     return counted
+
+
+def _with_marks(text: str, start: int, spans: Sequence[Suspicion]) -> str:
+    from rag_assistant.injection.cutting import with_marks  # noqa: PLC0415
+
+    return with_marks(text, start, spans)
 
 
 def _hidden_in(hit: Hit) -> list[Suspicion]:

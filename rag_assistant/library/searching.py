@@ -138,7 +138,7 @@ def _searched(
     with closing(Threads(databases)) as threads:
         meant = by_meaning and bool(text.strip())
         notes = take_meaning(threads, databases, text) if meant else []
-        result = find(threads, text, most)
+        result = threads.run(lambda searches: find(searches, text, most))
         notes = [*threads.notes(), *result.notes, *notes]
         searched = threads.names()
     result = replace(result, notes=tuple(dict.fromkeys(notes)), databases=searched)

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from rag_assistant.injection.detector import why_suspicious
 from rag_assistant.search.database_search import DatabaseSearch
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.values.search_plan import UNKNOWN_LANGUAGE, Filter
@@ -45,11 +44,11 @@ def notes_on_filters(filters: Sequence[Filter], ask: _Asking) -> list[str]:
     return notes
 
 
-def _lets_through(filters: Sequence[Filter], ask: _Asking) -> int:
+def _lets_through(filters: Sequence[Filter], ask: _Asking) -> bool:
     def count(search: DatabaseSearch) -> Mapping[str, int]:
-        return {"": len(search.reader.candidates.let_through(filters))}
+        return {"": search.reader.candidates.lets_any_through(filters)}
 
-    return sum(found[""] for found in ask(count))
+    return any(found[""] for found in ask(count))
 
 
 def _instead(name: str, ask: _Asking) -> str:
@@ -60,6 +59,8 @@ def _instead(name: str, ask: _Asking) -> str:
     counted: Counter[str] = Counter()
     for found in ask(lambda search: read(search.reader)):
         counted.update(found)
+    from rag_assistant.injection.detector import why_suspicious  # noqa: PLC0415 - it is rarely asked
+
     # Documents say who wrote them: a name that gives orders would be read by a model here.
     harmless = [one for one, _ in counted.most_common() if not why_suspicious(one)]
     names = [one[:LONGEST] or UNKNOWN_LANGUAGE for one in harmless[:NAMED]]

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from math import log1p, sqrt
-from operator import mul
+from math import hypot, log1p
 
 K1, B = 1.2, 0.5
 """BM25's constants, as for the terms of the query."""
@@ -34,19 +33,18 @@ class Keys:
         mean = max(1.0, sum(lengths) / max(1, len(lengths)))
         return [K1 * (1 - B + B * length / mean) for length in lengths]
 
-    def unit_weights(self, index: int) -> list[float]:
-        """Give a text's terms, in their order, as a vector of length 1.
+    def weights(self, index: int) -> tuple[list[float], float]:
+        """Give a text's terms, in their order, as a vector, and its length.
 
-        Each by its rarity, and by its count as BM25 does: idf * f / (f + norm). What all have alike
-        goes out with the length, so that only terms that occur several times are reckoned.
+        Each by its rarity, and by its count as BM25 does: idf * f / (f + norm). Made so that a term
+        that occurs once has its rarity: only terms that occur several times are reckoned.
         """
         norm, counts = self.norms[index], self.counts[index]
         weights = list(map(self.idf.__getitem__, counts))
         for place, count in enumerate(counts.values()):
             if count > 1:
                 weights[place] *= count * (1 + norm) / (count + norm)
-        length = sqrt(sum(map(mul, weights, weights))) or 1.0
-        return [weight / length for weight in weights]
+        return weights, hypot(*weights) or 1.0
 
 
 def keys_of(texts: Sequence[Mapping[int, int]]) -> Keys:

@@ -1,5 +1,7 @@
 """Exact phrases, as an index of words holds them."""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby
 
 from rag_assistant.text.terms import clusters_of, is_unspaced, segments_of, words_in
@@ -21,6 +23,24 @@ def exactly(text: str) -> AllOf:
         else:
             found.append(Phrase(tuple(words)))
     return tuple(found)
+
+
+def first_words(phrases: Iterable[AllOf], most: int) -> list[AllOf]:
+    """Give what the first `most` words of some phrases ask for; of those after them nothing.
+
+    Each word of a phrase that many passages hold is read in all of these, whether it stands there
+    beside the others or not.
+    """
+    kept: list[AllOf] = []
+    for needed in phrases:
+        cut: list[Phrase] = []
+        for one in needed:
+            words = one.words[:most]
+            most -= len(words)
+            if words:
+                cut.append(replace(one, words=words, begun=one.begun and words == one.words))
+        kept.append(tuple(cut))
+    return kept
 
 
 def _is_a_letter(group: tuple[str, ...]) -> bool:

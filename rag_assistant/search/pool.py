@@ -18,7 +18,7 @@ from rag_assistant.text.term_counts import (
     term_id,
     words_counted,
 )
-from rag_assistant.text.terms import terms_by_word
+from rag_assistant.text.terms import terms_of_words
 from rag_assistant.values.search_plan import Candidate, Plan
 from rag_assistant.values.term_records import PassageRecord
 
@@ -144,7 +144,7 @@ def _with_own_words(plan: Plan, candidates: Sequence[Candidate]) -> list[Candida
     return made
 
 
-def query_terms(words: Iterable[str], wanted: Collection[str]) -> dict[str, str]:
+def query_terms(words: Collection[str], wanted: Collection[str]) -> dict[str, str]:
     """Map those of the words that stand for a wanted term to it.
 
     Stemming is what costs, so only words are stemmed that may give one: Porter's stems keep the
@@ -152,9 +152,9 @@ def query_terms(words: Iterable[str], wanted: Collection[str]) -> dict[str, str]
     ASCII.
     """
     starts = {term[:2] for term in wanted} | {term[:1] + "y" for term in wanted}
-    short = {term for term in wanted if len(term) == 1}
-    likely = [
-        word for word in words if word[:2] in starts or word[0] in short or not word.isascii()
-    ]
-    by_word = terms_by_word(" ".join(likely))
+    short = tuple(term for term in wanted if len(term) == 1)
+    likely = [word for word in words if word[:2] in starts or not word.isascii()]
+    if short:
+        likely += [word for word in words if word.startswith(short)]
+    by_word = terms_of_words(likely)
     return {word: term for word, term in by_word.items() if term in wanted}

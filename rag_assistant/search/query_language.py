@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import cast
 
-from rag_assistant.text.languages import language_code
 from rag_assistant.text.terms import words_in
 from rag_assistant.values.search_plan import UNKNOWN_LANGUAGE, Filter, FilterName
 
@@ -102,6 +101,8 @@ def _filter(name: FilterName, value: str, quoted: bool, negated: bool) -> Filter
 
 def _languages(value: str) -> str:
     """Give the codes of languages that are written with commas between them, "" if one is none."""
+    from rag_assistant.text.languages import language_code  # noqa: PLC0415 - few queries need it
+
     written = value.replace("|", ",").split(",")
     codes = [
         UNKNOWN_LANGUAGE if one.strip().lower() == UNKNOWN_LANGUAGE else language_code(one)

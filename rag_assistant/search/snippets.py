@@ -25,19 +25,33 @@ def best_span(
         return 0, 0
     held = _held(text, sentences, weights)
     bare = [_is_heading(text, span, heading) for span in sentences]
+    begins = _beginnings(held, bare)
     best, best_rank = (0, 0), (-1.0, False, 0)
-    for first, (start, _) in enumerate(sentences):
+    for first in begins:
+        start = sentences[first][0]
         covered: set[str] = set()
+        worth, speaks = -1.0, False
         for last in range(first, len(sentences)):
             end = sentences[last][1]
             if last > first and end - start > longest:
                 break
-            covered |= held[last]
-            speaks = not all(bare[first : last + 1])
-            rank = (sum(weights[term] for term in covered), speaks, start - end)
-            if rank > best_rank:
+            spoke, speaks = speaks, speaks or not bare[last]
+            if worth < 0 or not held[last] <= covered:
+                covered |= held[last]
+                worth = sum([weights[term] for term in sorted(covered)])
+            elif speaks == spoke:
+                continue  # longer, and no better
+            if (rank := (worth, speaks, start - end)) > best_rank:
                 best, best_rank = (start, end), rank
     return _shorten(text, *best, weights, longest)
+
+
+def _beginnings(held: Sequence[set[str]], bare: Sequence[bool]) -> list[int]:
+    """Give the sentences at which the best run may begin: those that hold a term, where any does,
+    and those that speak for a heading that follows them."""
+    if not any(held):
+        return list(range(len(held)))
+    return [at for at, own in enumerate(held) if own or (at + 1 < len(bare) and bare[at + 1])]
 
 
 def _held(
@@ -48,7 +62,10 @@ def _held(
     has_variants = bool(variants_of(text))
     held: list[set[str]] = []
     for start, end in sentences:
-        found = {terms[word] for word in terms.keys() & lower_words(text[start:end])}
+        found: set[str] = set()
+        lower = text[start:end].lower()
+        if any(word in lower for word in terms):
+            found = {terms[word] for word in terms.keys() & lower_words(text[start:end])}
         if has_variants and (variants := variants_of(text[start:end])):
             found |= set(query_terms(words_in(variants), weights).values())
         held.append(found)

@@ -89,6 +89,10 @@ class Candidates(Protocol):
         """Give the entries, of some or of all, that all filters let through, by id."""
         ...
 
+    def lets_any_through(self, filters: Sequence[Filter]) -> bool:
+        """Say whether all filters let an entry through."""
+        ...
+
     def passages_let_through(self, filters: Sequence[Filter]) -> list[int] | None:
         """Give the passages of such entries; None where that is every passage of the database."""
         ...

@@ -7,12 +7,12 @@ share theirs with another, which is a word too many in a count now and then.
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
 from rag_assistant.text.likeness import lower_words
-from rag_assistant.text.terms import STOP_WORDS, terms_by_word
+from rag_assistant.text.terms import STOP_WORDS, terms_of_words
 
 MOST_KNOWN = 300_000
 """Words whose terms are remembered, some 50 MB, before the memory starts anew."""
@@ -47,33 +47,48 @@ class TermCounter:
 
     def __init__(self, *, keeps_stop_words: bool = False) -> None:
         self._stop_words = {} if keeps_stop_words else dict.fromkeys(STOP_WORDS, _STOP)
-        self._known: dict[str, int] = dict(self._stop_words)
+        self._known = _Numbers(self._stop_words)
 
     def numbered(self, texts: Sequence[Sequence[str]]) -> list[list[int]]:
         """Give the terms of texts by number, word by word: the texts are words in lower case.
 
         Those of stop words are 0.
         """
+        if len(self._known) > MOST_KNOWN:
+            self._known = _Numbers(self._stop_words)
         known = self._known.__getitem__
-        found: list[list[int]] = []
-        for words in texts:
-            try:
-                found.append(list(map(known, words)))
-            except KeyError:
-                self._learn(texts[len(found) :])
-                known = self._known.__getitem__
-                found.append(list(map(known, words)))
+        found = [list(map(known, words)) for words in texts]
+        if learnt := self._known.learn():
+            for numbers in found:
+                if numbers and min(numbers) < 0:
+                    numbers[:] = [n if n >= 0 else learnt[-n] for n in numbers]
         return found
 
-    def _learn(self, texts: Sequence[Sequence[str]]) -> None:
-        """Look up the terms of all words of texts, in one go."""
-        words = set().union(*texts)
-        new = words.difference(self._known)
-        if len(self._known) + len(new) > MOST_KNOWN:
-            self._known = dict(self._stop_words)
-            new = words.difference(self._known)
-        by_word = terms_by_word(" ".join(new))
-        self._known.update((word, term_id(by_word.get(word, word))) for word in new)
+
+class _Numbers(dict[str, int]):
+    """The numbers of words' terms. New words get numbers below zero until they are learnt, all in
+    one go: to look for them first would take as long as to look all words up.
+    """
+
+    def __init__(self, known: Mapping[str, int]) -> None:
+        super().__init__(known)
+        self._new: list[str] = []
+
+    def __missing__(self, word: str) -> int:
+        self._new.append(word)
+        self[word] = number = -len(self._new)
+        return number
+
+    def learn(self) -> list[int]:
+        """Give the new words the numbers of their terms, and list these at the places (from 1) that
+        they had below zero; nothing where there was no new word."""
+        if not self._new:
+            return []
+        terms = terms_of_words(self._new)
+        numbers = [term_id(terms[word]) for word in self._new]
+        self.update(zip(self._new, numbers, strict=True))
+        self._new.clear()
+        return [0, *numbers]
 
 
 def counted(ids: Sequence[int]) -> CountedTerms:
@@ -81,14 +96,16 @@ def counted(ids: Sequence[int]) -> CountedTerms:
     counts = Counter(ids)
     counts.pop(_STOP, None)
     several = {term: count for term, count in counts.items() if count > 1}
+    for term in several:
+        del counts[term]
     terms = array("I", several)
-    terms.extend(counts.keys() - several.keys())
+    terms.extend(counts)
     return CountedTerms(terms, bytes([min(LARGEST_COUNT, n) for n in several.values()]), len(ids))
 
 
-def in_order(ids: Iterable[int]) -> "array[int]":
+def in_order(ids: Iterable[int]) -> list[int]:
     """Give terms as they stand, without stop words."""
-    return array("I", filter(None, ids))
+    return [term for term in ids if term]
 
 
 def words_counted(text: str, variants: str = "") -> list[str]:

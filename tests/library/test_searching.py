@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from time import monotonic, sleep
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from rag_assistant.errors import IndexDamaged, LibraryError, ModelError
 from rag_assistant.library.embedding import embed_database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import open_databases, search_databases
-from rag_assistant.library.threads import Threads
+from rag_assistant.library.threads import IDLE_SECONDS, Threads
 from tests.conftest import write_files
 
 NAMES = ("alpha", "beta", "gamma")
@@ -121,7 +122,36 @@ def test_a_defect_is_no_damaged_database_and_leaves_no_thread(library: Library) 
     with pytest.raises(ZeroDivisionError), closing(Threads(library.databases())) as threads:
         threads.ask(lambda part: 1 // part.number)
     search_databases(library.databases(), "crane", 5)
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("search ")]
+    until = monotonic() + 10 * IDLE_SECONDS
+    while searching() and monotonic() < until:
+        sleep(0.05)
+    assert not searching()
+
+
+def searching() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.name.startswith("search ")}
+
+
+def test_searches_one_after_another_share_a_thread_and_see_what_was_written(
+    library: Library,
+) -> None:
+    """Each key typed would cost the opening of a file; or the search show what is gone."""
+    alpha = library.database("alpha")
+    assert search_databases([alpha], "crane", 5).hits
+    before = searching()
+    assert search_databases([alpha], "crane", 5).hits
+    assert not searching() - before
+
+    folder = library.home.parent / "alpha"
+    library.index(write_files(folder, {"new.md": "# Winches\n\nA winch pulls.\n"}))
+    assert [hit.title for hit in search_databases([alpha], "winch", 5).hits] == ["Winches"]
+
+    shutil.copy(library.database("beta").path, alpha.path)
+    assert [hit.title for hit in search_databases([alpha], "crane", 5).hits] == ["beta"]
+
+    alpha.path.unlink()
+    with pytest.raises(LibraryError, match="There is no database 'alpha' any more"):
+        search_databases([alpha], "crane", 5)
 
 
 def test_searches_of_many_threads_do_not_disturb_each_other(library: Library) -> None:

@@ -208,12 +208,12 @@ def test_all_words_of_a_term_are_found(words: list[str], asked: list[str]) -> No
 
 
 @given(st.lists(st.lists(st.sampled_from([11, 12, 13, 14]))))
-def test_vectors_have_unit_length(texts: list[list[int]]) -> None:
+def test_vectors_come_with_their_length(texts: list[list[int]]) -> None:
     """Long entries would be near to everything."""
     keys = keys_of([Counter(terms) for terms in texts])
     for index in range(len(texts)):
-        vector = keys.unit_weights(index)
-        assert not vector or sum(w * w for w in vector) == pytest.approx(1.0)
+        vector, length = keys.weights(index)
+        assert not vector or sum(w * w for w in vector) == pytest.approx(length**2)
 
 
 def test_runs_are_found_in_their_order_only() -> None:

@@ -229,6 +229,20 @@ def test_that_a_phrase_is_not_there_is_said_only_when_no_database_has_it(
     assert result.notes == ("no passage holds the exact words 'bell the dinner'",)
 
 
+def test_a_page_in_quotes_is_looked_for_by_its_first_words_and_it_is_said(
+    words: list[Database],
+) -> None:
+    """A phrase of hundreds of frequent words would take seconds."""
+    note = "of the exact phrases only the first 64 words were looked for"
+    dinner = '"the dinner bell"'
+    result = search_databases(words, f'{dinner} -"{"frog " * 70}"', 5)
+    assert (len(result.hits), result.notes) == (1, (note,))
+    result = search_databases(words, f'{dinner} -"{"frog " * 61}" -"dinner bell"', 5)
+    assert (len(result.hits), result.notes) == (1, (note,))
+    result = search_databases(words, f'"{"frog " * 70}"', 5)
+    assert (len(result.hits), result.notes[0]) == (0, note)
+
+
 def test_words_are_equally_rare_in_all(words: list[Database]) -> None:
     """A score of one database would mean something else in another."""
     parts: list[DatabaseSearch] = []

@@ -110,6 +110,8 @@ def test_filters_choose_entries(
     let_through = reader.candidates.let_through(filters)
     assert {reader.entries.get(one).path for one in let_through} == expected
     assert let_through == sorted(let_through)
+    assert reader.candidates.lets_any_through(filters)
+    assert not reader.candidates.lets_any_through((*filters, Filter("before", "1900")))
 
 
 def test_without_words_the_newest_come_first(reader: StoreReader) -> None:
@@ -117,6 +119,15 @@ def test_without_words_the_newest_come_first(reader: StoreReader) -> None:
     listed = ["notes/hoist.md", "crane.md", "notes/winch.txt", "long.txt"]
     assert paths(reader, Plan(filters=(Filter("path", "*"),))) == listed
     assert paths(reader, Plan(excluded=((word("crane"),),))) == ["notes/winch.txt"]
+
+
+def test_what_no_passage_holds_is_not_found_after_it_was_looked_for(reader: StoreReader) -> None:
+    """What was remembered of one phrase would hide what another one finds."""
+    absent, crane = (word("forty hoists"),), (word("crane"),)
+    assert not reader.candidates.hold(absent)
+    assert reader.candidates.hold(crane)
+    assert paths(reader, Plan(required=(absent,))) == []
+    assert set(paths(reader, Plan(required=(crane,)))) == {"crane.md", "notes/hoist.md", "long.txt"}
 
 
 def test_candidates_are_entries_with_their_best_passages(reader: StoreReader) -> None:

@@ -7,7 +7,8 @@ from typing import Literal
 
 import pytest
 
-from rag_assistant.store.sqlite import term_writing
+from rag_assistant.errors import IndexOutdated, RagError
+from rag_assistant.store.sqlite import term_remaking, term_writing
 from rag_assistant.store.sqlite.store import SqliteStore
 from rag_assistant.text.term_counts import term_id
 from rag_assistant.text.terms import terms_by_word
@@ -121,6 +122,57 @@ def test_while_very_many_are_written_words_are_known(
         writer.finish()
     assert frequency(path, "derrick") == 1
     assert store.check() == []
+
+
+ABSENT = {
+    "a table is lost": "DROP TABLE passage_terms",
+    "all are lost": "DROP TABLE terms; DROP TABLE term_grams; DROP TABLE term_totals",
+    "another version": "INSERT INTO meta VALUES ('terms', '0'); DELETE FROM passage_terms",
+}
+
+
+@pytest.mark.parametrize("change", ABSENT.values(), ids=ABSENT.keys())
+def test_terms_that_are_absent_or_of_another_version_are_made_anew(
+    path: Path, change: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All documents would be read again; or a search rank by the terms of another version."""
+    monkeypatch.setattr(term_remaking, "TOGETHER", 2)
+    store = SqliteStore(path)
+    with store.reading() as reader:
+        before = [reader.records.of_entry(1), reader.records.of_entry(2)]
+        entries = reader.records.entries([1, 2])
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(change)
+    with pytest.raises(IndexOutdated, match="index FOLDER"), store.reading():
+        pass
+    assert store.check()
+    with store.writing() as writer:
+        assert writer.notes == ("the words of its passages were counted anew",)
+        writer.finish()
+    with store.reading() as reader:
+        assert [reader.records.of_entry(1), reader.records.of_entry(2)] == before
+        assert reader.records.entries([1, 2]) == entries
+    assert frequency(path, "winch") == len(before[1])
+    assert store.check() == []
+    with store.writing() as writer:
+        assert writer.notes == ()
+
+
+def test_terms_that_cannot_be_made_anew_leave_all_as_it_was(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tables that are half filled would pass for whole."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript("DROP TABLE terms")
+    with monkeypatch.context() as patched:
+        patched.setattr(term_remaking, "TOGETHER", "few")  # no number: the first reading fails
+        with pytest.raises(RagError), SqliteStore(path).writing():
+            pass
+    with pytest.raises(IndexOutdated), SqliteStore(path).reading():
+        pass
+    with SqliteStore(path).writing() as writer:
+        writer.finish()
+    assert SqliteStore(path).check() == []
 
 
 DAMAGES = {

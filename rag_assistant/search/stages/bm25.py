@@ -113,10 +113,12 @@ def _scores(pool: Pool, title_weight: float, indexes: Sequence[int]) -> list[flo
 def _bm25(
     weights: Mapping[str, float], fields: Sequence[tuple[Terms, float]], relative_length: float
 ) -> float:
+    held = [(terms, weight) for terms, weight in fields if terms and weight]
     counts: dict[str, float] = {}
-    for terms, weight in fields:
-        if weight:
-            for term, count in terms.items():
-                counts[term] = counts.get(term, 0.0) + weight * count
+    if len(held) == 1 and held[0][1] == 1.0:
+        counts = dict(held.pop()[0])  # as most are
+    for terms, weight in held:
+        for term, count in terms.items():
+            counts[term] = counts.get(term, 0.0) + weight * count
     norm = K1 * (1 - B + B * relative_length)
     return sum([weights[term] * f * (K1 + 1) / (f + norm) for term, f in counts.items()])

@@ -28,17 +28,18 @@ def like_the_best(pool: Pool, scores: Sequence[float]) -> list[float]:
     if count <= FEWEST:
         return [0.0] * count
     keys = pool.keys
-    vectors = [keys.unit_weights(index) for index in range(count)]
+    vectors = [keys.weights(index) for index in range(count)]
     best = sorted(range(count), key=lambda index: -scores[index])[:BEST]
     middle = dict.fromkeys(keys.idf, 0.0)
     for index in best:
-        worth = scores[index] ** 2
-        for term, weight in zip(keys.counts[index], vectors[index], strict=True):
+        vector, length = vectors[index]
+        worth = scores[index] ** 2 / length
+        for term, weight in zip(keys.counts[index], vector, strict=True):
             middle[term] += worth * weight
     near = middle.__getitem__
     raw = [
-        sum(map(mul, vector, map(near, terms)))
-        for terms, vector in zip(keys.counts, vectors, strict=True)
+        sum(map(mul, vector, map(near, terms))) / length
+        for terms, (vector, length) in zip(keys.counts, vectors, strict=True)
     ]
     for index in best:
         raw[index] -= scores[index] ** 2  # its own part: a vector of length 1 with itself

@@ -42,9 +42,9 @@ def shared(pool: Pool, scores: Sequence[float]) -> list[float]:
 
 def _grams_by_term(pool: Pool) -> dict[int, list[str]]:
     """Give the n-grams of the query that each term of the pool holds, for those that hold any."""
-    there = set(pool.keys.idf)
+    there = pool.keys.idf.keys()
     found: dict[int, list[str]] = {}
     for gram, terms in pool.plan.like.items():
-        for term in there.intersection(terms):
+        for term in there & terms:
             found.setdefault(term, []).append(gram)
     return found

@@ -7,13 +7,13 @@ The rarity of what a passage holds is summed up here, and the best are judged by
 import json
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 
 from rag_assistant.store.searching import LOOKED_AT, PASSAGES, PASSAGES_PER_ENTRY, Judge
 from rag_assistant.store.sqlite.filters import DATE, Condition, condition_of, joined
-from rag_assistant.store.sqlite.match import all_of, any_of_all, one, weight_of
+from rag_assistant.store.sqlite.match import all_of, any_of_all
 from rag_assistant.store.sqlite.narrowing import is_narrowed
+from rag_assistant.store.sqlite.passage_finding import PassageFinder, best_of
 from rag_assistant.store.sqlite.records import SqliteRecords
 from rag_assistant.values.search_plan import AllOf, Candidate, EntryPlace, Filter, Plan
 from rag_assistant.values.term_records import PassageRecord
@@ -21,23 +21,11 @@ from rag_assistant.values.term_records import PassageRecord
 ROWS = LOOKED_AT
 """Passages that filters are asked about at a time."""
 
-MOST_FOUND = 100_000
-"""Passages taken of what one word, or all that is demanded, finds: some 10 ms."""
-
 MOST_PLACED = 5_000
 """Passages that one is compared with to say where it stands."""
 
-ENOUGH = 2_000
-"""Passages found from which on further words only raise their scores."""
-
-FEW_WORDS = 3
-"""Words of which so many passages hold all that those with them in the title are looked for."""
-
-TITLED = 0.5
-"""Share of its weight that a word in the title adds then."""
-
-REQUIRED = 1.0
-"""Score of a passage that holds what is demanded, and no other word."""
+Row = tuple[int, int, float]
+"""A passage, its entry and its score."""
 
 
 class SqliteCandidates:
@@ -46,7 +34,12 @@ class SqliteCandidates:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._records = SqliteRecords(connection)
-        self.is_cut = False
+        self._finder = PassageFinder(connection)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether not all passages were compared that came into question."""
+        return self._finder.is_cut
 
     def best(
         self,
@@ -58,16 +51,15 @@ class SqliteCandidates:
         judge: Judge | None = None,
     ) -> list[Candidate]:
         """Give the entries that hold the best passages, by the rarity of what they hold."""
-        found = self._found(plan)
+        found = self._finder.found(plan)
         wanted = max(looked_at, entries)
+        records: Mapping[int, PassageRecord] = {}
         while True:
-            rows = self._rows(plan, found, wanted)
+            rows, records = self._rows(plan, found, wanted, with_records=judge is not None)
             if len(rows) < wanted or len({entry_id for _, entry_id, _ in rows}) >= entries:
                 break
             wanted *= 4  # a few long entries took all the places
-        records: Mapping[int, PassageRecord] = {}
         if judge:
-            records = self._records.passages([row[0] for row in rows])
             rows = _judged(rows, records, judge)
         by_entry: dict[int, list[tuple[int, float]]] = {}
         for passage_id, entry_id, score in rows:
@@ -86,87 +78,50 @@ class SqliteCandidates:
 
     def passages(self, plan: Plan, limit: int) -> list[int]:
         """Give the passages that hold the rarest words, whatever entries they are of."""
-        return [passage for passage, _, _ in self._rows(plan, self._found(plan), limit)]
-
-    def _found(self, plan: Plan) -> dict[int, float]:
-        """Give what a plan's words find: passages, whatever the filters say of them, with the sum
-        of the weights of what they hold.
-
-        Of few words, many passages hold the same: those with a word in the title come first.
-        """
-        found: dict[int, float] = {}
-        if plan.required:
-            demanded = " AND ".join(map(all_of, plan.required))
-            found = dict.fromkeys(self._ids(demanded), REQUIRED)
-        for phrase in plan.any_of:
-            ids, weight = self._ids(one(phrase)), weight_of(plan, phrase)
-            if not plan.required and len(found) < ENOUGH:
-                before = found.get
-                for passage in ids:
-                    found[passage] = before(passage, 0.0) + weight
-            else:
-                # The words come by their rarity: what only has one of these is none of the best.
-                _add(found, ids, weight)
-        if len(plan.any_of) <= FEW_WORDS:
-            self._add_titles(plan, found)
-        return self._not_excluded(plan, found) if plan.excluded and found else found
-
-    def _not_excluded(self, plan: Plan, found: dict[int, float]) -> dict[int, float]:
-        """Leave out the passages that hold what a plan excludes."""
-        first, last = min(found), max(found)
-        (text,) = self._connection.execute(
-            "SELECT json_group_array(rowid) FROM passages_fts"
-            " WHERE passages_fts MATCH ? AND rowid BETWEEN ? AND ?",
-            (any_of_all(plan.excluded), first, last),
-        ).fetchone()
-        excluded = set(json.loads(text))
-        return {passage: score for passage, score in found.items() if passage not in excluded}
-
-    def _add_titles(self, plan: Plan, found: dict[int, float]) -> None:
-        """Let passages of entries whose title holds a word come first."""
-        for phrase in plan.any_of:
-            titled = self._ids(one(replace(phrase, column="title")))
-            _add(found, titled, TITLED * weight_of(plan, phrase))
-
-    def _ids(self, match: str) -> list[int]:
-        """Give the first passages that FTS5 finds, MOST_FOUND at most.
-
-        As one text, which takes half the time of as many rows.
-        """
-        (text,) = self._connection.execute(
-            "SELECT json_group_array(rowid) FROM"
-            " (SELECT rowid FROM passages_fts WHERE passages_fts MATCH ? LIMIT ?)",
-            (match, MOST_FOUND),
-        ).fetchone()
-        ids: list[int] = json.loads(text)
-        self.is_cut = self.is_cut or len(ids) == MOST_FOUND
-        return ids
+        rows, _ = self._rows(plan, self._finder.found(plan), limit)
+        return [passage for passage, _, _ in rows]
 
     def _rows(
-        self, plan: Plan, found: Mapping[int, float], limit: int
-    ) -> list[tuple[int, int, float]]:
+        self, plan: Plan, found: Mapping[int, float], limit: int, *, with_records: bool = False
+    ) -> tuple[list[Row], Mapping[int, PassageRecord]]:
         """Give (passage, entry, score) of the best that are let through, best first, equals by id.
 
-        Scores are above zero.
+        Scores are above zero. Their records come along where they are asked for.
         """
         condition, parameters = self._condition(plan)
         if condition or self._is_narrowed:
-            query = (
-                "SELECT passages.id, entry_id FROM json_each(?) AS wanted"
-                " CROSS JOIN passages ON passages.id = wanted.value"
-                " JOIN entries ON entries.id = entry_id JOIN files ON files.id = file_id"
-                f" WHERE {condition or '1'}"
-            )
-            order, step = sorted(found, key=lambda passage: (-found[passage], passage)), ROWS
-        else:
-            query = (
-                "SELECT passage_id, entry_id FROM json_each(?) AS wanted"
-                " CROSS JOIN passage_terms ON passage_id = wanted.value"
-            )
-            order, step = _best(found, limit), limit
-        rows: list[tuple[int, int, float]] = []
-        for first in range(0, len(order), step):
-            ids = order[first : first + step]
+            rows = self._let_through(found, limit, condition, parameters)
+            ids = [row[0] for row in rows] if with_records else []
+            return rows, self._records.passages(ids) if ids else {}
+        order = best_of(found, limit)
+        if with_records:
+            records = self._records.passages(order)
+            return [(n, records[n].entry_id, found[n]) for n in order if n in records], records
+        query = (
+            "SELECT passage_id, entry_id FROM json_each(?) AS wanted"
+            " CROSS JOIN passage_terms ON passage_id = wanted.value"
+        )
+        entry_of = dict(self._connection.execute(query, (json.dumps(order),)).fetchall())
+        return [(n, entry_of[n], found[n]) for n in order if n in entry_of], {}
+
+    def _let_through(
+        self,
+        found: Mapping[int, float],
+        limit: int,
+        condition: str,
+        parameters: Sequence[object],
+    ) -> list[Row]:
+        """Give the rows of the best that a condition, and the part that is seen, let through."""
+        query = (
+            "SELECT passages.id, entry_id FROM json_each(?) AS wanted"
+            " CROSS JOIN passages ON passages.id = wanted.value"
+            " JOIN entries ON entries.id = entry_id JOIN files ON files.id = file_id"
+            f" WHERE {condition or '1'}"
+        )
+        order = sorted(found, key=lambda passage: (-found[passage], passage))
+        rows: list[Row] = []
+        for first in range(0, len(order), ROWS):
+            ids = order[first : first + ROWS]
             entry_of = dict(
                 self._connection.execute(query, (json.dumps(ids), *parameters)).fetchall()
             )
@@ -212,16 +167,14 @@ class SqliteCandidates:
 
     def hold(self, phrases: AllOf, entries: Collection[int] | None = None) -> bool:
         """Say whether a passage holds all of some phrases."""
-        joined_to, own = "", ""
-        parameters: tuple[str, ...] = ()
-        if entries is not None:
-            joined_to = " JOIN passages ON passages.id = passages_fts.rowid"
-            own = " AND entry_id IN (SELECT value FROM json_each(?))"
-            parameters = (json.dumps(sorted(entries)),)
-        query = f"SELECT 1 FROM passages_fts{joined_to} WHERE passages_fts MATCH ?{own} LIMIT 1"
-        return (
-            self._connection.execute(query, (all_of(phrases), *parameters)).fetchone() is not None
+        if entries is None:
+            return self._finder.hold(phrases)
+        query = (
+            "SELECT 1 FROM passages_fts JOIN passages ON passages.id = passages_fts.rowid"
+            " WHERE passages_fts MATCH ? AND entry_id IN (SELECT value FROM json_each(?)) LIMIT 1"
         )
+        found = self._connection.execute(query, (all_of(phrases), json.dumps(sorted(entries))))
+        return found.fetchone() is not None
 
     def entries_with(self, phrases: AllOf, limit: int) -> list[int]:
         """Give entries of which a passage holds all of some phrases, by id."""
@@ -247,6 +200,16 @@ class SqliteCandidates:
         )
         return [entry_id for (entry_id,) in rows]
 
+    def lets_any_through(self, filters: Sequence[Filter]) -> bool:
+        """Say whether filters let an entry through."""
+        condition, parameters = condition_of(self._connection, filters)
+        row = self._connection.execute(
+            "SELECT 1 FROM entries JOIN files ON files.id = file_id"
+            f" WHERE {condition or '1'} LIMIT 1",
+            parameters,
+        ).fetchone()
+        return row is not None
+
     def passages_let_through(self, filters: Sequence[Filter]) -> list[int] | None:
         """Give the ids of the passages of such entries; None where nothing is left out."""
         condition, parameters = condition_of(self._connection, filters)
@@ -263,7 +226,7 @@ class SqliteCandidates:
         self, plan: Plan, entries: Collection[int], judge: Judge | None = None
     ) -> EntryPlace | None:
         """Say where the best passage of some entries stands among all that a plan's words find."""
-        found = self._found(plan)
+        found = self._finder.found(plan)
         through = self.let_through(plan.filters, entries)
         own = self._connection.execute(
             "SELECT passage_id FROM passage_terms"
@@ -274,7 +237,7 @@ class SqliteCandidates:
         mine = [passage for (passage,) in own if passage in found]
         if not mine:
             return None
-        records = self._records.passages({*mine, *_best(found, MOST_PLACED)})
+        records = self._records.passages({*mine, *best_of(found, MOST_PLACED)})
         rows = [(one.id, one.entry_id, found[one.id]) for one in records.values()]
         if judge:
             rows = _judged(rows, records, judge)
@@ -287,23 +250,7 @@ class SqliteCandidates:
         return None
 
 
-def _add(found: dict[int, float], ids: Collection[int], weight: float) -> None:
-    """Add a weight to those of some passages that were found already."""
-    for passage in found.keys() & ids:
-        found[passage] += weight
-
-
-def _best(found: Mapping[int, float], limit: int) -> list[int]:
-    """Give the `limit` passages with the highest scores, best first, equals by id."""
-    if len(found) > limit:
-        least = sorted(found.values())[-limit]
-        found = {passage: score for passage, score in found.items() if score >= least}
-    return sorted(found, key=lambda passage: (-found[passage], passage))[:limit]
-
-
-def _judged(
-    rows: Sequence[tuple[int, int, float]], records: Mapping[int, PassageRecord], judge: Judge
-) -> list[tuple[int, int, float]]:
+def _judged(rows: Sequence[Row], records: Mapping[int, PassageRecord], judge: Judge) -> list[Row]:
     """Put rows in the order of a judge's scores, equals by id."""
     scores = judge([(records[row[0]], row[2]) for row in rows])
     judged = [(row[0], row[1], score) for row, score in zip(rows, scores, strict=True)]

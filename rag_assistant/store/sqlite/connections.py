@@ -7,7 +7,7 @@ one, see `kept_open`.
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 
@@ -23,7 +23,15 @@ from rag_assistant.values.scope import Scope
 BUSY_SECONDS = 10.0
 """How long a statement waits for another process's transaction to end."""
 
-_kept: ContextVar[dict[Path, sqlite3.Connection] | None] = ContextVar("kept", default=None)
+CACHED_KB = 8_192
+"""Pages that a reader remembers at most: those that a search reads, the next one may find there."""
+
+_Identity = tuple[int, ...]
+"""What tells that a file is another one, or was written to."""
+
+_Kept = dict[Path, tuple[_Identity, sqlite3.Connection]]
+
+_kept: ContextVar[_Kept | None] = ContextVar("kept", default=None)
 """Connections without a transaction that wait for the next reader of this context."""
 
 
@@ -32,16 +40,38 @@ def kept_open() -> Iterator[None]:
     """Let readers of the same thread share a connection to each database until this ends.
 
     Opening one costs about as much as a small search. Each reader still reads a snapshot of its
-    own time.
+    own time, of the file that is there then: one that was replaced, or written to, is opened anew.
     """
-    kept: dict[Path, sqlite3.Connection] = {}
+    kept: _Kept = {}
     token = _kept.set(kept)
     try:
         yield
     finally:
         _kept.reset(token)
-        for connection in kept.values():
+        for _, connection in kept.values():
             connection.close()
+
+
+def _identity(path: Path) -> _Identity:
+    """Give what is another where a file, or what its log has, is another."""
+    found: list[int] = []
+    for file in (path, path.with_name(f"{path.name}-wal")):
+        with suppress(OSError):
+            facts = file.stat()
+            if facts.st_size:  # a reader makes an empty log
+                found += (facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns)
+    return tuple(found)
+
+
+def _taken(kept: _Kept, path: Path, identity: _Identity) -> sqlite3.Connection | None:
+    """Take the connection that waits; none where the file is another one."""
+    if path not in kept:
+        return None
+    known, connection = kept.pop(path)
+    if known == identity:
+        return connection
+    connection.close()
+    return None
 
 
 @contextmanager
@@ -52,7 +82,8 @@ def opened(path: Path, scope: Scope | None = None) -> Iterator[sqlite3.Connectio
     inside the `with` turns out not to be what was written, whatever error that led to.
     """
     kept = _kept.get()
-    connection = (kept.pop(path, None) if kept else None) or _open_read_only(path)
+    identity = () if kept is None else _identity(path)
+    connection = (_taken(kept, path, identity) if kept else None) or _open_read_only(path)
     is_whole = False
     try:
         check_version(connection, path)
@@ -79,7 +110,7 @@ def opened(path: Path, scope: Scope | None = None) -> Iterator[sqlite3.Connectio
             connection.close()
         else:
             connection.rollback()
-            kept[path] = connection
+            kept[path] = identity, connection
 
 
 def _open_read_only(path: Path) -> sqlite3.Connection:
@@ -92,6 +123,7 @@ def _open_read_only(path: Path) -> sqlite3.Connection:
     try:
         connection = sqlite3.connect(f"{address}?mode=ro", uri=True, timeout=BUSY_SECONDS)
         connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+        connection.execute(f"PRAGMA cache_size = -{CACHED_KB}")
         return connection
     except sqlite3.OperationalError as error:
         if is_held(error):

@@ -7,6 +7,7 @@ import json
 import sqlite3
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from rag_assistant.store.sqlite.entry_facts import author_words
 from rag_assistant.values.documents import DATE_KEYS
@@ -128,6 +129,7 @@ def _path(connection: sqlite3.Connection, value: str) -> Condition:
     return f"{column} GLOB ? OR {column} GLOB ?", (pattern, f"*/{pattern}")
 
 
+@lru_cache(maxsize=4_096)  # records of a file have one path, one after the other
 def _folded_path(path: str) -> str:
     """Give a path for comparison: case and the way of writing accents do not matter."""
     return unicodedata.normalize("NFC", path.casefold())

@@ -9,6 +9,7 @@ the number of terms of each of its fields (1 byte each), then 4 bytes for each t
 import sys
 from array import array
 from collections.abc import Sequence
+from itertools import accumulate, chain
 from struct import Struct
 
 from rag_assistant.text.term_counts import CountedTerms
@@ -26,7 +27,7 @@ ENTRY_FIELDS = 4
 
 
 def passage_blob(
-    counted: CountedTerms, heading: "array[int]", heading_length: int, *, quotes: bool
+    counted: CountedTerms, heading: Sequence[int], heading_length: int, *, quotes: bool
 ) -> bytes:
     """Write what is kept of a passage."""
     ids, counts = counted.ids[:MOST_TERMS], counted.counts[:MOST_TERMS]
@@ -39,7 +40,7 @@ def passage_blob(
         min(MOST_OF_A_FIELD, heading_length),
         _QUOTES if quotes else 0,
     )
-    return b"".join((head, _written(ids), counts, _written(heading)))
+    return b"".join((head, _written(ids), counts, _written(array("I", heading))))
 
 
 def read_passage(passage_id: int, entry_id: int, blob: bytes) -> PassageRecord:
@@ -64,23 +65,20 @@ def read_passage(passage_id: int, entry_id: int, blob: bytes) -> PassageRecord:
     )
 
 
-def entry_blob(*fields: "array[int]") -> bytes:
+def entry_blob(*fields: Sequence[int]) -> bytes:
     """Write the fields of an entry."""
     cut = [field[:MOST_OF_A_FIELD] for field in fields]
-    return b"".join((bytes(map(len, cut)), *map(_written, cut)))
+    return bytes(map(len, cut)) + _written(array("I", chain.from_iterable(cut)))
 
 
 def read_entry(blob: bytes) -> list[Sequence[int]]:
     """Read them back. Raises ValueError where the blob is not of this form."""
-    fields: list[Sequence[int]] = []
-    start = ENTRY_FIELDS
-    for terms in blob[:ENTRY_FIELDS]:
-        end = start + WIDTH * terms
-        fields.append(_read(blob[start:end]) if terms else ())
-        start = end
-    if len(fields) != ENTRY_FIELDS or start != len(blob):
+    lengths = blob[:ENTRY_FIELDS]
+    if len(lengths) != ENTRY_FIELDS or len(blob) != ENTRY_FIELDS + WIDTH * sum(lengths):
         raise ValueError("the terms of an entry are cut off")
-    return fields
+    ids = _read(blob[ENTRY_FIELDS:])
+    ends = list(accumulate(lengths))
+    return [ids[end - terms : end] for terms, end in zip(lengths, ends, strict=True)]
 
 
 def ids_blob(ids: "array[int]") -> bytes:

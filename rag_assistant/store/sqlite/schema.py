@@ -10,7 +10,7 @@ from pathlib import Path
 from rag_assistant.errors import IndexOutdated
 from rag_assistant.files.faults import is_damage
 from rag_assistant.store.damage import damaged
-from rag_assistant.store.sqlite.term_tables import create_term_tables
+from rag_assistant.store.sqlite.term_tables import are_terms_current, create_term_tables
 from rag_assistant.text.terms import TOKENIZER
 
 SCHEMA_VERSION = 7
@@ -208,7 +208,7 @@ def create_tables(connection: sqlite3.Connection) -> None:
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
     """Raise IndexOutdated, with the next step, where the file is not one of this version."""
     version = read_version(connection, path)
-    if version != SCHEMA_VERSION:
+    if version != SCHEMA_VERSION or not are_terms_current(connection):
         other = "a newer" if version > SCHEMA_VERSION else "another"
         update = "Update rag-assistant, or index" if version > SCHEMA_VERSION else "Index"
         raise IndexOutdated(

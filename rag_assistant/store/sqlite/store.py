@@ -17,6 +17,7 @@ from rag_assistant.store.sqlite.passages import SqlitePassages
 from rag_assistant.store.sqlite.records import SqliteRecords
 from rag_assistant.store.sqlite.schema import check_version, create_later_tables
 from rag_assistant.store.sqlite.suspicions import SqliteSuspicions, allow
+from rag_assistant.store.sqlite.term_tables import are_terms_current
 from rag_assistant.store.sqlite.vectors import SqliteVectors
 from rag_assistant.store.sqlite.versions import SqliteVersions
 from rag_assistant.store.sqlite.vocabulary import SqliteVocabulary
@@ -64,12 +65,16 @@ class SqliteStore:
     ) -> "Iterator[SqliteWriter]":
         """Write it as it is, new, or made anew with what its folder cannot give."""
         from rag_assistant.store.sqlite.rebuild import made_ready  # noqa: PLC0415
+        from rag_assistant.store.sqlite.term_remaking import remake_terms  # noqa: PLC0415
         from rag_assistant.store.sqlite.writer import SqliteWriter  # noqa: PLC0415
 
         with writing_faults(self._path):
             notes = made_ready(self._path, carry or {}, anew=anew)
             with closing(open_writer(self._path)) as connection:
                 create_later_tables(connection)
+                if not are_terms_current(connection):
+                    remake_terms(connection)
+                    notes.append("the words of its passages were counted anew")
                 yield SqliteWriter(connection, notes)
 
     def add_vectors(

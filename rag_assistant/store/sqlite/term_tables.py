@@ -6,7 +6,7 @@ import json
 import sqlite3
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 from rag_assistant.store.sqlite.record_format import ids_blob, read_ids
@@ -15,7 +15,11 @@ from rag_assistant.text.term_counts import term_id
 TERM_TABLES = ("passage_terms", "entry_terms", "terms", "term_grams", "term_totals")
 """They are copied from no damaged file."""
 
-_TABLES = """
+TERMS_KEY, TERMS_VERSION = "terms", "1"
+"""The fact in `meta` that names their version, the first where it is not there. Raised where they
+would hold something else of the same passages: they are made anew then, and no document is read."""
+
+TABLES = """
     -- The terms of a passage by number, with their counts: see record_format.py.
     CREATE TABLE passage_terms (
         passage_id INTEGER PRIMARY KEY,
@@ -70,7 +74,17 @@ GRAM, LONGEST_GRAMMED = 4, 32
 
 def create_term_tables(connection: sqlite3.Connection) -> None:
     """Make them in a file that has none."""
-    connection.executescript(_TABLES)
+    connection.executescript(TABLES)
+
+
+def are_terms_current(connection: sqlite3.Connection) -> bool:
+    """Whether the tables are there, and of this version."""
+    tables, version = connection.execute(
+        "SELECT (SELECT count(*) FROM main.sqlite_master WHERE type = 'table' AND name IN"
+        f" ({', '.join('?' * len(TERM_TABLES))})), (SELECT value FROM meta WHERE key = ?)",
+        (*TERM_TABLES, TERMS_KEY),
+    ).fetchone()
+    return bool(tables == len(TERM_TABLES) and (version or "1") == TERMS_VERSION)
 
 
 def open_vocabulary(connection: sqlite3.Connection) -> None:
@@ -96,10 +110,19 @@ def count_all_terms(connection: sqlite3.Connection) -> None:
     grams: defaultdict[str, array[int]] = defaultdict(partial(array, "I"))
     connection.execute("DELETE FROM terms")
     connection.execute("DELETE FROM term_grams")
-    connection.executemany(
-        "INSERT OR IGNORE INTO terms (term, passages) VALUES (?, ?)",
-        _counted(connection, grams, least),
+    # Porter's rules count bytes, and leave a part of a character now and then.
+    connection.create_function("whole", 1, _whole, deterministic=True)
+    connection.execute(
+        "INSERT OR IGNORE INTO terms (term, passages) SELECT"
+        " CASE WHEN term GLOB '*[^a-z0-9]*' THEN whole(CAST(term AS BLOB)) ELSE term END, doc"
+        f" FROM temp.vocabulary WHERE length(term) <= {LONGEST_TERM}"
     )
+    rows = connection.execute("SELECT term FROM terms WHERE passages >= ?", (least,))
+    for (term,) in rows:
+        if found := grams_of(term):
+            number = term_id(term)
+            for gram in found:
+                grams[gram].append(number)
     connection.executemany(
         "INSERT INTO term_grams (gram, terms) VALUES (?, ?)",
         ((gram, _kept(grams[gram])) for gram in sorted(grams)),
@@ -107,20 +130,9 @@ def count_all_terms(connection: sqlite3.Connection) -> None:
     connection.execute("UPDATE term_totals SET counted = 1")
 
 
-def _counted(
-    connection: sqlite3.Connection, grams: "defaultdict[str, array[int]]", least: int
-) -> Iterator[tuple[str, int]]:
-    """Give all terms with their passages, and take in their grams."""
-    rows = connection.execute("SELECT CAST(term AS BLOB), doc FROM temp.vocabulary")
-    for written, passages in rows:
-        # Porter's rules count bytes, and leave a part of a character now and then.
-        term = (written or b"").decode("utf-8", "replace")
-        if len(term) <= LONGEST_TERM:
-            yield term, passages
-            if passages >= least:
-                number = term_id(term)
-                for gram in grams_of(term):
-                    grams[gram].append(number)
+def _whole(term: bytes | None) -> str:
+    """Give a term as it can be read."""
+    return (term or b"").decode("utf-8", "replace")
 
 
 def _grammed_from(connection: sqlite3.Connection) -> int:

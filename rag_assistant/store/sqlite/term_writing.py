@@ -54,7 +54,8 @@ class TermWriter:
         passages, counts_all = self._connection.execute(
             "SELECT passages, counted FROM term_totals"
         ).fetchone()
-        self._room = max(FEW, passages // SHARE) if counts_all else 0
+        # What is written into an empty database is counted in one go, however little it is.
+        self._room = max(FEW, passages // SHARE) if counts_all and passages else 0
         self._changes: Counter[str] = Counter()
         self._passages = self._words = self._heading_words = 0
 

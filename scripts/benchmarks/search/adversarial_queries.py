@@ -11,6 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 LONGEST_PASTED = 60_000
 """Characters of a pasted text at most; one in a hundred of that kind is ten times as long."""
 
+LONGEST_PHRASE = 300
+"""Words of a phrase at most."""
+
 Words = Sequence[str]
 _SYNTAX = (
     'AND OR NOT NEAR( NEAR/3 ) ( " "" "" * ^ : {title}: title: text: -title: + - -- , . ; ; -- /* '
@@ -63,8 +66,9 @@ def frequent_words(chance: random.Random, words: Words) -> str:
 
 
 def frequent_phrase(chance: random.Random, words: Words) -> str:
-    """Frequent words in quotes, which must stand side by side."""
-    phrases = (" ".join(chance.choices(words[:20], k=chance.randint(1, 6))) for _ in range(4))
+    """Frequent words in quotes, which must stand side by side, now and then a whole page."""
+    longest = chance.choice((6, 6, 6, LONGEST_PHRASE))
+    phrases = (" ".join(chance.choices(words[:20], k=chance.randint(1, longest))) for _ in range(4))
     return " ".join(f'"{phrase}"' for phrase in phrases)
 
 

@@ -1,7 +1,8 @@
 """A database asked what nobody would ask, in both profiles.
 
-No query may raise anything or take a second. What takes longer is asked twice more: the machine may
-have been busy. A query that hangs for a minute ends the run with a traceback.
+No query may raise anything or take more than its goal of processor time. What takes longer is asked
+twice more: the machine may have been busy. A query that hangs for a minute ends the run with a
+traceback.
 """
 
 import argparse
@@ -26,12 +27,12 @@ from scripts.benchmarks.shared.program import FRESH
 from scripts.benchmarks.shared.synthetic_text import WORDS, Language
 
 PROFILES: tuple[Profile, ...] = ("typing", "question")
-TOP, CHUNK, LIMIT_MS, HANG_SECONDS = 10, 200, 1_000.0, 60
+TOP, CHUNK, LIMIT_MS, HANG_SECONDS = 10, 200, 300.0, 60
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What came of one query: milliseconds by the clock, and the exception, if there was one."""
+    """What came of one query: milliseconds of processor time, and the exception, if any."""
 
     kind: str
     profile: str
@@ -44,12 +45,12 @@ def timed(database: Database, text: str, profile: Profile) -> tuple[float, str]:
     """Search; give milliseconds and what was raised."""
     error = ""
     faulthandler.dump_traceback_later(HANG_SECONDS, exit=True)
-    started = time.perf_counter()
+    started = time.process_time()
     try:
         search_databases([database], text, TOP, profile=profile)
     except Exception as raised:  # noqa: BLE001 - whatever it is, it must not be
         error = repr(raised)
-    milliseconds = (time.perf_counter() - started) * 1000
+    milliseconds = (time.process_time() - started) * 1000
     faulthandler.cancel_dump_traceback_later()
     return milliseconds, error
 
@@ -128,7 +129,7 @@ def report_of(asked: Sequence[Asked], wrong: Sequence[str], passages: int) -> Re
     what = f"{count:,} adversarial queries to {passages:,} passages, both profiles"
     figures = [
         Figure(f"{what}: exceptions and hangs", errors + (not asked), goal="<= 0"),
-        Figure(f"{what}: slowest", slowest, "ms", "< 1000"),
+        Figure(f"{what}: slowest, processor time", slowest, "ms", f"<= {LIMIT_MS:.0f}"),
     ]
     tables = [table(("queries, ms", "number", *heads), rows)]
     return Report(figures, [*tables, *(f"Wrong: {line}" for line in wrong[:20])])
