@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from typing import Any
 
 from rag_assistant.errors import EntryNotFound, ToolFailed
@@ -12,6 +13,7 @@ from rag_assistant.injection.detector import why_suspicious
 from rag_assistant.injection.naming import prompt_heading, prompt_path, prompt_title
 from rag_assistant.library.database import Database
 from rag_assistant.library.hidden import has_hidden, reasons_of, snippet_for_models
+from rag_assistant.library.question_vectors import question_vector
 from rag_assistant.library.searching import search_databases
 from rag_assistant.search.ranking import SearchResult
 from rag_assistant.tools.entry_parts import parts_of
@@ -175,7 +177,8 @@ def _reader(
 ) -> Callable[[int], EntryText]:
     if at is not None:
         return lambda entry_id: database.read_around(entry_id, at, NEIGHBOURS)
-    return lambda entry_id: database.read_for(entry_id, question, budget)
+    meaning = cache(partial(question_vector, database, question))
+    return lambda entry_id: database.read_for(entry_id, question, budget, meaning)
 
 
 def _read(
