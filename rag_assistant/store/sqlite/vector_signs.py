@@ -2,9 +2,10 @@
 
 A vector keeps one bit for each of its numbers: whether it is above zero. The fewer of its signs
 differ from the question's, the smaller the angle between them is expected to be (Charikar 2002, doi
-10.1145/509907.509965); those with the fewest are then compared by their numbers. Of a million
-vectors of MiniLM, the most of them mixtures of 23,500 real ones, with 4,000 compared .984 of the
-hundred nearest are found, in 15 ms for 143; of the real ones alone .999.
+10.1145/509907.509965); those with the fewest are then compared by
+their numbers. Of a million vectors, 23,555 of MiniLM and mixtures of two of these, with 4,000
+compared .987 of the hundred nearest are found, in 16 ms for 106; of 27,651 of MiniLM alone, .995 of
+the two hundred nearest.
 """
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 BITS = 64
 """Signs in a word."""
 
-BLOCK = 1 << 14
+BLOCK = 1 << 15
 """Vectors looked at together: their words and counts stay in the processor's cache."""
 
 _COUNTED_IN_BYTES = 3
