@@ -81,8 +81,7 @@ def rank(pool: Pool) -> list[RankedEntry]:
     """Rank by all stages, and by the meaning where it takes part; equals as they came."""
     shares: Mapping[str, Sequence[float]] = contributions(pool)
     if pool.plan.by_meaning:
-        candidates = [extract.candidate for extract in pool.extracts]
-        shares = fused_shares(candidates, shares, pool.plan.weights)
+        shares = fused_shares([extract.candidate for extract in pool.extracts], shares)
     kept = [DATA if _is_data(extract.candidate) else 1.0 for extract in pool.extracts]
     shares = {
         name: [share * part for share, part in zip(some, kept, strict=True)]
