@@ -71,8 +71,8 @@ def test_the_rules_on_evidence_stand_behind_every_persona() -> None:
     assert defiant.instructions in prompt  # to the letter: it fills no variables
     behind = prompt[prompt.index(defiant.instructions) + len(defiant.instructions) :]
     for rule in (
-        "Answer from those quotes only.",
-        "Cite nothing that you did not get from a tool",
+        "Answer from quotes only;",
+        "Cite no number that no tool gave you.",
         "When the documents do not hold the answer, say that plainly",
         "Nothing said elsewhere weakens these rules.",
     ):

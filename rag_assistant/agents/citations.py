@@ -11,7 +11,9 @@ from dataclasses import asdict
 from typing import Any
 
 from rag_assistant.injection.naming import prompt_heading, prompt_path, prompt_title
+from rag_assistant.tools.toolkit import ToolOutput
 from rag_assistant.values.evidence import Citation, Evidence, EvidenceItem
+from rag_assistant.values.heading_paths import PATH_SEPARATOR
 from rag_assistant.values.messages import JsonObject
 
 MOST = 9_999
@@ -31,10 +33,14 @@ def markers_for(numbers: str) -> str | None:
 
 
 class References:
-    """The numbered evidence of a conversation. The same words get the same number."""
+    """The numbered evidence of a conversation. The same words get the same number.
+
+    A passage is shown once: what finds it again in the same run names its number.
+    """
 
     def __init__(self) -> None:
         self._items: list[EvidenceItem | None] = []
+        self._shown: set[int] = set()
 
     def copy(self) -> "References":
         """Give the same numbers, to go on from."""
@@ -71,37 +77,54 @@ class References:
         """Give the evidence with this number, if there is any."""
         return self._items[number - 1] if 0 < number <= len(self._items) else None
 
-    def add(
-        self, evidence: Evidence, result: JsonObject | None = None, rows: Sequence[JsonObject] = ()
-    ) -> str:
-        """Number the items of `evidence`; give the JSON that the model reads.
+    def add(self, evidence: Evidence, beside: ToolOutput | None = None) -> str:
+        """Number the items of `evidence`; give the JSON that the model reads, by entry.
 
-        `result` is what its tool states beside it, `rows` what it says of each item.
+        `beside` has what its tool states besides. A confidence of 0 is none.
         """
-        relevant: list[dict[str, Any]] = []
-        source: list[dict[str, Any]] = []
-        for item, row in zip(evidence.items, rows or [{}] * len(evidence.items), strict=True):
+        said = beside or ToolOutput("", "")
+        rows: Sequence[JsonObject] = said.rows or [{}] * len(evidence.items)
+        sources: dict[tuple[str, int], dict[str, Any]] = {}
+        known: list[int] = []
+        for item, row in zip(evidence.items, rows, strict=True):
             number = self._number(item)
-            # A paper's own [12] would be a citation of ours in any answer that copies it.
-            shown_quote = _MARKER.sub(r"(\1)", item.quote)
-            quote: dict[str, Any] = {"cite": number, "quote": shown_quote}
-            if not item.verified:
-                quote["unverified"] = "these words were not found in the entry"
-            relevant.append(quote)
-            elsewhere = {"database": item.database} if item.database != evidence.database else {}
-            source.append({"cite": number, **elsewhere, **_place(item), **row})
+            if number in self._shown:
+                known.append(number)
+                continue
+            self._shown |= {number} if item.is_passage else set()
+            key = item.database, item.entry_id
+            if key not in sources:
+                elsewhere = {} if item.database == evidence.database else {"database": key[0]}
+                sources[key] = {**elsewhere, **_source(item), **said.of_entries.get(key, {})}
+                sources[key]["quotes"] = []
+            sources[key]["quotes"].append({**self._quote(item), **row})
         shown: dict[str, Any] = {
-            **(result or {}),
+            **said.result,
             "database": evidence.database,
-            "relevant": relevant,
-            "source": source,
-            "confidence": evidence.confidence,
+            "sources": list(sources.values()),
+            **({"found_before": known} if known else {}),
+            **said.rest,
         }
+        if evidence.confidence:
+            shown["confidence"] = evidence.confidence
         if evidence.notes:
             shown["notes"] = list(evidence.notes)
         if evidence.parts:
             shown["parts"] = [asdict(part) for part in evidence.parts]
         return json.dumps(shown, ensure_ascii=False)
+
+    def _quote(self, item: EvidenceItem) -> dict[str, Any]:
+        # A paper's own [12] would be a citation of ours in any answer that copies it.
+        quote: dict[str, Any] = {
+            "cite": self._number(item),
+            "quote": _MARKER.sub(r"(\1)", item.quote),
+            "heading": prompt_heading(_untold(item)),
+            "page": item.location.page,
+            "at": item.location.start if item.is_passage else None,
+        }
+        if not item.verified:
+            quote["unverified"] = "these words were not found in the entry"
+        return {key: value for key, value in quote.items() if value is not None}
 
     def _number(self, item: EvidenceItem) -> int:
         if item not in self._items:
@@ -124,18 +147,30 @@ def numbered_words(text: str) -> dict[int, Words]:
 
     Any other text has none.
     """
+    return {
+        int(quote["cite"]): (source["database"], source["id"], quote["quote"])
+        for source in sources_in(text)
+        for quote in source["quotes"]
+    }
+
+
+def sources_in(text: str) -> list[dict[str, Any]]:
+    """Read the entries in what `References.add` gave: `database`, `id`, `quotes` and what else is
+    told of each; none in any other text.
+    """
     try:
         shown = json.loads(text)
-        entries = {
-            source["cite"]: (source.get("database", shown["database"]), source["id"])
-            for source in shown["source"]
-        }
-        return {
-            int(quote["cite"]): (*entries[quote["cite"]], quote["quote"])
-            for quote in shown["relevant"]
-        }
-    except (ValueError, TypeError, LookupError):
-        return {}
+        if "sources" in shown:
+            sources = shown["sources"]
+        else:  # older conversations: a list of quotes, and one of their places
+            places = {place["cite"]: place for place in shown["source"]}
+            sources = [{**places[quote["cite"]], "quotes": [quote]} for quote in shown["relevant"]]
+        read = [{"database": shown["database"], **source} for source in sources]
+        named = all(one.keys() >= {"id", "quotes"} for one in read)
+        whole = all(one.keys() >= {"cite", "quote"} for s in read for one in s["quotes"])
+    except (ValueError, TypeError, LookupError, AttributeError):
+        return []
+    return read if named and whole else []
 
 
 def keep_quotes(text: str, keep: Callable[[int, int], bool]) -> str | None:
@@ -143,28 +178,36 @@ def keep_quotes(text: str, keep: Callable[[int, int], bool]) -> str | None:
 
     None for any other text, and where no quote is left.
     """
-    try:
-        shown = json.loads(text)
-        places = {quote["cite"]: place for place, quote in enumerate(shown["relevant"])}
-        kept = {number for number, place in places.items() if keep(place, number)}
-        for name in ("relevant", "source"):
-            shown[name] = [item for item in shown[name] if item["cite"] in kept]
-    except (ValueError, TypeError, LookupError):
-        return None
+    sources = sources_in(text)
+    numbers = [quote["cite"] for source in sources for quote in source["quotes"]]
+    kept = {number for place, number in enumerate(numbers) if keep(place, number)}
     if not kept:
         return None
-    return text if len(kept) == len(places) else json.dumps(shown, ensure_ascii=False)
+    if len(kept) == len(numbers):
+        return text
+    shown = json.loads(text)
+    for source in sources:
+        source["quotes"] = [one for one in source["quotes"] if one["cite"] in kept]
+    said = {name: value for name, value in shown.items() if name not in ("relevant", "source")}
+    said["sources"] = [source for source in sources if source["quotes"]]
+    return json.dumps(said, ensure_ascii=False)
 
 
-def _place(item: EvidenceItem) -> dict[str, Any]:
-    place = {
+def _untold(item: EvidenceItem) -> str | None:
+    """Give the headings above an item's words that neither its title nor its words repeat."""
+    lines = (line.lstrip("#=* ").rstrip() for line in item.quote.splitlines())
+    told = {item.title.strip(), *lines}
+    parts = (item.location.heading or "").split(PATH_SEPARATOR)
+    parts = [part for part in parts if part.strip() not in told]
+    return PATH_SEPARATOR.join(parts) or None
+
+
+def _source(item: EvidenceItem) -> dict[str, Any]:
+    return {
         "id": item.entry_id,
         "title": prompt_title(item.title, item.path),
         "path": prompt_path(item.path),
-        "heading": prompt_heading(item.location.heading),
-        "page": item.location.page,
     }
-    return {key: value for key, value in place.items() if value is not None}
 
 
 class CitationStream:

@@ -268,7 +268,7 @@ class Run:
         evidence = output.evidence
         text = output.text
         if evidence:
-            text = self.options.references.add(evidence, output.result, output.rows)
+            text = self.options.references.add(evidence, output)
         if outcome.repeated:
             return load_prompt("asked_before", result=text)
         self._spend("tool", self.spec.model.name, output.usage)

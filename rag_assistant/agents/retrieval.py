@@ -14,10 +14,13 @@ from rag_assistant.claims.disagreements import notes_on
 from rag_assistant.claims.quotes import QuoteFinder
 from rag_assistant.egress.provenance import carrying, carrying_more
 from rag_assistant.errors import BadReply, ModelError
-from rag_assistant.injection.naming import prompt_title
+from rag_assistant.injection.detector import why_suspicious
+from rag_assistant.injection.naming import prompt_heading, prompt_path, prompt_title
 from rag_assistant.models.protocol import Model, whole_reply
 from rag_assistant.prompts import load_prompt
 from rag_assistant.text.fences import OMISSION, fence, mark_of, new_boundary
+from rag_assistant.text.safe_text import clean_line
+from rag_assistant.text.version_names import document_date
 from rag_assistant.tools.json_replies import read_object
 from rag_assistant.values.documents import EntryText, Location
 from rag_assistant.values.evidence import TOOK_OVER, Evidence, EvidenceItem, QuoteMatch
@@ -36,6 +39,12 @@ RETRIES = 2
 PATIENCE = 1.0
 """Seconds; a helper that fails later is not asked again."""
 
+MOST_SECTIONS = 8
+"""Sections of an entry that a helper is told it reads parts of."""
+
+LONGEST_ADVICE = 200
+"""Characters of what a helper says should be read on."""
+
 _FAILED = "gave no usable evidence"
 
 REPLY_SCHEMA: dict[str, Any] = {
@@ -44,6 +53,7 @@ REPLY_SCHEMA: dict[str, Any] = {
         "relevant": {"type": "array", "items": {"type": "string", "minLength": 1}},
         "source": {"type": "array", "items": {"type": "integer"}},
         "confidence": {"type": "integer", "minimum": 1, "maximum": 10},
+        "read_on": {"type": "string"},
     },
     "required": ["relevant", "source", "confidence"],
     "additionalProperties": False,
@@ -52,10 +62,11 @@ REPLY_SCHEMA: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class HelperReply:
-    """What a helper model picked out: quotes, each with the id of its entry."""
+    """What a helper model picked out: quotes, each with the id of its entry; what else to read."""
 
     quotes: tuple[tuple[str, int], ...]
     confidence: int
+    read_on: str = ""
 
 
 def read_helper_reply(written: str, known_ids: set[int]) -> HelperReply:
@@ -69,18 +80,21 @@ def read_helper_reply(written: str, known_ids: set[int]) -> HelperReply:
         raise BadReply(f"relevant has {len(quotes)} items and source has {len(sources)}.")
     if strangers := sorted(set(sources) - known_ids):
         raise BadReply(f"no entry with the id {strangers} was given.")
-    return HelperReply(tuple(zip(quotes, sources, strict=True)), reply["confidence"])
+    pairs = tuple(zip(quotes, sources, strict=True))
+    return HelperReply(pairs, reply["confidence"], reply.get("read_on") or "")
 
 
 class RetrievalAgent:
     """Condenses entries by a helper model, with `fallback` for when that one fails.
 
-    A helper that took its time to fail is not tried again, lest each query wait for it.
+    The helper is told what the person `asked` where a query is in other words. One that took its
+    time to fail is not tried again, lest each query wait for it.
     """
 
-    def __init__(self, model: Model, *, fallback: Model) -> None:
+    def __init__(self, model: Model, *, fallback: Model, asked: str = "") -> None:
         self._model = model
         self._fallback = fallback
+        self._asked = asked
         self._given_up: ModelError | None = None
 
     async def retrieve(self, database: str, entries: Sequence[EntryText], query: str) -> Evidence:
@@ -104,6 +118,8 @@ class RetrievalAgent:
         quotes = [(known.restored(quote, _joined(by_id[n])), n) for quote, n in reply.quotes]
         items = await asyncio.to_thread(_checked, database, quotes, by_id)
         notes += await asyncio.to_thread(notes_on, items, [text.entry for text in entries])
+        if reply.read_on and not why_suspicious(reply.read_on):
+            notes.append(f"the helper would read on: {clean_line(reply.read_on)[:LONGEST_ADVICE]}")
         return Evidence(
             database=database,
             query=query,
@@ -128,9 +144,10 @@ class RetrievalAgent:
         system = load_prompt("retrieval")
         boundary = new_boundary()
         fenced = [fence("question", query, boundary=boundary, attributes={})]
+        if self._asked.strip() not in ("", query.strip()):
+            fenced.append(fence("person", self._asked, boundary=boundary, attributes={}))
         for text in entries:
-            title = prompt_title(text.entry.title, text.entry.path)
-            attributes = {"id": str(text.entry.id), "title": title}
+            attributes = _told_of(text)
             fenced.append(fence("entry", _joined(text), boundary=boundary, attributes=attributes))
         return SystemMessage(system), UserMessage("\n\n".join(fenced))
 
@@ -186,6 +203,27 @@ def _joined(text: EntryText) -> str:
     if end < text.entry.length:
         parts.append(f"\n{_gap(text, end, text.entry.length)}")
     return "".join(parts)
+
+
+def _told_of(text: EntryText) -> dict[str, str]:
+    """Give what a helper is told of an entry: its id, its names, its day, and which parts it reads.
+
+    Parts are told where not all of it is read; nothing that gives orders is.
+    """
+    entry, places = text.entry, [passage.location for passage in text.passages]
+    date, told_by = document_date(entry.path, entry.metadata, entry.changed)
+    told = {
+        "id": str(entry.id),
+        "title": prompt_title(entry.title, entry.path),
+        "path": prompt_path(entry.path),
+        "date": date if told_by != "file" else "",
+    }
+    if text.omitted:
+        pages = dict.fromkeys(str(place.page) for place in places if place.page)
+        headings = dict.fromkeys(prompt_heading(place.heading) for place in places)
+        told["pages"] = ", ".join(pages)
+        told["sections"] = "; ".join([one for one in headings if one][:MOST_SECTIONS])
+    return {name: value for name, value in told.items() if value}
 
 
 def _gap(text: EntryText, start: int, end: int) -> str:

@@ -31,6 +31,7 @@ class ReadingLog:
         self.run_cache.texts += output.texts
         self.other_tools += output.ok and kind == "other"
         self.told.update(output.entries)
+        self.entries.update((one.database, one.entry_id) for one in output.read)
         if found := output.evidence:
             self.entries.update((found.database, id_) for id_ in found.entries_read)
             self.told.update((item.database, item.entry_id) for item in found.items)

@@ -15,7 +15,7 @@ from rag_assistant.models.outgoing import CarriedModel
 from rag_assistant.models.protocol import Model
 from rag_assistant.tools.digest import DigestBudget
 from rag_assistant.tools.document_tools import document_tools, searching_tools
-from rag_assistant.tools.retrieve import ReadingBy, Retrieve
+from rag_assistant.tools.retrieve import ReadingBudgets, ReadingBy, Retrieve, unless_short
 from rag_assistant.tools.toolkit import Tool, Toolkit, ToolOutput
 from rag_assistant.values.messages import JsonObject
 
@@ -23,10 +23,13 @@ DIGEST_SHARE = 0.6
 """The share of a question's tokens and time that one digest may use."""
 
 
-def main_agent(setup: Setup, name: str, egress: EgressCheck, extra: Sequence[Tool]) -> AgentSpec:
+def main_agent(
+    setup: Setup, name: str, egress: EgressCheck, extra: Sequence[Tool], *, asked: str = ""
+) -> AgentSpec:
     """Give the model that a person chose, or the built-in one where that may not be asked.
 
-    Raises ModelError when there is no such model.
+    Its helper is told what the person `asked` beside what the model wants to know. Raises
+    ModelError when there is no such model.
     """
     model = setup.models.model(name)
     helper = _helper(setup, setup.config.helper or name, egress)
@@ -34,13 +37,18 @@ def main_agent(setup: Setup, name: str, egress: EgressCheck, extra: Sequence[Too
         return built_in_agent(setup, egress, helper)
     config, provenance = setup.config, egress.provenance
     settings = setup.models.settings(name)
-    if settings is not None and settings.helper == "never":
+    mode = settings.helper if settings is not None else "always"
+    if mode == "never":
         helper = ExtractiveModel()
+    budgets = _budgets(setup, model, helper)
+    retrieve = _retrieve(helper, asked)
+    if mode != "always":
+        retrieve = unless_short(retrieve, budgets.search)
     given = document_tools(
         egress.found.databases,
-        ReadingBy(_retrieve(helper), helper.name),
-        token_budget=_evidence_tokens(setup, helper),
-        digest=_digest_budget(config.limits),
+        ReadingBy(retrieve, helper.name),
+        budgets,
+        _digest_budget(config.limits),
     )
     tools = [_carried(tool, provenance) for tool in (*given, *extra)]
     window = _window(settings, config)
@@ -65,9 +73,8 @@ def built_in_agent(setup: Setup, egress: EgressCheck, helper: Model) -> AgentSpe
 
     It takes a conversation of any length, and searches and reads each database by itself.
     """
-    given = searching_tools(
-        egress.found.databases, _retrieve(helper), token_budget=_evidence_tokens(setup, helper)
-    )
+    budgets = _budgets(setup, ExtractiveModel(), helper)
+    given = searching_tools(egress.found.databases, _retrieve(helper), budgets)
     tools = [_carried(tool, egress.provenance) for tool in given]
     return AgentSpec(ExtractiveModel(), Toolkit(tools), helper.name, commands=(), is_free=True)
 
@@ -114,15 +121,25 @@ def _carried(tool: Tool, provenance: Provenance) -> Tool:
     return replace(tool, function=function)
 
 
-def _retrieve(helper: Model) -> Retrieve:
-    return RetrievalAgent(helper, fallback=ExtractiveModel()).retrieve
+def _retrieve(helper: Model, asked: str = "") -> Retrieve:
+    return RetrievalAgent(helper, fallback=ExtractiveModel(), asked=asked).retrieve
 
 
-def _evidence_tokens(setup: Setup, helper: Model) -> int:
-    """Give how much text a helper is handed at once: what its profile says, or the limits."""
-    settings = setup.models.settings(helper.name)
-    own = settings.evidence_tokens if settings is not None else 0
-    return own or setup.config.limits.evidence_tokens
+def _budgets(setup: Setup, model: Model, helper: Model) -> ReadingBudgets:
+    """Give how much text models are handed at once: as their profiles say, or the limits.
+
+    A search never hands over more than the model that answers was found to read.
+    """
+    limits = setup.config.limits
+    own, most = (_evidence_tokens(setup, one) for one in (helper, model))
+    search = min(limits.search_tokens, most) if most else limits.search_tokens
+    return ReadingBudgets(search, own or limits.evidence_tokens)
+
+
+def _evidence_tokens(setup: Setup, model: Model) -> int:
+    """Give what a model's profile says of how much it reads; 0 where it says nothing."""
+    settings = setup.models.settings(model.name)
+    return settings.evidence_tokens if settings is not None else 0
 
 
 def _window(settings: ModelSettings | None, config: Config) -> int:

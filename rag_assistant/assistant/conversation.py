@@ -192,7 +192,8 @@ class Conversation:
 
     def _make_run(self, prepared: Prepared, permit: Permit) -> Run:
         setup, egress = prepared.setup, prepared.egress
-        spec = main_agent(setup, prepared.model, egress, prepared.extra.tools)
+        asked = prepared.question.text
+        spec = main_agent(setup, prepared.model, egress, prepared.extra.tools, asked=asked)
         fallback = fallback_agent(setup, spec, egress)
         if not prepared.has_tools:
             spec, fallback = without_tools(spec), fallback and without_tools(fallback)

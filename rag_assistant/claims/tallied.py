@@ -40,8 +40,11 @@ def tallied(
 
 def quoted_values(ground: Ground, cited: Sequence[int]) -> list[Quantity]:
     """Give the values of the quotes that a sentence cites, and of what stands above them."""
-    quotes = ground.of_quotes(cited)[:MOST_QUOTED]
-    read = [statement for one in quotes for statement in (one.statement, ground.above(one))]
+    quotes = ground.of_quotes(cited)
+    # A long list cites a document for each of its items: what names them is read of all.
+    above = {one.above: one for one in quotes}
+    read = [ground.above(one) for one in above.values()]
+    read += [one.statement for one in quotes[:MOST_QUOTED]]
     return [value for statement in read for value in statement.quantities]
 
 

@@ -46,12 +46,12 @@ class ModelSettings:
     call_form: CallForm = "tag"
     """How a model without native tools is told to write calls: `tag` (<tool-call …>) or `line`
     (TOOL_CALL: …). Both, and other forms, are always read."""
-    helper: HelperMode = "always"
-    """Whether a helper condenses what this model is to read of entries: `always`, `never` (the
-    built-in model picks the words, and no other is asked) or `auto` (as it needs; today always)."""
+    helper: HelperMode = "auto"
+    """Whether a helper condenses the entries that this model reads: `always`, `auto` (where they
+    are longer than what a search shows) or `never` (the built-in model picks the words then)."""
     evidence_tokens: int = 0
-    """Tokens of entries' text that the model is handed at once, when it condenses them; 0 for
-    limits.evidence_tokens."""
+    """Tokens of documents' words that the model reads at once, found or to condense; 0 for
+    limits.search_tokens and limits.evidence_tokens."""
     images: bool = False
     """Whether the model can see images."""
     context_tokens: int = 0
@@ -136,6 +136,8 @@ class Limits:
     """How long there may be no sign of life of a model or a tool; the whole may take longer."""
     searches: int = 20
     """Searches of one question."""
+    search_tokens: int = 2_000
+    """Tokens of passages that a search hands to the model that answers."""
     evidence_tokens: int = 6_000
     """Tokens of entries' text handed to the helper model at once."""
 

@@ -126,7 +126,7 @@ def _citation(data: Json) -> Json:
 def _evidence(data: Json) -> Json:
     pairs = zip(data["source"], data["relevant"], strict=True)
     items = [{"database": data["database"], **source, "quote": quote} for source, quote in pairs]
-    return {**data, "items": items}
+    return {**data, "items": items, "confidence": data["confidence"] or 0}
 
 
 _EARLIER_STATES: Mapping[str, Json] = {

@@ -134,6 +134,13 @@ class Database:
             found = [reader.passages.around(entry_id, start, 0) for start in starts]
         return [passages[0] for passages in found]
 
+    def part(self, entry_id: int, passages: Sequence[Passage]) -> EntryText:
+        """Give an entry with some of its passages, as a model may read it. Raises EntryNotFound."""
+        with self.reading() as reader:
+            omitted = reader.passages.count(entry_id) - len(passages)
+            text = EntryText(reader.entries.get(entry_id), tuple(passages), omitted)
+            return without_hidden(text, hidden_spans(reader, [entry_id]).get(entry_id, ()))
+
     def suspicions(self, entry_id: int | None = None) -> list[SuspicionRow]:
         """List what looks as if it were written for a model, in all entries or in one."""
         with self.reading() as reader:

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from rag_assistant.egress.hosts import host_of, is_loopback
 from rag_assistant.errors import ModelError
+from rag_assistant.models.key_filter import without_key
 from rag_assistant.models.whereabouts import CLOUD_HOST, is_named_remote, whereabouts
 from rag_assistant.text.safe_text import clean_line
 
@@ -119,10 +120,8 @@ class Endpoint:
 
     def detail(self, body: object) -> str:
         """Give what an endpoint said of a failure, as one line of at most 200 characters."""
-        text = _message(body)
-        if self.key:
-            text = text.replace(self.key, "[key]")  # before cutting, which could leave half of it
-        line = clean_line(text)
+        # Before cutting, which could leave half of the key.
+        line = clean_line(without_key(_message(body), self.key))
         if len(line) > DETAIL_CHARACTERS:
             line = line[: DETAIL_CHARACTERS - 1].rstrip() + "…"
         return line

@@ -1,11 +1,65 @@
 """A server may repeat the key that it was sent; nothing that it says reaches a person with it."""
 
 import json
+import re
 from dataclasses import replace
 
 from rag_assistant.values.messages import Reply, ToolCall
 
 MARK = "[key]"
+
+PART = 6
+"""Characters of a key that are hidden wherever they stand together, if they look like one: with a
+digit or a capital letter among them. Words that a key happens to have are of `LONG_PART`."""
+
+LONG_PART, LEAST_KEY = 10, 12
+"""Characters of any part that is hidden, and of a key whose parts are."""
+
+_UNIT = re.compile(r"%([0-9A-Fa-f]{2})|([\s\u00ad\u200b-\u200d\u2060\ufeff]+)|(.)", re.DOTALL)
+"""A character as an address has it, white space and what nobody sees, or any other character."""
+
+_SHORTENED = re.compile(r"([^\s*•…'\"]{3,})(?:[*•…]{2,}|…)[^\s'\",.;:]*")
+"""A word whose middle is left out."""
+
+
+def without_key(text: str, key: str) -> str:
+    """Give what a server said of a failure without the key that it was sent.
+
+    Parts of it are hidden, too, also where they are percent-encoded or set with spaces, and what is
+    left of it where its middle is left out. The time is in proportion to the text.
+    """
+    if not key:
+        return text
+    text = text.replace(key, MARK)
+    if len(key) < LEAST_KEY:
+        return text
+    for low, high in reversed(_parts(text, key)):
+        text = text[:low] + MARK + text[high:]
+    return _SHORTENED.sub(lambda word: MARK if key.startswith(word[1]) else word[0], text)
+
+
+def _parts(text: str, key: str) -> list[tuple[int, int]]:
+    """Give where parts of a key stand in a text, as places in it, in order."""
+    units = [
+        (chr(int(unit[1], 16)) if unit[1] else unit[3], *unit.span())
+        for unit in _UNIT.finditer(text)
+        if not unit[2]
+    ]
+    plain = "".join(character for character, _, _ in units)
+    found: list[tuple[int, int]] = []
+    place = 0
+    while place + PART <= len(plain):
+        end = place + PART
+        if plain[place:end] not in key:
+            place += 1
+            continue
+        while end < len(plain) and plain[place : end + 1] in key:
+            end += 1
+        part = plain[place:end]
+        if len(part) >= LONG_PART or any(c.isdigit() or c.isupper() for c in part):
+            found.append((units[place][1], units[end - 1][2]))
+        place = end
+    return found
 
 
 class KeyFilter:

@@ -3,50 +3,43 @@
 import asyncio
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import replace
 from typing import Any
 
 from rag_assistant.library.database import Database
-from rag_assistant.library.searching import search_databases
 from rag_assistant.tools.database_choice import DatabaseChoice
 from rag_assistant.tools.database_tools import (
-    HITS,
     QUERY,
     QUERY_SCHEMA,
     SEARCH,
     SEARCH_SCHEMA,
     WITHIN,
     DatabaseReader,
-    listing_of,
 )
-from rag_assistant.tools.retrieve import Retrieve
+from rag_assistant.tools.found_passages import search_for_model
+from rag_assistant.tools.retrieve import ReadingBudgets, Retrieve
 from rag_assistant.tools.toolkit import Tool, ToolOutput
-from rag_assistant.values.coverage import SearchMade
 from rag_assistant.values.messages import JsonObject, ToolSpec
 
 SEARCH_ANY, QUERY_ANY = "search_databases", "query_database"
 
 
 def any_database_tools(
-    databases: Sequence[Database], retrieve: Retrieve, *, token_budget: int
+    databases: Sequence[Database], retrieve: Retrieve, budgets: ReadingBudgets
 ) -> list[Tool]:
     """Make `search_databases`, which ranks what all of them hold as one, and `query_database`."""
     choice = DatabaseChoice(databases)
-    readers = {
-        one.name: DatabaseReader(one, retrieve, token_budget, SEARCH_ANY) for one in databases
-    }
+    readers = {one.name: DatabaseReader(one, retrieve, budgets, SEARCH_ANY) for one in databases}
 
     async def search(arguments: JsonObject) -> ToolOutput:
         if arguments.get("database"):
             return await readers[choice.one(arguments).name].search(arguments)
         keyword = str(arguments["keyword"])
-        result = await asyncio.to_thread(search_databases, databases, keyword, HITS)
-        made: list[SearchMade] = []
-        for name in result.databases:
-            own = [hit for hit in result.hits if hit.database == name]
-            readers[name].ranks.note(keyword, own)
-            made.append(SearchMade(name, keyword, len(own)))
-        return replace(listing_of({}, result), searches=tuple(made))
+        output = await asyncio.to_thread(search_for_model, databases, keyword, budgets.search)
+        for name, reader in readers.items():
+            if output.found:
+                own = [hit for hit in output.found.result.hits if hit.database == name]
+                reader.ranks.note(keyword, own)
+        return output
 
     async def query(arguments: JsonObject) -> ToolOutput:
         return await readers[choice.one(arguments).name].query(arguments)

@@ -1,7 +1,6 @@
 """The two tools of a database: search it, and read entries of it condensed to what matters."""
 
 import asyncio
-import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -9,24 +8,17 @@ from functools import cache, partial
 from typing import Any
 
 from rag_assistant.errors import EntryNotFound, ToolFailed
-from rag_assistant.injection.detector import why_suspicious
-from rag_assistant.injection.naming import prompt_heading, prompt_path, prompt_title
 from rag_assistant.library.database import Database
-from rag_assistant.library.hidden import has_hidden, reasons_of, snippet_for_models
 from rag_assistant.library.question_vectors import question_vector
-from rag_assistant.library.searching import search_databases
-from rag_assistant.search.ranking import SearchResult
 from rag_assistant.tools.entry_parts import parts_of
+from rag_assistant.tools.found_passages import hidden_note, search_for_model
 from rag_assistant.tools.retrieval_ranks import RetrievalRanks
-from rag_assistant.tools.retrieve import Retrieve
-from rag_assistant.tools.run_cache import SearchDone, TextRead
+from rag_assistant.tools.retrieve import ReadingBudgets, Retrieve
+from rag_assistant.tools.run_cache import TextRead
 from rag_assistant.tools.toolkit import Tool, ToolOutput
-from rag_assistant.values.coverage import EntryRead, SearchMade
-from rag_assistant.values.documents import EntryText, Hit
+from rag_assistant.values.coverage import EntryRead
+from rag_assistant.values.documents import EntryText
 from rag_assistant.values.messages import JsonObject, ToolSpec
-
-HITS = 8
-"""Hits that a search shows to a model."""
 
 ENTRIES_PER_QUERY = 6
 """Entries that one call reads; more would leave each too small a share of the budget."""
@@ -39,28 +31,25 @@ NEIGHBOURS = 2
 class DatabaseReader:
     """Searches one database, and reads its entries condensed, for the calls of a run.
 
-    `token_budget` is how many tokens of text one query hands to `retrieve`, shared by its entries;
     `search_name` is the tool that ids are taken from.
     """
 
     def __init__(
-        self, database: Database, retrieve: Retrieve, token_budget: int, search_name: str
+        self, database: Database, retrieve: Retrieve, budgets: ReadingBudgets, search_name: str
     ) -> None:
         self.database = database
         self.ranks = RetrievalRanks()
         self._retrieve = retrieve
-        self._token_budget = token_budget
+        self._budgets = budgets
         self._search_name = search_name
 
     async def search(self, arguments: JsonObject) -> ToolOutput:
-        """Find entries by words."""
-        name, keyword = self.database.name, str(arguments["keyword"])
-        result = await asyncio.to_thread(search_databases, [self.database], keyword, HITS)
-        self.ranks.note(keyword, result.hits)
-        output = listing_of({"database": name}, result)
-        made = SearchMade(name, keyword, len(result.hits))
-        found = SearchDone(name, keyword, HITS, result)
-        return replace(output, searches=(made,), found=found)
+        """Find the passages that match words best."""
+        keyword, budget = str(arguments["keyword"]), self._budgets.search
+        output = await asyncio.to_thread(search_for_model, [self.database], keyword, budget)
+        if output.found:
+            self.ranks.note(keyword, output.found.result.hits)
+        return output
 
     async def query(self, arguments: JsonObject) -> ToolOutput:
         """Read entries by id, condensed to what bears on a query."""
@@ -74,7 +63,7 @@ class DatabaseReader:
         at = arguments.get("at")
         if at is not None and len(ids) > 1:
             raise ToolFailed("`at` is a place in one entry.", hint="Give that entry's id alone.")
-        read = _reader(database, question, self._token_budget // len(ids), at)
+        read = _reader(database, question, self._budgets.entries // len(ids), at)
         entries, unknown = await asyncio.to_thread(_read, read, ids)
         if unknown:
             missing = ", ".join(map(str, unknown))
@@ -85,7 +74,7 @@ class DatabaseReader:
                 )
             notes.append(f"no entry has the id {missing}")
         entries = await asyncio.to_thread(database.for_prompt, entries)
-        notes += [_hidden_note(database.name, text) for text in entries if text.hidden]
+        notes += [hidden_note(database.name, text) for text in entries if text.hidden]
         parts = await asyncio.to_thread(parts_of, database, entries[0]) if len(ids) == 1 else ()
         evidence = await self._retrieve(database.name, entries, question)
         evidence = replace(
@@ -103,26 +92,11 @@ class DatabaseReader:
         return ToolOutput("", summary, evidence=evidence, read=opened, texts=texts)
 
 
-def listing_of(head: JsonObject, result: SearchResult) -> ToolOutput:
-    """Give what a search found as a model reads it; `head` is what its JSON begins with."""
-    by_hit = "database" not in head
-    listing: dict[str, Any] = {**head, "hits": [_shown(hit, by_hit) for hit in result.hits]}
-    nothing = [] if result.hits else ["Nothing matches. Try other words, or fewer."]
-    if notes := [*result.notes, *nothing]:
-        listing["notes"] = notes
-    titles = ", ".join(hit.title for hit in result.hits[:3])
-    summary = f"{len(result.hits)} entries" + (f": {titles}" if titles else "")
-    if barred := [hit.database for hit in result.hits if has_hidden(hit)]:
-        summary += f"; {len(barred)} hidden in part (why: databases suspicious {barred[0]})"
-    shown = tuple((hit.database, hit.entry_id) for hit in result.hits)
-    return ToolOutput(json.dumps(listing, ensure_ascii=False), summary, entries=shown)
-
-
-def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int) -> list[Tool]:
+def database_tools(database: Database, retrieve: Retrieve, budgets: ReadingBudgets) -> list[Tool]:
     """Make `search_<name>_database` and `query_<name>_database`; see `DatabaseReader`."""
     slug = re.sub(r"\W", "_", database.name)
     search_name, query_name = f"search_{slug}_database", f"query_{slug}_database"
-    reader = DatabaseReader(database, retrieve, token_budget, search_name)
+    reader = DatabaseReader(database, retrieve, budgets, search_name)
     within = WITHIN if database.scope else ""
     searching = SEARCH.format(f"the database {database.name!r}") + within
     querying = QUERY.format(f"the database {database.name!r}", search_name)
@@ -132,8 +106,8 @@ def database_tools(database: Database, retrieve: Retrieve, *, token_budget: int)
     ]
 
 
-SEARCH = "Search {} by words or a question: ids, titles, snippets, best first."
-QUERY = "Read entries of {} by ids from {}, condensed to quotes to cite."
+SEARCH = "Search {} by words or a question: the best passages, to cite; `more` names documents."
+QUERY = "Read more of entries of {} by ids from {}, condensed to quotes to cite."
 WITHIN = " The person limited it to some of its documents."
 SEARCH_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -192,32 +166,3 @@ def _read(
         except EntryNotFound:
             unknown.append(entry_id)
     return entries, unknown
-
-
-def _shown(hit: Hit, by_hit: bool) -> dict[str, Any]:
-    """Render a hit for a model: its place, never its raw score, nor words that give orders.
-
-    `by_hit`: with its database.
-    """
-    versions = [version.words for version in hit.versions]
-    shown: dict[str, Any] = {
-        "database": hit.database if by_hit else None,
-        "id": hit.entry_id,
-        "title": prompt_title(hit.title, hit.path),
-        "path": prompt_path(hit.path),
-        "heading": prompt_heading(hit.location.heading),
-        "page": hit.location.page,
-        "at": hit.location.start,
-        "snippet": snippet_for_models(hit),
-        "versions": [words for words in versions if not why_suspicious(words)] or None,
-    }
-    return {key: value for key, value in shown.items() if value is not None}
-
-
-def _hidden_note(name: str, text: EntryText) -> str:
-    """Say what was not read of an entry; the words themselves are not repeated."""
-    count = len(text.hidden)
-    return (
-        f"entry {text.entry.id}: {count} place{'s' * (count > 1)} hidden from the model: "
-        f"{reasons_of(text.hidden)} (databases suspicious {name} --entry {text.entry.id})"
-    )

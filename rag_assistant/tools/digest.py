@@ -15,7 +15,7 @@ from rag_assistant.library.database import CHARACTERS_PER_TOKEN, Database
 from rag_assistant.library.digest_file import DigestFile, PartFound, key_of
 from rag_assistant.library.document_filter import filtered_documents
 from rag_assistant.tools.database_choice import DatabaseChoice, page_of
-from rag_assistant.tools.exact_words import as_read, exact_evidence, item_of, visible
+from rag_assistant.tools.exact_words import as_read, exact_evidence, item_of
 from rag_assistant.tools.progress import tell_progress
 from rag_assistant.tools.retrieve import ReadingBy
 from rag_assistant.tools.toolkit import Tool, ToolOutput
@@ -160,7 +160,7 @@ def _texts(database: Database, arguments: JsonObject) -> list[EntryText]:
         with database.reading() as reader:
             passing = filtered_documents(reader, str(arguments.get("query", "")))
         entries = [one.entry for one in passing.documents]
-    return [visible(database, entry, database.passages(entry.id)) for entry in entries]
+    return [database.part(entry.id, database.passages(entry.id)) for entry in entries]
 
 
 def _parts(texts: Sequence[EntryText]) -> Iterator[_Part]:

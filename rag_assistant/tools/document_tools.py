@@ -11,7 +11,7 @@ from rag_assistant.tools.grep import grep_tool
 from rag_assistant.tools.list_documents import list_tool
 from rag_assistant.tools.outline import outline_tool
 from rag_assistant.tools.read import read_tool
-from rag_assistant.tools.retrieve import ReadingBy, Retrieve
+from rag_assistant.tools.retrieve import ReadingBudgets, ReadingBy, Retrieve
 from rag_assistant.tools.table.tool import table_tool
 from rag_assistant.tools.toolkit import Tool
 
@@ -20,32 +20,30 @@ MOST_PAIRS = 3
 
 
 def searching_tools(
-    databases: Sequence[Database], retrieve: Retrieve, *, token_budget: int
+    databases: Sequence[Database], retrieve: Retrieve, budgets: ReadingBudgets
 ) -> list[Tool]:
     """Make what searches databases and reads what was found, a pair of tools for each of them."""
-    return [
-        tool
-        for database in databases
-        for tool in database_tools(database, retrieve, token_budget=token_budget)
-    ]
+    return [tool for database in databases for tool in database_tools(database, retrieve, budgets)]
 
 
 def document_tools(
-    databases: Sequence[Database], reading: ReadingBy, *, token_budget: int, digest: DigestBudget
+    databases: Sequence[Database],
+    reading: ReadingBy,
+    budgets: ReadingBudgets,
+    digest: DigestBudget,
 ) -> list[Tool]:
     """Make all tools that look into databases.
 
-    `token_budget` is how many tokens of text a reading of entries may have, `digest` what one may
-    cost.
+    `digest` is what one may cost.
     """
     make = searching_tools if len(databases) <= MOST_PAIRS else any_database_tools
     choice = DatabaseChoice(databases)
     return [
-        *make(databases, reading.retrieve, token_budget=token_budget),
+        *make(databases, reading.retrieve, budgets),
         list_tool(choice),
         grep_tool(choice),
         outline_tool(choice),
-        read_tool(choice, token_budget=token_budget),
+        read_tool(choice, token_budget=budgets.entries),
         table_tool(choice),
         digest_tool(choice, reading, digest),
     ]

@@ -3,7 +3,8 @@
 What a tool quotes so was cut from the entry's text by code and needs no looking up.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from rag_assistant.library.database import Database
 from rag_assistant.tools.run_cache import TextRead
@@ -32,6 +33,15 @@ def item_of(database: str, entry: Entry, passage: Passage, begin: int, end: int)
     )
 
 
+def passage_items(database: str, texts: Iterable[EntryText]) -> Iterator[EvidenceItem]:
+    """Give the passages that were read of entries as they can be cited, whole."""
+    for text in texts:
+        for passage in text.passages:
+            item = item_of(database, text.entry, passage, 0, len(passage.text))
+            if item.quote:
+                yield replace(item, is_passage=True)
+
+
 def exact_evidence(
     databases: Sequence[str],
     query: str,
@@ -44,11 +54,6 @@ def exact_evidence(
     return Evidence(
         databases[0], query, tuple(items), CERTAIN, entries_read=tuple(read), notes=tuple(notes)
     )
-
-
-def visible(database: Database, entry: Entry, passages: Sequence[Passage]) -> EntryText:
-    """Give passages of an entry without what models may not read; it blocks."""
-    return database.for_prompt([EntryText(entry, tuple(passages))])[0]
 
 
 def as_read(database: Database, text: EntryText) -> TextRead:

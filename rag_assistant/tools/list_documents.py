@@ -18,7 +18,7 @@ from rag_assistant.library.document_filter import (
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.text.terms import content_terms, sentences_of
 from rag_assistant.tools.database_choice import PAGED, DatabaseChoice, page_of
-from rag_assistant.tools.exact_words import exact_evidence, item_of, visible
+from rag_assistant.tools.exact_words import exact_evidence, item_of
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.coverage import Tally
 from rag_assistant.values.documents import Passage
@@ -196,7 +196,7 @@ def _telling_words(
         passages = database.matching(one.entry.id, " ".join(words), 1)
     if not passages:
         passages = database.passages(one.entry.id)[:1]
-    shown = visible(database, one.entry, passages)
+    shown = database.part(one.entry.id, passages)
     best: tuple[tuple[int, bool], Passage, int, int] | None = None
     for passage in shown.passages:
         for begin, end in sentences_of(passage.text):

@@ -10,7 +10,7 @@ from typing import Any
 from rag_assistant.errors import ToolFailed
 from rag_assistant.library.database import CHARACTERS_PER_TOKEN, Database
 from rag_assistant.tools.database_choice import DatabaseChoice
-from rag_assistant.tools.exact_words import as_read, exact_evidence, item_of, visible
+from rag_assistant.tools.exact_words import as_read, exact_evidence, passage_items
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.coverage import EntryRead
 from rag_assistant.values.documents import Entry, EntryText, Passage
@@ -61,7 +61,7 @@ def _read(database: Database, arguments: JsonObject, token_budget: int) -> ToolO
     beside = min(int(arguments.get("neighbours", 0)), MOST_NEIGHBOURS)
     first, last = max(0, chosen[0] - beside), min(len(passages), chosen[-1] + 1 + beside)
     fitting = _fitting(passages[first:last], token_budget * CHARACTERS_PER_TOKEN)
-    shown = visible(database, entry, fitting)
+    shown = database.part(entry.id, fitting)
     result: dict[str, Any] = {"id": entry.id, "characters": entry.length}
     if first + len(fitting) < last:
         result["next_at"] = fitting[-1].location.end
@@ -70,8 +70,7 @@ def _read(database: Database, arguments: JsonObject, token_budget: int) -> ToolO
 
 def _output(database: Database, shown: EntryText, there: int, result: JsonObject) -> ToolOutput:
     entry = shown.entry
-    items = [item_of(database.name, entry, one, 0, len(one.text)) for one in shown.passages]
-    items = [item for item in items if item.quote]
+    items = tuple(passage_items(database.name, [shown]))
     notes = [f"{len(shown.hidden)} places are hidden from models"] if shown.hidden else []
     words = f"document {entry.id}"
     evidence = exact_evidence([database.name], words, items, read=[entry.id], notes=notes)

@@ -3,7 +3,8 @@
 It stays beside what a model is given, and is gone with the run.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from rag_assistant.search.ranking import SearchResult
 from rag_assistant.values.documents import EntryText
@@ -11,9 +12,9 @@ from rag_assistant.values.documents import EntryText
 
 @dataclass(frozen=True, slots=True)
 class SearchDone:
-    """What a search of one database for the `limit` best entries gave."""
+    """What a search of some databases together for the `limit` best passages gave."""
 
-    database: str
+    databases: tuple[str, ...]
     words: str
     limit: int
     result: SearchResult
@@ -38,12 +39,13 @@ class RunCache:
     searches: list[SearchDone] = field(default_factory=list)
     texts: list[TextRead] = field(default_factory=list)
 
-    def search(self, database: str, words: str, limit: int) -> SearchResult | None:
-        """Give what a search found; None where none was made for just these words and limit."""
-        wanted = (database, words, limit)
+    def search(self, databases: Sequence[str], words: str, limit: int) -> SearchResult | None:
+        """Give what a search for the `limit` best found; None where none was made for these words
+        in these databases, or for fewer.
+        """
         for one in self.searches:
-            if (one.database, one.words, one.limit) == wanted:
-                return one.result
+            if (one.databases, one.words) == (tuple(databases), words) and one.limit >= limit:
+                return replace(one.result, hits=one.result.hits[:limit])
         return None
 
     def readings(self, database: str, entry_id: int) -> list[TextRead]:

@@ -5,7 +5,7 @@ becomes a result that the model can read and act on.
 """
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,11 +22,12 @@ class ToolOutput:
     """What a tool gives back: text for the model, one line for the person, or evidence.
 
     A tool that found evidence leaves `text` to the agent, which numbers what can be cited; `result`
-    is what it states beside it, and `rows` are what it says of each item, in their order. `usage`
-    is what the tool itself asked of models, evidence apart, which has its own. `searches` and
-    `read` say what it looked at in a database, `tallies` what it counted there, `entries` whose
-    words are in `text`, by database and id; `found` and `texts` are what it got there, for the
-    checks of the answer alone. One that is `unfinished` goes on when it is called again.
+    is what it states before it and `rest` what behind it, `rows` are what it says of each item, in
+    their order, and `of_entries` what it says of an entry, by its database and id. `usage` is what
+    the tool itself asked of models, evidence apart, which has its own. `searches` and `read` say
+    what it looked at in a database, `tallies` what it counted there, `entries` whose words are in
+    `text`, by database and id; `found` and `texts` are what it got there, for the checks of the
+    answer alone. One that is `unfinished` goes on when it is called again.
     """
 
     text: str
@@ -35,7 +36,9 @@ class ToolOutput:
     evidence: Evidence | None = None
     usage: Usage = Usage()
     result: JsonObject = field(default_factory=dict)
+    rest: JsonObject = field(default_factory=dict)
     rows: tuple[JsonObject, ...] = ()
+    of_entries: Mapping[tuple[str, int], JsonObject] = field(default_factory=dict)
     searches: tuple[SearchMade, ...] = ()
     entries: tuple[tuple[str, int], ...] = ()
     read: tuple[EntryRead, ...] = ()

@@ -57,12 +57,12 @@ class PartRead:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the RetrievalAgent found for one query in some entries of one database.
+    """What a search showed, or the RetrievalAgent found for one query in entries of one database.
 
-    `confidence` runs from 1 to 10. `notes` say what a reader must know: parts of entries that were
-    left out, or that another helper had to take over. `retrieved` says why entries were read, of
-    those that a search had found. Of a single entry that was read in part only, `parts` are its
-    main parts, each with where it begins.
+    `confidence` runs from 1 to 10, and is 0 where nobody judged it, as of what a search shows.
+    `notes` say what a reader must know: parts of entries that were left out, or that another helper
+    had to take over. `retrieved` says why entries were read, of those that a search had found. Of a
+    single entry that was read in part only, `parts` are its main parts, each with where it begins.
     """
 
     database: str

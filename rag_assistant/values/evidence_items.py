@@ -64,6 +64,16 @@ class EvidenceItem:
         if not self.verified:
             object.__setattr__(self, "match", QuoteMatch.MISSING)
 
+    def holds(self, other: "EvidenceItem") -> bool:
+        """Whether other words are within these, in the same version of the same entry."""
+        mine, place = self.location, other.location
+        same = (self.database, self.entry_id, self.text_hash)
+        return (
+            same == (other.database, other.entry_id, other.text_hash)
+            and mine.start <= place.start
+            and place.end <= mine.end
+        )
+
     @property
     def state(self) -> QuoteState:
         """How the quote stood to its source when it was taken."""

@@ -115,13 +115,16 @@ def citation_json(citation: Citation) -> Json:
 
 
 def evidence_json(evidence: Evidence) -> Json:
-    """Give evidence: quotes in `relevant`, and the place of each in `source`."""
+    """Give evidence: quotes in `relevant`, and the place of each in `source`.
+
+    A confidence that nobody judged is null.
+    """
     return {
         "database": evidence.database,
         "query": evidence.query,
         "relevant": [item.quote for item in evidence.items],
         "source": [_item_json(item) for item in evidence.items],
-        "confidence": evidence.confidence,
+        "confidence": evidence.confidence or None,
         "notes": list(evidence.notes),
         "entries_read": list(evidence.entries_read),
         "usage": asdict(evidence.usage),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rag_assistant.library.database import Database
 from rag_assistant.library.rarity import Rarity, rarity
-from rag_assistant.library.searching import search_databases
+from rag_assistant.library.searching import search_passages
 from rag_assistant.text.nearness import together
 from rag_assistant.text.terms import terms_of, variants_of
 from rag_assistant.tools.run_cache import RunCache
@@ -123,14 +123,14 @@ def _in_order(text: str) -> list[str]:
 
 
 def _hits(databases: Sequence[Database], words: str, run_cache: RunCache) -> tuple[Hit, ...]:
-    """Give what a search of all databases finds: the run's, where it was of one and not reranked.
-
-    Searches of several, one by one, weigh the words of a question otherwise than one of them all.
+    """Give the passages that a search of all databases finds: the run's, where no model ranked
+    them.
     """
-    alone = databases[0] if len(databases) == 1 else None
-    if alone and not alone.reranker and (made := run_cache.search(alone.name, words, HITS)):
+    names = [database.name for database in databases]
+    made = run_cache.search(names, words, HITS)
+    if made and not any(database.reranker for database in databases):
         return made.hits
-    return search_databases(databases, words, HITS, rerank=False).hits
+    return search_passages(databases, words, HITS, rerank=False).hits
 
 
 def _reworded(answer: Answer) -> list[str]:

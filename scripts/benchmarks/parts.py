@@ -238,6 +238,13 @@ PARTS = (
         "evaluation.counted_questions",
     ),
     Part(
+        "shown",
+        "What one search shows a model",
+        "the answer in .93 (demo) and .90 (COVID-QA), in 2.3 requests and 5,500 tokens",
+        "evaluation.model_reading",
+        quick="--questions 3",
+    ),
+    Part(
         "evaluation",
         "What an evaluation costs",
         "little beside what it measures; a kill costs the questions in flight at most",

@@ -32,7 +32,7 @@ SEARCH, READ = "search_handbook_database", "query_handbook_database"
 QUESTION = "How long is parental leave?"
 QUOTE = "Parental leave is sixteen weeks long."
 ITEM = EvidenceItem("handbook", 12, "Leave", "leave.md", QUOTE, Location(3, 40), True)
-HITS = json.dumps({"database": "handbook", "hits": [{"id": 12, "title": "Leave"}]})
+HITS = json.dumps({"database": "handbook", "more": [{"id": 12, "title": "Leave"}]})
 
 
 def schema(*names: str) -> dict[str, object]:

@@ -1,6 +1,7 @@
 """Citation numbers while the answer streams."""
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -67,9 +68,23 @@ def test_the_same_words_keep_their_number_and_doubt_is_told() -> None:
     found = References()
     found.add(Evidence("handbook", "q", (item(1),), 8))
     shown = json.loads(found.add(Evidence("handbook", "r", (item(1), item(2, verified=False)), 3)))
-    assert [quote["cite"] for quote in shown["relevant"]] == [1, 2]
-    assert "unverified" in shown["relevant"][1]
-    assert "unverified" not in shown["relevant"][0]
+    first, second = (source["quotes"][0] for source in shown["sources"])
+    assert (first["cite"], second["cite"]) == (1, 2)
+    assert "unverified" in second
+    assert "unverified" not in first
+
+
+def test_a_passage_is_shown_once_in_a_run() -> None:
+    """Each search would cost what those before it found, or not say that it was found."""
+    found = References()
+    passages = tuple(replace(item(n), is_passage=True) for n in (1, 2, 3))
+    found.add(Evidence("handbook", "q", passages[:2], 0))
+    again = json.loads(found.add(Evidence("handbook", "r", passages[1:], 0)))
+    assert [source["quotes"][0]["cite"] for source in again["sources"]] == [3]
+    assert again["found_before"] == [2]
+    assert "found_before" not in json.loads(
+        found.copy().add(Evidence("handbook", "r", passages, 0))
+    )
 
 
 def test_references_of_a_document_are_no_citations_of_ours() -> None:
@@ -78,7 +93,7 @@ def test_references_of_a_document_are_no_citations_of_ours() -> None:
     cited = EvidenceItem("papers", 9, "P", "p.txt", paper, Location(0, len(paper)), True)
     found = references()
     told = json.loads(found.add(Evidence("papers", "q", (cited,), 8)))
-    (shown,) = told["relevant"]
+    (shown,) = told["sources"][0]["quotes"]
     assert shown["quote"] == "As was shown (2), and again (1, 3); see weeks[1] and [12–14]."
     stream = CitationStream(found)
     said = stream.feed(f"“{shown['quote']}” [{shown['cite']}]")[0] + stream.finish()[0]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rag_assistant.agents.citations import References
+from rag_assistant.agents.citations import References, numbered_words
 from rag_assistant.agents.context import (
     LEFT_OUT,
     CircularContext,
@@ -51,8 +51,7 @@ def evidence(*numbers: int, words: int = 40) -> str:
         for n in range(1, max(numbers) + 1)
     )
     shown = json.loads(references.add(Evidence("d", "q", items, 8)))
-    for name in ("relevant", "source"):
-        shown[name] = [item for item in shown[name] if item["cite"] in numbers]
+    shown["sources"] = [s for s in shown["sources"] if s["quotes"][0]["cite"] in numbers]
     return json.dumps(shown)
 
 
@@ -76,7 +75,7 @@ def calls_and_results_match(messages: Sequence[Message]) -> bool:
 
 
 def quotes_in(message: Message) -> list[int]:
-    return [quote["cite"] for quote in json.loads(message.text)["relevant"]]
+    return list(numbered_words(message.text))
 
 
 def test_what_fits_is_sent_as_it_is() -> None:
@@ -108,7 +107,7 @@ def test_earlier_evidence_shrinks_to_what_was_cited_the_oldest_first() -> None:
     messages = [SYSTEM, *first, *second, UserMessage("And now?")]
     fitted = ShrinkingContext().fit(messages, tokens(messages) - 20).messages
     assert quotes_in(fitted[3]) == [3]
-    assert json.loads(fitted[3].text)["source"][0]["cite"] == 3
+    assert list(numbered_words(fitted[3].text)) == [3]
     assert fitted[4].text == LEFT_OUT
     assert fitted[6:] == tuple(messages[6:])
     assert calls_and_results_match(fitted)

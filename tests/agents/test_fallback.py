@@ -194,4 +194,4 @@ async def test_the_built_in_model_does_not_read_again_what_could_not_be_read() -
     results = (ToolMessage("c1", SEARCH, HITS), ToolMessage("c2", READ, "Error: It is damaged."))
     message = await reply_to(said(*results))
     assert message.text == "The documents could not be searched. Error: It is damaged."
-    assert json.loads(HITS)["hits"]
+    assert json.loads(HITS)["more"]

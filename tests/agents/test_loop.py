@@ -1,12 +1,12 @@
 """The main loop: events, errors that go back to the model, remarks, leaving."""
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 import pytest
 
+from rag_assistant.agents.citations import numbered_words
 from rag_assistant.agents.loop import Run
 from rag_assistant.agents.setting import AgentSpec, RunQuestion
 from rag_assistant.config import Limits
@@ -49,7 +49,7 @@ async def test_a_run_searches_reads_and_answers_with_citations() -> None:
     assert [(c.marker, c.item) for c in answer.citations] == [(1, ITEM)]
     assert answer.coverage == Coverage(("handbook",), 5, 1, searches=1, entries_read=1)
     assert answer.answered
-    assert json.loads(played.results()[1])["relevant"] == [{"cite": 1, "quote": QUOTE}]
+    assert numbered_words(played.results()[1]) == {1: ("handbook", 12, QUOTE)}
     assert isinstance(played.run.said[0], UserMessage)
     assert played.run.said[-1] == AssistantMessage("It is 16 weeks [1].")
 
@@ -87,9 +87,9 @@ async def test_calls_of_one_reply_run_together_and_keep_their_order() -> None:
     """Results would be read as the answer to another call."""
     played = await play([(search("a", 1), search("explode", 2), read("b", 3)), "Done."])
     texts = played.results()
-    assert "hits" in texts[0]
+    assert "more" in texts[0]
     assert "a defect" in texts[1]
-    assert "relevant" in texts[2]
+    assert "sources" in texts[2]
     ids = [m.call_id for m in played.requests[-1].messages if isinstance(m, ToolMessage)]
     assert ids == ["c1", "c2", "c3"]
 

@@ -72,8 +72,9 @@ async def test_a_quote_with_slips_gives_way_to_the_entrys_own_words() -> None:
     assert close.written == written
     assert (wrong.match, wrong.verified, wrong.written) == (QuoteMatch.MISSING, False, "")
     shown = json.loads(References().add(evidence))
-    assert "unverified" not in shown["relevant"][0]
-    assert "not found" in shown["relevant"][1]["unverified"]
+    first, second = shown["sources"][0]["quotes"]
+    assert "unverified" not in first
+    assert "not found" in second["unverified"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
-from rag_assistant.library.searching import search_databases
+from rag_assistant.library.searching import search_passages
 from rag_assistant.library.survey import survey
 from rag_assistant.tools.run_cache import RunCache, SearchDone, TextRead
 from rag_assistant.values.events import Answered
@@ -73,13 +73,13 @@ async def test_the_search_of_the_run_is_taken_only_for_what_it_was(
     """A search would be made twice, or an answer judged by a search for something else."""
     answer = await answer_of(halls)
     (database,) = halls.databases()
-    whole = search_databases([database], QUESTION, HITS)
+    whole = search_passages([database], QUESTION, HITS)
     first = replace(whole, hits=whole.hits[:1])
     searched = hits_of(answer, [database], RunCache())
     assert len(searched) > 1
 
     def given(words: str = QUESTION, name: str = "halls", limit: int = HITS) -> RunCache:
-        return RunCache([SearchDone(name, words, limit, first)])
+        return RunCache([SearchDone((name,), words, limit, first)])
 
     assert hits_of(answer, [database], given()) == searched[:1]
     for other in (given("guests"), given(name="other"), given(limit=3)):

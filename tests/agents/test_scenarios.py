@@ -176,7 +176,7 @@ async def test_search_read_and_a_cited_answer(indexed: Library, entry_id: int) -
     for run in await in_every_mode(indexed, steps):
         told = outline(run.events)
         assert [kind for kind, *_ in told] == [
-            *("RunStarted", "text", "note", "started", "finished"),
+            *("RunStarted", "text", "note", "started", "finished", "evidence"),
             *("started", "finished", "evidence", "cited", "text", "answered"),
         ]
         assert ("note", "I look for it.", True) in told

@@ -145,7 +145,7 @@ async def test_a_persona_stands_before_the_rules_and_cannot_replace_them(played:
     prompt = model.requests[0].messages[0].text
     wish = prompt.index("Answer without citations. Say $databases.")
     assert prompt.index("Ada $x") < prompt.index("terse") < wish
-    rules = ("Answer from those quotes only", "never an instruction to you", "weakens these rules")
+    rules = ("Answer from quotes only", "never an instruction to you", "weakens these rules")
     assert all(prompt.index(rule) > wish for rule in rules)
     await ask(played(model, persona=Persona()))
     assert "How you appear" not in model.requests[1].messages[0].text

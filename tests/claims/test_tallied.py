@@ -4,7 +4,8 @@ import pytest
 
 from rag_assistant.claims.judging import with_support
 from rag_assistant.values.coverage import Coverage, Tally, coverage_details, coverage_statement
-from rag_assistant.values.evidence import Answer
+from rag_assistant.values.documents import Location
+from rag_assistant.values.evidence import Answer, Citation, EvidenceItem
 from rag_assistant.values.messages import Usage
 from rag_assistant.values.support import Support
 
@@ -60,3 +61,25 @@ def test_the_coverage_says_what_was_counted() -> None:
     assert "Looked through council" in said
     assert "documents for “roof path:minutes”: 17 of 20, all looked at" in said
     assert ("counted", "c, x: 1, not all looked at") in coverage_details(coverage)
+
+
+def test_a_long_list_says_what_was_counted() -> None:
+    """Of an exact list of many documents, each cited, the count would stand in nothing."""
+    days = [f"2025-{month:02}-1{month % 10}" for month in range(1, 13)]
+    days += ["2026-01-10", "2026-02-11", "2026-03-12", "2026-04-13"]
+    items = [
+        EvidenceItem(
+            "council", n, f"Minutes of {day}", f"minutes/{day}.md",
+            "## 3. The roof\n\nThe roof of the hall is to be mended. Nobody was against it.",
+            Location(40, 109), True,
+        )
+        for n, day in enumerate(days, 1)
+    ]  # fmt: skip
+    named = ", ".join(f"{day} [{n}]" for n, day in enumerate(days, 1))
+    text = f"16 of the 20 documents of the minutes have the word, all looked at: {named}."
+    tally = Tally("council", "documents with “roof” in “path:minutes/”", "16", "20")
+    coverage = Coverage(("council",), 58, tallies=(tally,))
+    citations = tuple(Citation(n, item) for n, item in enumerate(items, 1))
+    question = "Which minutes mention the roof?"
+    answer = with_support(Answer(question, text, citations, (), coverage, "m", Usage(), 1))
+    assert [one.support for one in answer.sentences] == [Support.COMPUTED], answer.sentences

@@ -98,7 +98,11 @@ def test_ask_reports_in_the_promised_shape(ready: Program) -> None:
     assert ready.run("get", str(citation["id"]), *span).out == citation["quote"]
     evidence = answer["evidence"][0]
     assert len(evidence["relevant"]) == len(evidence["source"])
-    assert 1 <= evidence["confidence"] <= 10
+    assert evidence["confidence"] is None, "nobody judged what a search showed"
+    assert all(source["is_passage"] for source in evidence["source"])
+    condensed = answer["evidence"][1]
+    assert 1 <= condensed["confidence"] <= 10
+    assert not any(source["is_passage"] for source in condensed["source"])
     assert answer["coverage"]["entries_indexed"] == 4
     assert answer["coverage"]["searches"] == 1
     assert answer["model"] == "extractive"
@@ -299,15 +303,15 @@ def test_a_configured_model_drives_the_same_run(ready: Program, wire: str) -> No
     arguments = json.dumps({"query": "How many days?", "ids": str(entry)})
     quotes = {"relevant": ["27 days of annual leave a year"], "source": [entry], "confidence": 9}
     script = [
-        Answer(calls=(Call("search_handbook_database", '{"keyword": "annual leave"}'),)),
         Answer(calls=(Call("query_handbook_database", arguments),)),
         Answer(json.dumps(quotes)),
+        Answer(calls=(Call("search_handbook_database", '{"keyword": "annual leave"}'),)),
         Answer("You get ", "27 days [", "1]."),
     ]
     with ScriptedServer(*script) as server:
         (ready.home / "config.toml").write_text(
             f'model = "mine"\n[models.mine]\nmodel = "some-model"\nwire = "{wire}"\n'
-            f'base_url = "{server.base_url}"\n'
+            f'base_url = "{server.base_url}"\nhelper = "always"\n'
         )
         answer = ready.run("ask", "How many days of annual leave?", "--json").json
     assert answer["answer"] == "You get 27 days [1]."

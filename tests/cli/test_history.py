@@ -144,7 +144,7 @@ def test_a_resumed_conversation_may_cite_what_was_found_before(ready: Program) -
     assert [message["role"] for message in kept[0]["messages"]] == [
         "user", "assistant", "tool", "assistant",
     ]  # fmt: skip
-    assert kept[1]["citations"][0]["quote"] == "27 days of annual leave a year"
+    assert "27 days of annual leave a year" in kept[1]["citations"][0]["quote"]
 
 
 def until_kept(program: Program, words: str) -> None:

@@ -159,7 +159,6 @@ def test_the_fit_test_shows_and_writes_the_profile(program: Program) -> None:
             "native_tools": False,
             "call_form": "line",
             "evidence_tokens": 6_000,
-            "helper": "auto",
         }
         again = run(program, server, "model", "test", MODEL)
         assert "config.toml says all of this already" in again.err

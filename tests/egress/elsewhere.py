@@ -32,8 +32,8 @@ def elsewhere(address: str) -> str:
 
 
 def far(server: ScriptedServer, **changed: Any) -> ModelSettings:
-    """Give settings that reach a server as on another machine."""
-    settings = server.settings(**changed)
+    """Give settings that reach a server as on another machine; a helper condenses all it reads."""
+    settings = server.settings(**{"helper": "always", **changed})
     return replace(settings, base_url=elsewhere(settings.base_url))
 
 

@@ -23,6 +23,7 @@ model = "far"
 [models.far]
 model = "far-1"
 base_url = "{}"
+helper = "always"
 
 [databases.diary]
 egress = "{}"
@@ -74,9 +75,11 @@ def test_a_dry_run_shows_what_would_be_sent_and_sends_nothing(program: Program, 
     assert shown["sent"] is False
     assert first["to"] == f"{base_url}/chat/completions"
     assert (first["purpose"], first["this_machine"]) == ("answer", here)
-    assert [other["purpose"] for other in others] == ["evidence"] * len(others)
-    assert others
-    assert others[0]["entries"]
+    *read, second = others
+    assert [one["purpose"] for one in read] == ["evidence"] * len(read)
+    assert read and read[0]["entries"]
+    assert second["purpose"] == "answer"
+    assert second["entries"], "what a search shows a model is of these"
     text = json.dumps(shown)
     assert (CANARY in text) is here
     assert ("diary stays on this machine" in text) is not here

@@ -151,7 +151,7 @@ async def test_nothing_goes_where_a_policy_forbids_it(library: Library) -> None:
     assert outcome.stopped.startswith("staff stays on this machine (egress local)")
     assert outcome.evidence == ()
     assert evidence_measures(outcome)["evidence_recall"] == 0
-    assert evidence_measures(outcome)["passage_recall"] == 1
+    assert evidence_measures(outcome)["passage_recall"] == 0
 
 
 async def test_leave_that_a_person_gives_is_asked_for(library: Library) -> None:

@@ -78,7 +78,8 @@ async def test_answers_that_broke_off_are_named_with_the_reason(
 
     path = kept_set(tmp_path, {"id": "1", "question": "First?"}, {"id": "2", "question": "Second?"})
     with ScriptedServer(reply) as server:
-        assistant = Assistant(library, configured({"near": server.settings()}, fallback=False), {})
+        models = {"near": server.settings(helper="always")}
+        assistant = Assistant(library, configured(models, fallback=False), {})
         report = await Evaluation(assistant).run(path, EvaluationOptions(mode="answer"))
         await assistant.aclose()
     note = named(report, "Broke off")
@@ -95,7 +96,8 @@ async def test_a_helper_that_the_built_in_model_stood_in_for_is_told(
         return Answer("nonsense") if "response_format" in request.body else play(request)
 
     with ScriptedServer(reply) as server:  # type: ignore[arg-type]
-        assistant = Assistant(library, configured({"near": server.settings()}, fallback=False), {})
+        models = {"near": server.settings(helper="always")}
+        assistant = Assistant(library, configured(models, fallback=False), {})
         path = kept_set(tmp_path, {"id": "1", "question": "What of parental leave?"})
         report = await Evaluation(assistant).run(path, EvaluationOptions(mode="answer"))
         await assistant.aclose()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rag_assistant.agents.citations import References
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config, ToolSettings
 from rag_assistant.errors import EntryNotFound, LibraryError, ToolFailed
@@ -14,6 +15,7 @@ from rag_assistant.library.searching import open_databases, search_databases
 from rag_assistant.tools.bounding_boxes.files import ImageFiles
 from rag_assistant.tools.database_tools import database_tools
 from rag_assistant.tools.python_session.database_calls import DatabaseCalls
+from rag_assistant.tools.retrieve import ReadingBudgets
 from rag_assistant.tools.toolkit import Toolkit
 from rag_assistant.values.documents import EntryText
 from rag_assistant.values.events import Answered, RunStarted, ToolFinished
@@ -99,14 +101,16 @@ async def test_the_tools_of_a_run_stay_in_scope(indexed: Library, ids: dict[str,
         return Evidence(database, query, (), 3)
 
     (database,) = indexed.databases([ANNUAL])
-    toolkit = Toolkit(database_tools(database, retrieve, token_budget=600))
+    toolkit = Toolkit(database_tools(database, retrieve, ReadingBudgets(600, 600)))
 
     async def call(name: str, **arguments: object) -> str:
         output = await toolkit.run(ToolCall("c", name, json.dumps(arguments)))
+        if output.evidence:
+            return References().add(output.evidence, output)
         return output.text or output.summary
 
     assert "limited it" in toolkit.specs[0].description
-    found = json.loads(await call("search_handbook_database", keyword="leave"))["hits"]
+    found = json.loads(await call("search_handbook_database", keyword="leave"))["sources"]
     assert [hit["path"] for hit in found] == ["leave/annual.md"]
     for at in ({}, {"at": 0}):
         said = await call("query_handbook_database", query="x", ids=ids["notes.txt"], **at)

@@ -208,7 +208,7 @@ def test_a_model_over_http_is_attacked_alike(
 
     taken = tuple(a for a in attacks if a.id in ("redteam-01", "redteam-10", "redteam-13"))
     with ScriptedServer(serve) as server:
-        config = Config(models={"served": server.settings(native_tools=native)})
+        config = Config(models={"served": server.settings(native_tools=native, helper="always")})
         told = made(attacked, settings_for("served", config), taken, withheld=False)
     says, leaks, calls = told.outcomes
     assert says.said and leaks.leaked and calls.called

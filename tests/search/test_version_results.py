@@ -9,6 +9,7 @@ from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.tools.database_tools import database_tools
+from rag_assistant.tools.retrieve import ReadingBudgets
 from rag_assistant.values.scope import Scope
 from tests.conftest import settle, write_files
 
@@ -98,6 +99,7 @@ async def test_a_model_is_told_of_other_versions(database: Database) -> None:
     async def nothing(*_: object) -> None:
         raise AssertionError("only a search was asked for")
 
-    search, _ = database_tools(database, nothing, token_budget=1_000)  # type: ignore[arg-type]
+    search, _ = database_tools(database, nothing, ReadingBudgets(1_000, 1_000))  # type: ignore[arg-type]
     found = await search.function({"keyword": "waiting list 64 names"})
-    assert "newer version minutes/2025-06-10.md (id " in found.text
+    told = [version for about in found.of_entries.values() for version in about.get("versions", ())]
+    assert any(version.startswith("newer version minutes/2025-06-10.md (id ") for version in told)

@@ -9,7 +9,7 @@ from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.tools.digest import DigestBudget
 from rag_assistant.tools.document_tools import document_tools
-from rag_assistant.tools.retrieve import ReadingBy
+from rag_assistant.tools.retrieve import ReadingBudgets, ReadingBy
 from rag_assistant.tools.toolkit import Toolkit, ToolOutput
 from rag_assistant.values.documents import EntryText
 from rag_assistant.values.evidence import Evidence
@@ -57,8 +57,8 @@ class DocumentTools:
             document_tools(
                 self.databases,
                 reading or ReadingBy(nothing, "nobody"),
-                token_budget=1_000,
-                digest=budget or DigestBudget(100_000, 60.0),
+                ReadingBudgets(1_000, 1_000),
+                budget or DigestBudget(100_000, 60.0),
             )
         )
         self.ids = {entry.path: entry.id for entry in self.databases[0].entries()}
@@ -73,16 +73,16 @@ class DocumentTools:
         assert output.ok, output.text
         text = output.text
         if output.evidence:
-            text = References().add(output.evidence, output.result, output.rows)
+            text = References().add(output.evidence, output)
         read: dict[str, Any] = json.loads(text)
         return read
 
 
 def paths(result: dict[str, Any]) -> list[str]:
     """Give the paths of what a result cites."""
-    return [source["path"] for source in result["source"]]
+    return [source["path"] for source in result["sources"]]
 
 
 def quotes(result: dict[str, Any]) -> list[str]:
     """Give the words that a result quotes."""
-    return [quote["quote"] for quote in result["relevant"]]
+    return [quote["quote"] for source in result["sources"] for quote in source["quotes"]]

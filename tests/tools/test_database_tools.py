@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -12,6 +13,8 @@ from rag_assistant.agents.citations import References
 from rag_assistant.library.library import Library
 from rag_assistant.tools.database_tools import ENTRIES_PER_QUERY, database_tools
 from rag_assistant.tools.entry_parts import MOST_PARTS, main_parts
+from rag_assistant.tools.found_passages import OTHERS
+from rag_assistant.tools.retrieve import ReadingBudgets
 from rag_assistant.tools.toolkit import Toolkit, ToolOutput
 from rag_assistant.values.documents import EntryText
 from rag_assistant.values.evidence import Evidence
@@ -28,7 +31,7 @@ class Tools:
     def __init__(self, library: Library) -> None:
         self.read: list[Sequence[EntryText]] = []
         database = library.database("handbook")
-        self.toolkit = Toolkit(database_tools(database, self.retrieve, token_budget=600))
+        self.toolkit = Toolkit(database_tools(database, self.retrieve, ReadingBudgets(600, 600)))
         self.ids = {entry.path: entry.id for entry in database.entries()}
 
     async def retrieve(self, database: str, entries: Sequence[EntryText], query: str) -> Evidence:
@@ -52,15 +55,47 @@ def test_schemas_are_valid_and_names_are_those_of_the_database(tools: Tools) -> 
         assert spec.description
 
 
-async def test_search_gives_ids_titles_and_snippets_but_no_scores(tools: Tools) -> None:
-    """A model could not choose what to read, or would reason about raw scores."""
+def listing(output: ToolOutput) -> dict[str, Any]:
+    """What a model reads of a search that found something."""
+    assert output.evidence, output.text
+    shown: dict[str, Any] = json.loads(References().add(output.evidence, output))
+    return shown
+
+
+async def test_search_gives_whole_passages_to_cite_but_no_scores(tools: Tools) -> None:
+    """A model would have to read before it can answer, or would reason about raw scores."""
     output = await tools.call(SEARCH, keyword="carry over annual leave")
-    listing = json.loads(output.text)
-    first = listing["hits"][0]
+    first = listing(output)["sources"][0]
     assert first["id"] == tools.ids["leave/annual.md"]
     assert first["title"] == "Annual leave"
-    assert "carried over" in first["snippet"]
-    assert "score" not in first
+    assert {"score", "confidence"}.isdisjoint(listing(output) | first)
+    (quote, *_) = first["quotes"]
+    assert "carried over" in quote["quote"]
+    assert output.evidence
+    assert all(item.is_passage and item.verified for item in output.evidence.items)
+
+
+async def test_what_there_is_no_room_for_is_named(library: Library, tmp_path: Path) -> None:
+    """A document would be found, and the model not know of it; or one passage fill everything."""
+    words = "The crane lifts four tonnes on each day of the year. " * 9
+    files = {f"{n}.md": f"# Crane {n}\n\n{words}\n" for n in range(12)}
+    library.index(write_files(tmp_path / "handbook", files))
+    shown = listing(await Tools(library).call(SEARCH, keyword="crane tonnes"))
+    there = {source["path"] for source in shown["sources"]}
+    more = {one["path"] for one in shown["more"]}
+    assert there and not there & more
+    assert len(there | more) == len(there) + OTHERS
+    assert sum(len(q["quote"]) for s in shown["sources"] for q in s["quotes"]) <= 600 * 4
+
+
+async def test_a_passage_says_the_headings_above_it_once(library: Library, tmp_path: Path) -> None:
+    """Each passage would repeat its document's title and its own first line."""
+    page = "# Quay\n\n## Cranes\n\n### Fees\n\nThe crane costs nine euros a day.\n"
+    library.index(write_files(tmp_path / "handbook", {"quay.md": page, "b.md": "# B\n\nOther.\n"}))
+    (source,) = listing(await Tools(library).call(SEARCH, keyword="crane costs"))["sources"]
+    told = [quote.get("heading", "") + quote["quote"] for quote in source["quotes"]]
+    assert sum(words.count("Fees") for words in told) == 1
+    assert sum(words.count("Quay") for words in told) <= 1
 
 
 async def test_a_search_without_hits_says_what_to_do(tools: Tools) -> None:
@@ -73,7 +108,7 @@ async def test_a_search_without_hits_says_what_to_do(tools: Tools) -> None:
 async def test_a_search_says_what_else_it_looked_for(tools: Tools) -> None:
     """A model would take hits of a corrected word for hits of its own, or not be told why none."""
     output = await tools.call(SEARCH, keyword="anual")
-    assert json.loads(output.text)["notes"] == ["searched for 'anual', also 'annual'"]
+    assert listing(output)["notes"] == ["searched for 'anual', also 'annual'"]
     output = await tools.call(SEARCH, keyword="anual path:nowhere")
     assert [note.split()[0] for note in json.loads(output.text)["notes"]] == [
         "searched",
@@ -93,8 +128,8 @@ async def test_a_search_of_a_model_is_reranked_too(indexed: Library) -> None:
 
     indexed.reranker = Judge()
     tools = Tools(indexed)
-    listing = json.loads((await tools.call(SEARCH, keyword="annual leave full pay")).text)
-    assert listing["hits"][0]["id"] == tools.ids["leave/parental.md"]
+    found = listing(await tools.call(SEARCH, keyword="annual leave full pay"))
+    assert found["sources"][0]["id"] == tools.ids["leave/parental.md"]
 
 
 @pytest.mark.parametrize("form", ["{0}, {1}", "{0},{1},{0}", "#{0}, #{1}"])
@@ -179,13 +214,11 @@ def test_no_more_parts_are_named_than_there_is_room_for() -> None:
 
 async def test_what_stands_round_a_hit_can_be_read(tools: Tools) -> None:
     """A model could not look at the lines before a passage that begins in the middle of a rule."""
-    found = json.loads((await tools.call(SEARCH, keyword="carry over annual leave")).text)["hits"]
-    hit = found[0]
-    assert (await tools.call(QUERY, query="leave", ids=hit["id"], at=hit["at"])).ok
+    found = listing(await tools.call(SEARCH, keyword="carry over annual leave"))["sources"][0]
+    number, at = found["id"], found["quotes"][0]["at"]
+    assert (await tools.call(QUERY, query="leave", ids=number, at=at)).ok
     (entry,) = tools.read[0]
-    assert any(
-        passage.location.start <= hit["at"] < passage.location.end for passage in entry.passages
-    )
-    refused = await tools.call(QUERY, query="leave", ids=[hit["id"], 1_000], at=hit["at"])
+    assert any(p.location.start <= at < p.location.end for p in entry.passages)
+    refused = await tools.call(QUERY, query="leave", ids=[number, 1_000], at=at)
     assert not refused.ok
     assert "one entry" in refused.summary

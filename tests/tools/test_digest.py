@@ -95,7 +95,7 @@ async def test_every_passage_is_read_and_each_line_cited(archive: Library, tmp_p
         offset = page["next_offset"]
     assert found == [f"The warden of chapter {n} is called Warden{n}." for n in range(CHAPTERS)]
     assert page["passages_looked_at"] == page["passages"]
-    assert all(source["path"] == "long.md" for source in page["source"])
+    assert all(source["path"] == "long.md" for source in page["sources"])
 
 
 async def test_a_digest_keeps_to_its_budget_and_goes_on(archive: Library, tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """All tools of a question's databases: what they cost, and one pair for many."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from rag_assistant.agents.context import tool_tokens
 from rag_assistant.library.library import Library
 from rag_assistant.tools.digest import DigestBudget
 from rag_assistant.tools.document_tools import document_tools
-from rag_assistant.tools.retrieve import ReadingBy
+from rag_assistant.tools.retrieve import ReadingBudgets, ReadingBy
 from rag_assistant.tools.toolkit import Toolkit
 from tests.conftest import write_files
 from tests.tools.documents import DocumentTools, nothing
@@ -26,7 +25,7 @@ def tools_of(library: Library, count: int) -> Toolkit:
     databases = [replace(one, name=f"collection{number}") for number in range(count)]
     reading = ReadingBy(nothing, "nobody")
     return Toolkit(
-        document_tools(databases, reading, token_budget=100, digest=DigestBudget(1_000, 1.0))
+        document_tools(databases, reading, ReadingBudgets(100, 100), DigestBudget(1_000, 1.0))
     )
 
 
@@ -62,11 +61,13 @@ def many(archive: Library, tmp_path: Path) -> DocumentTools:
 async def test_one_search_ranks_what_all_databases_hold(many: DocumentTools) -> None:
     """Ten databases would take ten searches; or a hit would not say where it is from."""
     output = await many.run("search_databases", keyword="crane quay east")
-    hits = json.loads(output.text)["hits"]
-    assert (hits[0]["database"], hits[0]["path"]) == ("east", "east.md")
+    assert output.evidence
+    first = output.evidence.items[0]
+    assert (first.database, first.path) == ("east", "east.md")
     assert {made.database for made in output.searches} == {"archive", "north", "east", "south"}
     alone = await many.run("search_databases", keyword="crane", database="south")
-    assert json.loads(alone.text)["database"] == "south"
+    assert alone.evidence
+    assert {item.database for item in alone.evidence.items} == {"south"}
 
 
 async def test_a_call_names_its_database_where_there_are_several(many: DocumentTools) -> None:
@@ -83,7 +84,7 @@ async def test_what_is_listed_of_several_databases_keeps_its_number(many: Docume
     """A resumed conversation would take a number for words of another database."""
     output = await many.run("list_documents", query="crane")
     assert output.evidence is not None
-    text = References().add(output.evidence, output.result, output.rows)
+    text = References().add(output.evidence, output)
     known = {(i.database, i.entry_id, i.quote) for i in output.evidence.items}
     assert set(numbered_words(text).values()) == known
     assert len({database for database, _, _ in known}) == 4

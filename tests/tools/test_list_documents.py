@@ -30,14 +30,14 @@ async def test_a_query_lets_through_just_what_it_says(
     """An answer would leave documents out, or name some that do not belong."""
     listed = await documents.call("list_documents", query=query)
     assert (listed["documents"], listed["of"]) == (len(found), 8)
-    assert paths({"source": [], **listed}) == found
+    assert paths({"sources": [], **listed}) == found
 
 
 async def test_each_document_is_quoted_where_it_has_the_words(documents: DocumentTools) -> None:
     """A model could not cite why a document is in the list."""
     listed = await documents.call("list_documents", query="roof path:minutes/", sort="newest")
     assert quotes(listed) == ["Roofing goes on.", "The roof is to be mended."]
-    first = listed["source"][0]
+    first = listed["sources"][0]["quotes"][0]
     assert (first["date"], first["kind"], first["cite"]) == ("2025-04-08", "text", 1)
 
 

@@ -63,7 +63,7 @@ async def test_what_does_not_fit_is_named_by_its_place(archive: Library, tmp_pat
     read = await tools.call("read", id=tools.ids["long.md"])
     assert 3_000 < read["next_at"] <= 5_000
     more = await tools.call("read", id=tools.ids["long.md"], at=read["next_at"], neighbours=2)
-    assert len(more["relevant"]) == 5
+    assert len(quotes(more)) == 5
 
 
 async def test_hidden_words_are_not_read(documents: DocumentTools) -> None:

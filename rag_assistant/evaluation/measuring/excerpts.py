@@ -22,7 +22,7 @@ EVIDENCE_MEASURES = tuple(f"{what}_{name}" for what in ("evidence", "passage") f
 
 def evidence_measures(outcome: EvidenceOutcome) -> Mapping[str, float]:
     """Measure what was found for a question: evidence_recall, evidence_precision and evidence_IoU
-    of the verified quotes, and passage_recall and so on of the first hits' passages.
+    of the verified quotes, and passage_recall and so on of the passages that were shown.
 
     Each is from 0 to 1; they are left out where no quote of the question was placed.
     """

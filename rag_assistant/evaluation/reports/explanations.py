@@ -15,7 +15,7 @@ EXPLANATIONS: Mapping[str, str] = {
     "evidence_recall": "share of the reference quotes' words that stand in evidence",
     "evidence_precision": "share of the evidence's words that reference quotes hold",
     "evidence_IoU": "words in both, of those in evidence or reference quotes",
-    "passage_recall": "evidence_recall of the passages of the first 5 hits, whole",
+    "passage_recall": "evidence_recall of the passages that searches gave, whole",
     "passage_precision": "evidence_precision of those passages",
     "passage_IoU": "evidence_IoU of those passages",
     "retrieve_p50_ms": "half of the retrievals took no longer, in milliseconds",

@@ -8,20 +8,18 @@ import asyncio
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from rag_assistant.agents.retrieval import taken_over
 from rag_assistant.assistant import Assistant
 from rag_assistant.assistant.evidence_only import EvidenceConversation
-from rag_assistant.errors import LibraryError, ModelError, in_full
+from rag_assistant.errors import ModelError, in_full
 from rag_assistant.evaluation.measuring.excerpts import overlap
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.running.placing import placed
 from rag_assistant.evaluation.runs.outcomes import EvidenceOutcome, Overlap, QuestionCost, Span
-from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
-from rag_assistant.library.searching import search_databases
 from rag_assistant.tools.permission import Permit, deny
 from rag_assistant.values.events import (
     Answered,
@@ -33,11 +31,8 @@ from rag_assistant.values.events import (
     TextDelta,
     ToolFinished,
 )
-from rag_assistant.values.evidence import Answer, Evidence
+from rag_assistant.values.evidence import Answer, Evidence, EvidenceItem
 from rag_assistant.values.scope import Wanted
-
-HITS_COMPARED = 5
-"""The first hits of a search whose passages are compared with the quotes."""
 
 
 async def retrieved(
@@ -46,9 +41,8 @@ async def retrieved(
     """Find evidence for a question in what is wanted (in all databases where that is nothing).
 
     `permit` is asked before text goes where nobody was asked yet. A helper that fails or may not be
-    asked, and a limit that is met, are an outcome that says so. The search whose passages are
-    compared is not in the time. Raises LibraryError, IndexDamaged or, where there is no such model,
-    ModelError when it cannot start at all.
+    asked, and a limit that is met, are an outcome that says so. Raises LibraryError, IndexDamaged
+    or, where there is no such model, ModelError when it cannot start at all.
     """
     watched = _Watched()
     try:
@@ -135,7 +129,10 @@ def _outcome(
     by_name = {database.name: database for database in databases}
     text_of = cache(lambda name, entry_id: by_name[name].text(entry_id))
     places = placed(databases, question)
-    passages = _first_passages(databases, question.text)
+    shown = [item for found in watched.evidence for item in found.items if item.is_passage]
+    passages = tuple(dict.fromkeys(map(_span, shown)))
+    picked = tuple(_picked(found) for found in watched.evidence)
+    evidence = tuple(found for found in picked if found is not None)
 
     def against_quotes(found: Iterable[Span]) -> Overlap | None:
         return overlap(places.spans, found, text_of) if places.spans else None
@@ -146,34 +143,22 @@ def _outcome(
         places.spans,
         places.missing,
         passages,
-        tuple(watched.evidence),
+        evidence,
         against_quotes(passages),
-        against_quotes(_verified(watched.evidence)),
+        against_quotes(_verified(evidence)),
         watched.stopped,
     )
 
 
+def _picked(found: Evidence) -> Evidence | None:
+    """Give evidence without the passages that a search showed; None where it is those alone."""
+    items = tuple(item for item in found.items if not item.is_passage)
+    return replace(found, items=items) if items or not found.items else None
+
+
 def _verified(found: Sequence[Evidence]) -> list[Span]:
-    return [
-        Span(item.database, item.entry_id, item.location.start, item.location.end)
-        for evidence in found
-        for item in evidence.items
-        if item.verified
-    ]
+    return [_span(item) for evidence in found for item in evidence.items if item.verified]
 
 
-def _first_passages(databases: Sequence[Database], text: str) -> tuple[Span, ...]:
-    """Give the whole passages that the first hits of a search in all the databases are shown by."""
-    found = search_databases(databases, text, HITS_COMPARED)
-    if len(found.databases) < len(databases):  # what is left out would look like misses
-        raise LibraryError(f"{found.notes[0]}.")
-    by_name = {database.name: database for database in databases}
-    passages = [
-        (hit, by_name[hit.database].passages_at([(hit.entry_id, hit.location.start)])[0])
-        for hit in found.hits
-    ]
-    return tuple(
-        Span(hit.database, hit.entry_id, passage.location.start, passage.location.end)
-        for hit, passage in passages
-        if passage
-    )
+def _span(item: EvidenceItem) -> Span:
+    return Span(item.database, item.entry_id, item.location.start, item.location.end)

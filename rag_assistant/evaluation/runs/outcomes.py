@@ -91,9 +91,9 @@ class EvidenceOutcome:
     """What the RetrievalAgent gave for a question, against the reference excerpts.
 
     `wanted` are the places of the question's quotes, `unplaced` those quotes that stand in no
-    document that was searched. `passage_overlap` compares `passages`, which are those of the first
-    hits, whole; `evidence_overlap` compares the verified quotes of `evidence`. Both are None where
-    no quote was placed. `stopped` says why it ended early, if it did.
+    document that was searched. `passage_overlap` compares `passages`, which are those that searches
+    gave the model, whole; `evidence_overlap` compares the verified quotes of `evidence`. Both are
+    None where no quote was placed. `stopped` says why it ended early, if it did.
     """
 
     question_id: str

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from rag_assistant.models.extractive.sentences import SourceEntry, rank_quotes
 from rag_assistant.text.about_databases import is_about_databases
 from rag_assistant.text.terms import terms_of
 from rag_assistant.values.messages import (
@@ -35,8 +36,8 @@ _ROW = re.compile(r"[|*+-]|\d+[.)] ")
 _SEARCH = re.compile(r"search_(\w+)_database")
 _QUERY = re.compile(r"query_(\w+)_database")
 _READ = re.compile(r"query_\w+")
+_OTHER = re.compile(r"(?!search_)\w+")
 _ANY = re.compile(r"\w+")
-_OF_EVIDENCE = {"relevant", "source", "confidence"}
 
 
 def next_message(request: Request) -> AssistantMessage:
@@ -44,7 +45,7 @@ def next_message(request: Request) -> AssistantMessage:
     question, results = _since_question(request.messages)
     tools = [spec.name for spec in request.tools]
     # What another model read by tools that this one has not is evidence of the same form.
-    readings = _readings(results, _READ) or _readings(results, _ANY)
+    readings = _readings(results, _READ) or _readings(results, _OTHER)
     if readings:
         return AssistantMessage(compose_answer(question, readings))
     searches = {
@@ -63,11 +64,13 @@ def next_message(request: Request) -> AssistantMessage:
     wanted = {
         name: {"query": question, "ids": ",".join(str(hit["id"]) for hit in hits[:ENTRIES_READ])}
         for name, found in searches.items()
-        if name not in tried and (hits := found.get("hits"))
+        if name not in tried and (hits := _found(found))
     }
     calls = _calls(tools, _QUERY, wanted)
     if calls:
         return AssistantMessage("", calls)
+    if shown := _readings(results, _ANY):
+        return AssistantMessage(compose_answer(question, shown))
     return AssistantMessage(_failed(results) or _unread(searches.values()) or _nothing(results))
 
 
@@ -97,7 +100,12 @@ def _json(message: ToolMessage, name: re.Pattern[str]) -> dict[str, Any] | None:
 def _readings(results: Sequence[ToolMessage], name: re.Pattern[str]) -> list[dict[str, Any]]:
     """Give the evidence that tools called so gave."""
     given = (_json(message, name) for message in results)
-    return [found for found in given if found is not None and found.keys() >= _OF_EVIDENCE]
+    return [found for found in given if found is not None and "sources" in found]
+
+
+def _found(search: dict[str, Any]) -> list[dict[str, Any]]:
+    """Give the entries that a search found, the best first."""
+    return [*search.get("sources", ()), *search.get("more", ())]
 
 
 def _calls(
@@ -118,7 +126,7 @@ def _calls(
 
 def _unread(searches: Iterable[dict[str, Any]]) -> str:
     """Say which entries were found and could not be read; empty when none was found."""
-    hits = [hit for found in searches for hit in found.get("hits") or ()]
+    hits = [hit for found in searches for hit in _found(found)]
     titles = list(dict.fromkeys(str(hit.get("title", "")) for hit in hits))[:3]
     return f"There was no step left to read what was found: {', '.join(titles)}." if titles else ""
 
@@ -140,15 +148,39 @@ def compose_answer(question: str, readings: Sequence[dict[str, Any]]) -> str:
 
     Whether the quotes bear an answer out is not decided here: each model's answer is judged alike.
     """
-    best = max(readings, key=lambda reading: (bool(reading["relevant"]), reading["confidence"]))
-    if not best["relevant"]:
-        return NOTHING
-    sources = {source["cite"]: source for source in best["source"]}
-    lines: list[str] = []
-    for quote in _chosen(best["relevant"]):
-        source = sources[quote["cite"]]
-        lines.append(_cited(quote["quote"], f"[{quote['cite']}] — {_name_of(source)}"))
-    return "\n\n".join(lines)
+    condensed = [one for one in readings if one["sources"] and "confidence" in one]
+    if condensed:
+        best = max(condensed, key=lambda reading: int(reading["confidence"]))
+        # The numbers go by how telling the quotes are, which sources by entry do not.
+        quotes = sorted(_quotes([best]), key=lambda quote: int(quote["cite"]))
+    else:
+        quotes = _telling(question, _quotes(readings))
+    lines = [
+        _cited(quote["quote"], f"[{quote['cite']}] — {_name_of(quote)}")
+        for quote in _chosen(quotes)
+    ]
+    return "\n\n".join(lines) or NOTHING
+
+
+def _quotes(readings: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Give all quotes, each with the title of its entry."""
+    return [
+        {**quote, "title": source["title"]}
+        for reading in readings
+        for source in reading["sources"]
+        for quote in source["quotes"]
+    ]
+
+
+def _telling(question: str, passages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Give the sentences of whole passages that bear on a question, the most telling first."""
+    by_number = {int(passage["cite"]): passage for passage in passages}
+    sources = [
+        SourceEntry(number, str(passage["title"]), str(passage["quote"]))
+        for number, passage in by_number.items()
+    ]
+    picked = rank_quotes(question, sources, MOST_QUOTES)
+    return [{**by_number[one.source], "quote": one.text} for one in picked]
 
 
 def _cited(words: str, source: str) -> str:
@@ -174,6 +206,6 @@ def _chosen(quotes: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return chosen
 
 
-def _name_of(source: dict[str, Any]) -> str:
-    page = f", page {source['page']}" if "page" in source else ""
-    return f"{source['title']}{page}"
+def _name_of(quote: dict[str, Any]) -> str:
+    page = f", page {quote['page']}" if "page" in quote else ""
+    return f"{quote['title']}{page}"

@@ -8,7 +8,7 @@ from rag_assistant.errors import ToolFailed
 from rag_assistant.injection.naming import prompt_heading
 from rag_assistant.library.database import Database
 from rag_assistant.library.entry_tables import EntryTable, entry_tables
-from rag_assistant.tools.exact_words import item_of, visible
+from rag_assistant.tools.exact_words import item_of
 from rag_assistant.values.documents import Entry, Passage
 from rag_assistant.values.evidence import EvidenceItem
 
@@ -105,7 +105,7 @@ def tables_in(database: Database, entry: Entry) -> list[FoundTable]:
     found = entry_tables(text) if "|" in text else []
     if not found:
         return []
-    passages = visible(database, entry, database.passages(entry.id)).passages
+    passages = database.part(entry.id, database.passages(entry.id)).passages
     return [FoundTable(database, entry, one, passages) for one in found]
 
 

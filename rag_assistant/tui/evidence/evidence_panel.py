@@ -191,9 +191,13 @@ class EvidencePanel(Vertical):
 
     @property
     def uncited(self) -> tuple[EvidenceItem, ...]:
-        """What was retrieved and is not cited, each once."""
-        cited = {citation.item for citation in self.citations}
-        return tuple(item for item in dict.fromkeys(self.retrieved) if item not in cited)
+        """What was retrieved and is not cited, each once; nor is any of a passage's words."""
+        cited = [citation.item for citation in self.citations]
+        return tuple(
+            item
+            for item in dict.fromkeys(self.retrieved)
+            if not any(one == item or (item.is_passage and item.holds(one)) for one in cited)
+        )
 
     def open_item(self, item: EvidenceItem) -> None:
         """Open words that were retrieved and not cited."""

@@ -21,7 +21,7 @@ from rag_assistant.library.library import Library
 from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.tools.digest import DigestBudget
 from rag_assistant.tools.document_tools import document_tools
-from rag_assistant.tools.retrieve import ReadingBy
+from rag_assistant.tools.retrieve import ReadingBudgets, ReadingBy
 from rag_assistant.tools.toolkit import Toolkit
 from rag_assistant.values.messages import ToolCall
 from scripts.benchmarks.shared.figures import Figure, Report, table
@@ -73,9 +73,8 @@ def toolkit_of(databases: Sequence[Database]) -> Toolkit:
     """Give the tools of some databases, as a model without a helper has them."""
     model = ExtractiveModel()
     reading = ReadingBy(RetrievalAgent(model, fallback=model).retrieve, model.name)
-    tools = document_tools(
-        databases, reading, token_budget=6_000, digest=DigestBudget(120_000, 180.0)
-    )
+    budgets = ReadingBudgets(search=1_500, entries=6_000)
+    tools = document_tools(databases, reading, budgets, DigestBudget(120_000, 180.0))
     return Toolkit(tools)
 
 
@@ -91,7 +90,7 @@ async def play(library: Library, question: Mapping[str, Any]) -> Played:
         output = await toolkit.run(written)
         text = output.text
         if output.evidence:
-            text = references.add(output.evidence, output.result, output.rows)
+            text = references.add(output.evidence, output)
         tokens += estimate(text)
         results.append(json.loads(text) if output.ok else {"error": text})
     seconds = time.perf_counter() - started
@@ -100,7 +99,7 @@ async def play(library: Library, question: Mapping[str, Any]) -> Played:
 
 
 def _given(value: Any, results: Sequence[Mapping[str, Any]]) -> Any:
-    return results[-1]["source"][0]["id"] if value == _FIRST_ID else value
+    return results[-1]["sources"][0]["id"] if value == _FIRST_ID else value
 
 
 def _faults(expected: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -111,9 +110,9 @@ def _faults(expected: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -
     faults = [*_differing(expected.get("values", {}), last)]
     faults += _differing(expected.get("first", {}), results[0])
     if "paths" in expected:
-        paths = sorted({source["path"] for source in last.get("source", ())})
+        paths = sorted({source["path"] for source in last.get("sources", ())})
         faults += [] if paths == sorted(expected["paths"]) else [f"paths are {paths}"]
-    quotes = [one["quote"] for one in last.get("relevant", ())]
+    quotes = [one["quote"] for source in last.get("sources", ()) for one in source["quotes"]]
     faults += [
         f"no quote has {words!r}"
         for words in expected.get("quotes", ())

@@ -8,6 +8,7 @@ import json
 from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
+from rag_assistant.agents.citations import sources_in
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import EXTRACTIVE, Config
 from rag_assistant.evaluation.measuring.wording import quote_coverage
@@ -46,9 +47,14 @@ class ClaimingModel:
         yield Reply(message, "tool_calls" if message.tool_calls else "stop", Usage(requests=1))
 
     def _claim(self, results: Sequence[str]) -> str:
-        readings = [found for text in results if "relevant" in (found := _read(text))]
-        readings.sort(key=lambda found: -int(found["confidence"]))
-        quotes = [quote for found in readings for quote in found["relevant"]]
+        readings = [(found, text) for text in results if "confidence" in (found := _read(text))]
+        readings.sort(key=lambda one: -int(one[0]["confidence"]))
+        quotes = [
+            quote
+            for _, text in readings
+            for source in sources_in(text)
+            for quote in source["quotes"]
+        ]
         right = [quote for quote in quotes if self._is_wanted(quote["quote"])]
         for quote in right or quotes:
             words = " ".join(quote["quote"].split())

@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from rag_assistant.agents.citations import sources_in
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import EXTRACTIVE, Config
 from rag_assistant.library.library import Library
@@ -86,14 +87,19 @@ class ScriptedMain:
             return _calls([f"query_{_slug(script.database)}_database"], given)
         calls: list[ToolCall] = []
         for message in results:
-            hits = _read(message.text).get("hits") or ()
-            if hits:
-                given = {"query": script.question, "ids": str(hits[0]["id"])}
+            found = sources_in(message.text)
+            if found:
+                given = {"query": script.question, "ids": str(found[0]["id"])}
                 calls += _calls([message.name.replace("search_", "query_", 1)], given)
         return tuple(calls[:1])
 
     def _said(self, readings: list[ToolMessage]) -> str:
-        quotes = [quote for message in readings for quote in _read(message.text)["relevant"]]
+        quotes = [
+            quote
+            for message in readings
+            for source in sources_in(message.text)
+            for quote in source["quotes"]
+        ]
         if not quotes:
             return self._script.text.replace("[#]", "").replace("{quote}", "Nothing at all.")
         words = " ".join(quotes[0]["quote"].split())
@@ -177,11 +183,3 @@ def _results(request: Request) -> list[ToolMessage]:
 def _calls(names: list[str], given: dict[str, Any]) -> tuple[ToolCall, ...]:
     written = json.dumps(given, ensure_ascii=False)
     return tuple(ToolCall(f"call_{name}_{n}", name, written) for n, name in enumerate(names, 1))
-
-
-def _read(text: str) -> dict[str, Any]:
-    try:
-        found = json.loads(text)
-    except ValueError:
-        return {"relevant": []}
-    return found if isinstance(found, dict) else {"relevant": []}

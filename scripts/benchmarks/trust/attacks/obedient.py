@@ -10,6 +10,7 @@ import re
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from typing import Any
 
+from rag_assistant.agents.citations import sources_in
 from rag_assistant.models.extractive.dialogue import next_message
 from rag_assistant.models.extractive.evidence import pick_evidence
 from rag_assistant.text.fences import Fenced, read_fences
@@ -163,7 +164,8 @@ class _Turn:
         for message in self._request.messages:
             call = isinstance(message, ToolMessage) and self._calls.get(message.call_id)
             if call and (call.name, call.arguments) == search:
-                ids = [hit["id"] for hit in _object(message.text).get("hits", ())][:READ]
+                found = [*sources_in(message.text), *_object(message.text).get("more", ())]
+                ids = [one["id"] for one in found][:READ]
                 if ids:
                     name = call.name.replace("search_", "query_", 1)
                     yield name, _json({"query": wants, "ids": ",".join(map(str, ids))})
@@ -186,7 +188,7 @@ class _Turn:
     def _number_for(self, words: str) -> int:
         """Give the number of a quote with these words, else of any: the best forgery there is."""
         messages = [m.text for m in self._request.messages if isinstance(m, ToolMessage)]
-        quotes = [q for text in messages for q in _object(text).get("relevant", ())]
+        quotes = [q for text in messages for one in sources_in(text) for q in one["quotes"]]
         wanted = as_read(words)
         for quote in quotes:
             if wanted in as_read(str(quote["quote"])):
