@@ -52,10 +52,23 @@ def run_search(options: Namespace) -> int:
         if options.explain:
             shares = ", ".join(f"{name} {share:+.3f}" for name, share in hit.explanation.items())
             print_text(f"   score {hit.score:.3f} = {shares}")
+    if options.explain and found.by_meaning:
+        _say_estimates(databases)
     if not found.hits:
         say("Nothing found. Try other words, or fewer.")
         _say_unread(databases)
     return Exit.DONE
+
+
+def _say_estimates(databases: Sequence[Database]) -> None:
+    """Say in which databases not every vector was compared."""
+    for database in databases:
+        coverage = database.coverage()
+        if coverage.is_estimated:
+            say(
+                f"Of the {coverage.vectors:,} vectors of {database.name}, those whose signs are"
+                " likest the question's were compared with it: a near passage may be missing."
+            )
 
 
 def _say_unread(databases: Sequence[Database]) -> None:

@@ -1,9 +1,10 @@
 """One database, for reading: list it, read its entries. `searching` searches it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rag_assistant.library.hidden import hidden_characters, hidden_spans, without_hidden
 from rag_assistant.library.protocols import Embedder, Reranker
@@ -16,6 +17,10 @@ from rag_assistant.values.ledger import IndexFigures, LedgerLine, Listed
 from rag_assistant.values.outline import EntryFacts, ThreadMail
 from rag_assistant.values.scope import Scope
 from rag_assistant.values.suspicions import SuspicionCounts, SuspicionRow
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 CHARACTERS_PER_TOKEN = 4
 """A rule of thumb for English text and the usual vocabularies; budgets are kept with it."""
@@ -158,11 +163,19 @@ class Database:
             hidden = hidden_spans(reader, [text.entry.id for text in texts])
         return [without_hidden(text, hidden.get(text.entry.id, ())) for text in texts]
 
-    def read_for(self, entry_id: int, query: str, token_budget: int) -> EntryText:
+    def read_for(
+        self,
+        entry_id: int,
+        query: str,
+        token_budget: int,
+        meaning: "Callable[[], NDArray[np.float32] | None] | None" = None,
+    ) -> EntryText:
         """Give the whole entry when it fits the budget, else the passages that matter to `query`.
 
         The beginning always comes along, since it says what the entry is, and each passage that
-        matters comes with the one after it when there is room. Raises EntryNotFound.
+        matters comes with the one after it when there is room. What matters is told by words, and
+        by the vector that `meaning` gives, which is asked where the entry does not fit (see
+        `question_vectors`). Raises EntryNotFound.
         """
         room = token_budget * CHARACTERS_PER_TOKEN
         with self.reading() as reader:
@@ -170,7 +183,8 @@ class Database:
             passages = reader.passages.of_entry(entry_id)
             if entry.length <= room:
                 return EntryText(entry, tuple(passages))
-            starts = passages_that_matter(reader, entry_id, query, len(passages))
+            vector = meaning() if meaning else None
+            starts = passages_that_matter(reader, entry_id, query, len(passages), vector)
         return _part(entry, passages, starts, room)
 
     def read_more(self, text: EntryText, token_budget: int) -> EntryText:

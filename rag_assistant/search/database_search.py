@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rag_assistant.search.counts import count
 from rag_assistant.search.duplicates import without_duplicates
 from rag_assistant.search.hits import make_hits
-from rag_assistant.search.meaning import fuse, nearest_passages, with_the_nearest
+from rag_assistant.search.meaning import beside_words, fuse, nearest_passages, with_the_nearest
 from rag_assistant.search.passage_ranking import EntryKey, FoundPassages
 from rag_assistant.search.planning import make_plan
 from rag_assistant.search.pool import Extract, Pool
@@ -114,10 +114,12 @@ class DatabaseSearch:
         )
         if self.vector is not None:
             found = with_the_nearest(self.reader, plan, found, self.vector)
-            added = [p for one in found if not one.records for p in one.passages]
+            added = [p for one in found for p in one.passages[len(one.records) :]]
             own = records.passages(added)
             found = [
-                one if one.records else one._replace(records=[own[p] for p in one.passages])
+                one._replace(
+                    records=[*one.records, *(own[p] for p in one.passages[len(one.records) :])]
+                )
                 for one in found
             ]
         entries = records.entries([one.entry_id for one in found])
@@ -193,7 +195,7 @@ class DatabaseSearch:
         whole = passages_with_compounds(pool, extract)
         scores = {n: a + b for n, (a, b) in enumerate(zip(words, whole, strict=True))}
         near = {n: cosine for n, cosine in enumerate(own.cosines) if cosine is not None}
-        return next(iter(fuse(scores, near)))
+        return next(iter(fuse(scores, near, beside_words(words, self.plan.weights))))
 
     def hits(self, ranked: Sequence[tuple[int, RankedEntry]]) -> list[Hit]:
         """Make the hits of those that are of this database, given with their ranks."""

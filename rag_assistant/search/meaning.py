@@ -1,6 +1,7 @@
 """What a question's vector adds to a search by words: entries near in meaning, fused scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from math import sqrt
 from typing import TYPE_CHECKING
 
 from rag_assistant.store.reading import StoreReader
@@ -13,27 +14,41 @@ if TYPE_CHECKING:
 NEAREST = 200
 """Passages near in meaning that join those found by words."""
 
+OF_AN_ENTRY = 3
+"""Of these, the passages that join those of an entry that words found as well."""
+
 
 def with_the_nearest(
     reader: StoreReader, plan: Plan, found: Sequence[Candidate], vector: "NDArray[np.float32]"
 ) -> list[Candidate]:
-    """Add the entries that words did not find, each by its nearest passage; give all cosines.
+    """Add the passages near in meaning and the entries of theirs; give all cosines.
 
-    Filters hold for them too.
+    An entry that words did not find comes with its nearest passage, one that they found with its
+    nearest ones besides its own. Filters hold for them too. What is added has no records yet.
     """
-    candidates = list(found)
     near = nearest_passages(reader, plan, vector)
     entry_of = reader.passages.entries_of(near) if near else {}
-    known = {candidate.entry_id for candidate in found}
-    added: dict[int, Candidate] = {}
+    of_entry: dict[int, list[int]] = {}
     for passage in near:
-        entry_id = entry_of.get(passage)
-        if entry_id is not None and entry_id not in known:
-            added.setdefault(entry_id, Candidate(entry_id, [passage], [0.0]))
-    candidates += added.values()
+        if passage in entry_of:
+            of_entry.setdefault(entry_of[passage], []).append(passage)
+    candidates = [
+        _with_more(one, of_entry.pop(one.entry_id)) if one.entry_id in of_entry else one
+        for one in found
+    ]
+    candidates += [Candidate(entry_id, own[:1], [0.0]) for entry_id, own in of_entry.items()]
     passages = [passage for candidate in candidates for passage in candidate.passages]
     cosines = reader.vectors.cosines(vector, passages)
     return [one._replace(cosines=[cosines.get(p) for p in one.passages]) for one in candidates]
+
+
+def _with_more(candidate: Candidate, near: Sequence[int]) -> Candidate:
+    added = [passage for passage in near[:OF_AN_ENTRY] if passage not in candidate.passages]
+    return candidate._replace(
+        passages=[*candidate.passages, *added],
+        scores=[*candidate.scores, *[0.0] * len(added)],
+        others=max(0, candidate.others - len(added)),
+    )
 
 
 def nearest_passages(reader: StoreReader, plan: Plan, vector: "NDArray[np.float32]") -> list[int]:
@@ -74,8 +89,31 @@ def fused_shares(
 
 
 WEIGHT = 1.6
-"""Weight of the cosine beside a lexical score of at most 1. Chosen on Vaswani, where 1.6 to 2.5
-differ by less than .004 of nDCG@10."""
+"""Weight of an entry's cosine beside a lexical score of at most 1. Chosen on Vaswani, where 1.2 to
+2 differ by .009 of nDCG@10, and what `beside_words` does for passages gains nothing."""
+
+OF_PASSAGES = 1.0
+"""The same for a passage, where the best one holds each word of the query once. Chosen on the
+tuning questions of COVID-QA, the demo folders and the reports, where .8 to 1.2 differ by a few
+quotes."""
+
+LEAST_HELD = 0.1
+"""Share of a query that is taken for held at least."""
+
+
+def beside_words(by_words: Iterable[float], weights: Mapping[str, float]) -> float:
+    """Give the weight of a passage's cosine beside words that score so: the less they hold, the
+    more it is.
+
+        OF_PASSAGES / sqrt(best score / sum of the weights of the query's terms)
+
+    A text of mean length that has each term once scores that sum. Where even the best has few of
+    them, the question says it in other words than the texts, and their scores tell little. With one
+    weight for all, COVID-QA, asked in the words of its texts, wants it half as great as the demo
+    folders do, asked in other words.
+    """
+    held = max(by_words, default=0.0) / (sum(weights.values()) or 1.0)
+    return OF_PASSAGES / sqrt(max(LEAST_HELD, held))
 
 
 def fuse(

@@ -8,7 +8,7 @@ closes nothing: passages that words find take part whatever their entry's score.
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from rag_assistant.search.meaning import fuse
+from rag_assistant.search.meaning import beside_words, fuse
 from rag_assistant.search.ranking import DATA, DATA_TYPES, RankedEntry
 from rag_assistant.search.stages.placed import placed_scores
 from rag_assistant.values.search_plan import Candidate
@@ -60,7 +60,7 @@ def rank_passages(
     ]
     lexical = {n: score / highest + priors[n] for n, score in enumerate(own)}
     near = {n: cosine for n, cosine in enumerate(cosines) if cosine is not None}
-    scores = fuse(lexical, near) if near else lexical
+    scores = fuse(lexical, near, beside_words(own, weights)) if near else lexical
     hidden = entries.keys() - shown
     chosen: list[RankedEntry] = []
     said: set[object] = set()

@@ -7,9 +7,9 @@ an entry sum to its score.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from rag_assistant.search.meaning import fused_shares, nearness
+from rag_assistant.search.meaning import beside_words, fuse, fused_shares, nearness
 from rag_assistant.search.planning import plan_alone
 from rag_assistant.search.pool import Extract, Pool, make_pool, query_terms
 from rag_assistant.search.stages import contributions
@@ -19,6 +19,10 @@ from rag_assistant.store.searching import PASSAGES, PASSAGES_PER_ENTRY
 from rag_assistant.text.likeness import lower_words
 from rag_assistant.values.documents import Hit
 from rag_assistant.values.search_plan import Candidate, CandidatePassage, Plan
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 DATA_TYPES = frozenset({"application/xml"})
 """Media types of what is written for programs: XML of no known kind, such as settings, lists of
@@ -146,26 +150,38 @@ def most_promising(candidates: Sequence[Candidate], limit: int) -> list[Candidat
     return [candidate for index, candidate in enumerate(candidates) if index in kept]
 
 
-def passages_that_matter(reader: StoreReader, entry_id: int, text: str, limit: int) -> list[int]:
+def passages_that_matter(
+    reader: StoreReader,
+    entry_id: int,
+    text: str,
+    limit: int,
+    vector: "NDArray[np.float32] | None" = None,
+) -> list[int]:
     """Give the starts of the entry's passages that match `text`, best first, `limit` at most.
 
-    All words of the text count here, not only the rare ones that find candidates.
+    All words of the text count here, not only the rare ones that find candidates. With its vector
+    passages without any of the words take part, as near as they are in meaning.
     """
     plan = plan_alone(reader, text)
     records = reader.records.of_entry(entry_id)
-    if not plan.weights or not records:
+    ids = [record.id for record in records]
+    near = reader.vectors.cosines(vector, ids) if vector is not None else {}
+    if not records or not (plan.weights or near):
         return []
     texts: Mapping[int, CandidatePassage] = {}
     if plan.for_stop_words:
-        texts = reader.passages.candidates([record.id for record in records])
+        texts = reader.passages.candidates(ids)
     entry = reader.records.entries([entry_id]).get(entry_id)
-    ids = [record.id for record in records]
     pool = make_pool(plan, [Candidate(entry_id, ids, records=records, entry=entry, texts=texts)])
     own = pool.extracts[0].candidate
     mean_length = reader.records.totals().mean_length
     entries = {entry_id: own.entry} if own.entry else {}
     scores = placed_scores(plan.weights, own.records, entries, mean_length)
-    order = sorted(range(len(scores)), key=lambda index: (-scores[index], index))
-    chosen = [ids[index] for index in order if scores[index] > 0][:limit]
+    cosines = {place: near[passage] for place, passage in enumerate(ids) if passage in near}
+    if cosines:
+        order = list(fuse(dict(enumerate(scores)), cosines, beside_words(scores, plan.weights)))
+    else:
+        order = sorted(range(len(ids)), key=lambda place: (-scores[place], place))
+    chosen = [ids[place] for place in order if cosines or scores[place] > 0][:limit]
     starts = reader.passages.starts(chosen)
     return [starts[passage] for passage in chosen]

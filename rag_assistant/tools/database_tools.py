@@ -4,10 +4,12 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from typing import Any
 
 from rag_assistant.errors import EntryNotFound, ToolFailed
 from rag_assistant.library.database import Database
+from rag_assistant.library.question_vectors import question_vector
 from rag_assistant.tools.entry_parts import parts_of
 from rag_assistant.tools.found_passages import hidden_note, search_for_model
 from rag_assistant.tools.retrieval_ranks import RetrievalRanks
@@ -149,7 +151,8 @@ def _reader(
 ) -> Callable[[int], EntryText]:
     if at is not None:
         return lambda entry_id: database.read_around(entry_id, at, NEIGHBOURS)
-    return lambda entry_id: database.read_for(entry_id, question, budget)
+    meaning = cache(partial(question_vector, database, question))
+    return lambda entry_id: database.read_for(entry_id, question, budget, meaning)
 
 
 def _read(

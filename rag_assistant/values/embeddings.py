@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+MOST_COMPARED = 200_000
+"""Vectors that are each compared with a question's; of more, only those that are likely nearest."""
+
 
 @dataclass(frozen=True, slots=True)
 class VectorKind:
@@ -21,6 +24,11 @@ class EmbeddingCoverage:
     kind: VectorKind | None
     vectors: int
     passages: int
+
+    @property
+    def is_estimated(self) -> bool:
+        """Whether what is nearest of all of them is an estimate, and not compared one by one."""
+        return min(self.vectors, self.passages) > MOST_COMPARED
 
     def lacking(self, model: str) -> int:
         """Count the passages without a vector of this model."""

@@ -177,9 +177,16 @@ PARTS = (
     Part(
         "gold-passages",
         "The passage that holds the answer",
-        "among the first five and ten of all passages, by words alone",
+        "among the first five and ten of all passages, by words alone and with MiniLM-L6",
         "search.gold_passages",
         quick="--questions 5",
+    ),
+    Part(
+        "many-vectors",
+        "The nearest of very many vectors",
+        "recall@100 of .97 and 15 ms at a million, where the signs choose what is compared",
+        "search.many_vectors",
+        quick="--embedded 50 --sizes 2000",
     ),
     Part("passages", "The size of passages", "", "search.passage_sizes", quick="--questions 10"),
     Part(

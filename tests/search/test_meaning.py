@@ -1,42 +1,18 @@
 """Vectors in the search: entries near in meaning join those found by words, and faults are told."""
 
-from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from rag_assistant.errors import ModelError
+from rag_assistant.library.database import Database
 from rag_assistant.library.embedding import embed_database
 from rag_assistant.library.library import Library
+from rag_assistant.library.question_vectors import question_vector
 from rag_assistant.library.searching import search_databases, search_passages
+from rag_assistant.search.meaning import beside_words
 from tests.conftest import write_files
-
-SENSES = {"holiday": 0, "leave": 0, "vacation": 0, "crane": 1, "hoist": 1, "salary": 2, "wages": 2}
-
-
-class SenseEmbedder:
-    """Makes vectors of senses: words of one meaning give one direction."""
-
-    batch = 8
-    destination = ""
-
-    def __init__(self, name: str = "senses") -> None:
-        self.name = name
-        self.dimension = 4
-        self.dead = False
-
-    def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return np.stack([self.embed_query(text) for text in texts])
-
-    def embed_query(self, text: str) -> NDArray[np.float32]:
-        if self.dead:
-            raise ModelError("127.0.0.1 refused the connection.", hint="Start the server.")
-        vector = np.full(4, 0.01, np.float32)
-        for word, sense in SENSES.items():
-            vector[sense] += word in text.lower()
-        return (vector / np.linalg.norm(vector)).astype(np.float32)
+from tests.search.sense_embedder import SenseEmbedder
 
 
 @pytest.fixture
@@ -79,6 +55,79 @@ def test_passages_near_in_meaning_are_found_as_entries_are(library: Library) -> 
         "d/e.md"
     }
     assert search_passages([Library(library.home).database("f")], "hoist", 5).hits == ()
+
+
+FILLER = "\n\n".join(f"## Part {n}\n\n" + f"It says word{n}, and no more. " * 30 for n in range(9))
+LONG = f"# Harbour\n\nOf the harbour and its crane.\n\n{FILLER}\n\n## End\n\nVacation is in May.\n"
+"""An entry of many passages, of which the last one means what no word of a question says."""
+
+
+@pytest.fixture
+def long_text(tmp_path: Path, embedder: SenseEmbedder) -> Database:
+    library = Library(tmp_path / "home", embedder)
+    library.index(write_files(tmp_path / "g", {"long.md": LONG, "other.md": "Of the harbour."}))
+    embed_database(library.database("g"), embedder, lambda _: None)
+    return library.database("g")
+
+
+def test_an_entry_found_by_words_is_shown_by_what_is_near_in_meaning(long_text: Database) -> None:
+    """A person would see the passage with the word of least importance, as before the vectors."""
+    hit = search_databases([long_text], "harbour holiday", 5).hits[0]
+    assert (hit.path, hit.location.heading) == ("long.md", "Harbour › End")
+    plain = Database(long_text.name, long_text.path)
+    hit = search_databases([plain], "harbour holiday", 5).hits[0]
+    assert hit.location.heading != "Harbour › End"
+
+
+def test_what_is_read_of_a_long_entry_is_told_by_words_and_meaning(long_text: Database) -> None:
+    """A model would be handed the parts with the words, and not the one that answers."""
+    entry = next(one.id for one in long_text.entries() if one.path == "long.md")
+    question = "What word3 of a holiday?"
+    by_words = long_text.read_for(entry, question, 600)
+    assert "word3" in str(by_words.passages)
+    assert "Vacation" not in str(by_words.passages)
+    both = long_text.read_for(entry, question, 600, lambda: question_vector(long_text, question))
+    assert "Vacation is in May" in str(both.passages)
+    assert "word3" in str(both.passages)
+
+
+def test_a_question_has_a_vector_only_where_it_can_be_compared(
+    long_text: Database, embedder: SenseEmbedder
+) -> None:
+    """Reading would fail with the embedder, or go by vectors of another model."""
+    assert question_vector(long_text, "holiday") is not None
+    assert question_vector(long_text, " ") is None
+    assert question_vector(Database(long_text.name, long_text.path), "holiday") is None
+    other = Database(long_text.name, long_text.path, SenseEmbedder("other"))
+    assert question_vector(other, "holiday") is None
+    embedder.dead = True
+    assert question_vector(long_text, "holiday") is None
+
+
+def test_without_vectors_an_embedder_changes_nothing(tmp_path: Path) -> None:
+    """Naming an embedder would change what words find and what is read, to some digit."""
+    library = Library(tmp_path / "home", SenseEmbedder())
+    library.index(write_files(tmp_path / "g", {"long.md": LONG, "other.md": "Of the harbour."}))
+    named = library.database("g")
+    plain = Database(named.name, named.path)
+    for question in ("harbour crane word3", "word1 word2 of the harbour", "holiday"):
+        asked = search_databases([named], question, 9).hits
+        assert asked == search_databases([plain], question, 9).hits
+        assert (
+            search_passages([named], question, 9).hits == search_passages([plain], question, 9).hits
+        )
+        for hit in asked:
+            vector = partial(question_vector, named, question)
+            read = named.read_for(hit.entry_id, question, 300, vector)
+            assert read == plain.read_for(hit.entry_id, question, 300)
+
+
+def test_meaning_weighs_more_the_less_of_a_question_the_words_find() -> None:
+    """A question in other words than its answer would be ranked by the few that are the same."""
+    weights = {"crane": 4.0, "fall": 4.0}
+    all_held, half_held = beside_words([8.0, 1.0], weights), beside_words([4.0], weights)
+    assert all_held < half_held < beside_words([0.5], weights)
+    assert beside_words([], weights) == beside_words([0.0], {})
 
 
 def test_scores_are_the_sum_of_what_is_explained(library: Library) -> None:

@@ -99,7 +99,9 @@ def bare_index(path: Path, rows: Rows, ids: Sequence[int]) -> sqlite3.Connection
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
     connection.execute("CREATE TABLE passages (id INTEGER PRIMARY KEY, title, heading, text)")
+    connection.execute("BEGIN")
     connection.executemany("INSERT INTO passages VALUES (?, 't', NULL, 'x')", [(i,) for i in ids])
+    connection.execute("COMMIT")
     kind = VectorKind("m", rows.shape[1])
     passages = [PassageWords(passage, "t", None, "x") for passage in ids]
     store_vectors(connection, kind, passages, quantised(rows))

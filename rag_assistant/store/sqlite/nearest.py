@@ -1,7 +1,8 @@
-"""Exact search by vectors: the cosine of a question's vector with every passage's, by numpy.
+"""Search by vectors: the cosine of a question's vector with every passage's, by numpy.
 
 Vectors are read once for each process and then only what was added; the mark that a database file
-carries says when they have to be read anew. Nothing is approximated beyond their storage.
+carries says when they have to be read anew. Nothing is approximated beyond their storage, but where
+there are more than MOST_COMPARED: then only those with the likeliest signs are compared.
 """
 
 import sqlite3
@@ -14,10 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rag_assistant.store.sqlite.vector_format import rows_after, vector_facts
-from rag_assistant.values.embeddings import VectorKind
+from rag_assistant.store.sqlite.vector_signs import Signs, differing, fewest, signs_of
+from rag_assistant.values.embeddings import MOST_COMPARED, VectorKind
 
 BLOCK = 512
 """Rows made floats at a time: a block stays in the processor's cache (0.8 MB at 384 numbers)."""
+
+COMPARED = 20
+"""Vectors compared for each that is wanted, where their signs choose them."""
 
 MOST_BYTES = 1 << 30
 """Memory for vectors kept between searches; the databases searched longest ago go first."""
@@ -27,23 +32,30 @@ Vector = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VectorMatrix:
-    """The vectors of a database: passage ids in ascending order, signed bytes, and scales."""
+    """The vectors of a database: passage ids in ascending order, signed bytes, and scales.
+
+    Where they are very many, `signs` are theirs; else it is of no vectors.
+    """
 
     kind: VectorKind
     state: str
     ids: NDArray[np.int64]
     rows: NDArray[np.int8]
     scales: Vector
+    signs: Signs
 
     def nearest(
         self, query: Vector, k: int, allowed: Iterable[int] | None = None
     ) -> dict[int, float]:
         """Give the `k` passages with the highest cosines, best first, of those `allowed`."""
-        if allowed is None:
-            places = None
+        places = None if allowed is None else self._places(allowed)
+        if self.signs.shape[1] and (places is None or len(places) > MOST_COMPARED):
+            counts = differing(self.signs, query)
+            likely = fewest(counts if places is None else counts[places], COMPARED * max(1, k))
+            places = likely if places is None else places[likely]
+        if places is None:
             scores = self._cosines(query, self.rows, self.scales)
         else:
-            places = self._places(allowed)
             scores = self._cosines(query, self.rows[places], self.scales[places])
         ids = self.ids if places is None else self.ids[places]
         k = min(k, len(scores))
@@ -99,7 +111,8 @@ def vectors_of(connection: sqlite3.Connection, path: Path) -> VectorMatrix | Non
 
 def _nothing(kind: VectorKind, state: str) -> VectorMatrix:
     rows = np.empty((0, kind.dimension), np.int8)
-    return VectorMatrix(kind, state, np.empty(0, np.int64), rows, np.empty(0, np.float32))
+    ids, scales = np.empty(0, np.int64), np.empty(0, np.float32)
+    return VectorMatrix(kind, state, ids, rows, scales, signs_of(rows))
 
 
 def _with_new(connection: sqlite3.Connection, known: VectorMatrix) -> VectorMatrix:
@@ -114,8 +127,12 @@ def _with_new(connection: sqlite3.Connection, known: VectorMatrix) -> VectorMatr
         scales.append(read["scale"].copy())
     if len(ids) == 1:
         return known
+    every = np.concatenate(rows)
+    signs = known.signs
+    if len(every) > MOST_COMPARED:
+        signs = np.concatenate([signs, signs_of(every[signs.shape[1] :])], axis=1)
     return VectorMatrix(
-        known.kind, known.state, np.concatenate(ids), np.concatenate(rows), np.concatenate(scales)
+        known.kind, known.state, np.concatenate(ids), every, np.concatenate(scales), signs
     )
 
 
