@@ -13,7 +13,7 @@ from rag_assistant.search.passage_ranking import EntryKey, FoundPassages
 from rag_assistant.search.planning import make_plan
 from rag_assistant.search.pool import Extract, Pool
 from rag_assistant.search.query_terms import QueryTerms
-from rag_assistant.search.ranking import RankedEntry
+from rag_assistant.search.ranking import EntryPlace, RankedEntry
 from rag_assistant.search.spelling import Correction, correction
 from rag_assistant.search.stages.bm25 import judge
 from rag_assistant.search.stages.compounds import passages_to_read, passages_with_compounds
@@ -181,11 +181,19 @@ class DatabaseSearch:
             for one in without_duplicates(self.reader, own, limit)
         ]
 
-    def entries_of(self, ranking: Sequence[RankedEntry]) -> set[EntryKey]:
-        """Give those entries of a ranking, of this database, that say what no other one says."""
+    def entries_of(self, ranking: Sequence[RankedEntry]) -> dict[EntryKey, tuple[int, EntryPlace]]:
+        """Give those entries of a ranking, of this database, that say what no other one says.
+
+        With each comes its place in the ranking, from 0.
+        """
         own = [one for one in ranking if one.candidate.database == self.number]
-        shown = without_duplicates(self.reader, own, len(own))
-        return {(self.number, one.candidate.entry_id) for one in shown}
+        return {
+            (self.number, one.candidate.entry_id): (
+                one.place,
+                EntryPlace(self.name, one.candidate.entry_id, one.score, one.duplicates),
+            )
+            for one in without_duplicates(self.reader, own, len(own))
+        }
 
     def _best_passage(self, pool: Pool, extract: Extract, mean_length: float) -> int:
         """Choose the passage that has most of the query, the first of equals."""

@@ -47,7 +47,8 @@ class SearchResult:
 
     `databases` are those that were searched. `by_meaning` says that vectors took part: such scores
     compare with their like only. `reranked_by` names the model that put the hits in their order,
-    and `sent_to` the host that their text went to for it, if that is not this machine.
+    and `sent_to` the host that their text went to for it, if that is not this machine. Where hits
+    are passages, `entries` are the entries in their order.
     """
 
     hits: tuple[Hit, ...]
@@ -56,6 +57,17 @@ class SearchResult:
     by_meaning: bool = False
     reranked_by: str = ""
     sent_to: str = ""
+    entries: "tuple[EntryPlace, ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPlace:
+    """An entry in a ranking of entries: its score, and the ids of those that say the same."""
+
+    database: str
+    entry_id: int
+    score: float
+    duplicates: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ rare in one as in the others; they plan and bring candidates, which are ranked i
 show those of their entries that were chosen. A single database is searched by the same steps.
 """
 
+from collections import ChainMap
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -82,15 +83,18 @@ def search_passages_together(searches: Searches, text: str, limit: int) -> Searc
     if not plan.has_words or limit <= 0:
         return search_together(searches, text, limit)
     ranking = rank(make_pool(plan, candidates)) if candidates else []
-    shown = searches.ask(lambda search: search.entries_of(ranking))
+    shown = dict(ChainMap(*searches.ask(lambda search: search.entries_of(ranking))))
     found = searches.ask(lambda search: search.passages())
-    chosen = rank_passages(plan.weights, found, ranking, frozenset().union(*shown), limit)
+    chosen = rank_passages(plan.weights, found, ranking, shown.keys(), limit)
     ranked = list(enumerate(chosen, 1))
     hits = sorted(chain(*searches.ask(lambda search: search.hits(ranked))), key=lambda h: h.rank)
     notes = (
         plan.notes if hits else (*plan.notes, *notes_on_filters(query.parsed.filters, searches.ask))
     )
-    return SearchResult(tuple(hits), notes, by_meaning=plan.by_meaning)
+    entries = [one for _, one in sorted(shown.values(), key=lambda pair: pair[0])]
+    return SearchResult(
+        tuple(hits), notes, by_meaning=plan.by_meaning, entries=tuple(entries[:ENTRIES])
+    )
 
 
 def bring_together(

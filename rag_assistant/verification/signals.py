@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from rag_assistant.library.database import Database
 from rag_assistant.library.rarity import Rarity, rarity
 from rag_assistant.library.searching import search_passages
+from rag_assistant.search.ranking import EntryPlace, SearchResult
 from rag_assistant.text.nearness import together
 from rag_assistant.text.terms import terms_of, variants_of
 from rag_assistant.tools.run_cache import RunCache
@@ -21,10 +22,11 @@ PASSAGE, ABOVE = 0.6, 0.5
 in the heading, the title or the path."""
 
 HITS, FIFTH = 8, 4
-"""Hits of the search by which an answer is judged, and the place whose score is the usual one."""
+"""Passages and entries of the search by which an answer is judged, and the place whose score is the
+usual one."""
 
 LEAST_HITS = 3
-"""Hits below which none can stand out from the others; the signal is then not known."""
+"""Entries below which none can stand out from the others; the signal is then not known."""
 
 REWORDED = 0.5
 """What it counts that an answer fits the words a model searched for and not those of the person."""
@@ -82,21 +84,21 @@ def look(
     items = [citation.item for citation in answer.citations if citation.item.verified]
     cited = list(_cited(items, databases))
     asked = rarity(databases, answer.question)
-    hits = _hits(databases, answer.question, run_cache)
+    result = _found(databases, answer.question, run_cache)
     unknown = tuple(word for term, word in asked.words.items() if term not in asked.known)
-    values = _fit(asked, cited, hits)
+    values = _fit(asked, cited, result.entries[:HITS])
     if closely:
-        values |= _best_found(asked, hits, databases)
+        values |= _best_found(asked, result, databases)
     share = 1.0 if len(asked.words) < FEW_WORDS else REWORDED
     for words in _reworded(answer):
-        weights, found = rarity(databases, words), _hits(databases, words, run_cache)
-        other = _fit(weights, cited, found)
+        weights, found = rarity(databases, words), _found(databases, words, run_cache)
+        other = _fit(weights, cited, found.entries[:HITS])
         if closely:
             other |= _best_found(weights, found, databases)
         for name in values.keys() & other.keys():
             blended = (1 - share) * values[name] + share * other[name]
             values[name] = max(values[name], blended)
-    return Looked(values, hits, unknown)
+    return Looked(values, result.hits, unknown)
 
 
 def _cited(items: Sequence[EvidenceItem], databases: Sequence[Database]) -> Iterator[_Cited]:
@@ -122,15 +124,13 @@ def _in_order(text: str) -> list[str]:
     return terms_of(f"{text} {variants_of(text)}")
 
 
-def _hits(databases: Sequence[Database], words: str, run_cache: RunCache) -> tuple[Hit, ...]:
-    """Give the passages that a search of all databases finds: the run's, where no model ranked
-    them.
-    """
+def _found(databases: Sequence[Database], words: str, run_cache: RunCache) -> SearchResult:
+    """Give what a search of all databases finds: the run's, where no model ranked its passages."""
     names = [database.name for database in databases]
     made = run_cache.search(names, words, HITS)
     if made and not any(database.reranker for database in databases):
-        return made.hits
-    return search_passages(databases, words, HITS, rerank=False).hits
+        return made
+    return search_passages(databases, words, HITS, rerank=False)
 
 
 def _reworded(answer: Answer) -> list[str]:
@@ -145,21 +145,25 @@ def _reworded(answer: Answer) -> list[str]:
     return others[:MOST_REWORDED]
 
 
-def _fit(asked: Rarity, cited: Sequence[_Cited], hits: Sequence[Hit]) -> Values:
-    """Say how what is cited fits some words, and what a search for them found."""
-    at = [hit for hit in hits if any(_is_of(hit, one.item) for one in cited)]
+def _fit(asked: Rarity, cited: Sequence[_Cited], entries: Sequence[EntryPlace]) -> Values:
+    """Say how what is cited fits some words, and which entries a search for them found."""
+    ranks = [
+        rank
+        for rank, entry in enumerate(entries, 1)
+        if any(_is_of(entry, one.item) for one in cited)
+    ]
     values = {
         "words": max((one.covered(asked) for one in cited), default=0.0),
         "together": max((together(asked.weights, one.passage) for one in cited), default=0.0),
-        "rank": 1 / at[0].rank if at else 0.0,
+        "rank": 1 / ranks[0] if ranks else 0.0,
         "known": _known(asked),
     }
-    if len(hits) >= LEAST_HITS:
-        values["margin"] = _margin(hits)
+    if len(entries) >= LEAST_HITS:
+        values["margin"] = _margin(entries)
     return values
 
 
-def _best_found(asked: Rarity, hits: Sequence[Hit], databases: Sequence[Database]) -> Values:
+def _best_found(asked: Rarity, result: SearchResult, databases: Sequence[Database]) -> Values:
     """Say how much of some words the best of the passages found holds, cited or not.
 
     Where the documents do not hold the answer, none of them holds much, or holds it side by side.
@@ -168,7 +172,7 @@ def _best_found(asked: Rarity, hits: Sequence[Hit], databases: Sequence[Database
         return {}
     values = {"found": 0.0, "found_together": 0.0}
     for database in databases:
-        here = [hit for hit in hits if hit.database == database.name]
+        here = [hit for hit in result.hits if hit.database == database.name]
         passages = database.passages_at([(hit.entry_id, hit.location.start) for hit in here])
         for hit, passage in zip(here, passages, strict=True):
             terms = _in_order(passage.text if passage else hit.snippet)
@@ -177,19 +181,20 @@ def _best_found(asked: Rarity, hits: Sequence[Hit], databases: Sequence[Database
             values["found"] = max(values["found"], weight / asked.total)
             near = together(asked.weights, terms)
             values["found_together"] = max(values["found_together"], near)
-    if len(hits) >= LEAST_HITS and hits[0].score > 0:
-        values["lead"] = max(0.0, hits[0].score - hits[1].score) / hits[0].score
+    entries = result.entries[:HITS]
+    if len(entries) >= LEAST_HITS and entries[0].score > 0:
+        values["lead"] = max(0.0, entries[0].score - entries[1].score) / entries[0].score
     return values
 
 
-def _is_of(hit: Hit, item: EvidenceItem) -> bool:
-    ids = (hit.entry_id, *hit.duplicates)
-    return hit.database == item.database and item.entry_id in ids
+def _is_of(entry: EntryPlace, item: EvidenceItem) -> bool:
+    ids = (entry.entry_id, *entry.duplicates)
+    return entry.database == item.database and item.entry_id in ids
 
 
-def _margin(hits: Sequence[Hit]) -> float:
+def _margin(entries: Sequence[EntryPlace]) -> float:
     """Say by what part of its score the first stands out from the fifth, or from the last one."""
-    best, usual = hits[0].score, hits[min(FIFTH, len(hits) - 1)].score
+    best, usual = entries[0].score, entries[min(FIFTH, len(entries) - 1)].score
     return max(0.0, best - usual) / best if best > 0 else 0.0
 
 
