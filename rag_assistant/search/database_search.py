@@ -13,7 +13,7 @@ from rag_assistant.search.passage_ranking import EntryKey, FoundPassages
 from rag_assistant.search.planning import make_plan
 from rag_assistant.search.pool import Extract, Pool
 from rag_assistant.search.query_terms import QueryTerms
-from rag_assistant.search.ranking import EntryPlace, RankedEntry
+from rag_assistant.search.ranking import EntryScore, RankedEntry
 from rag_assistant.search.spelling import Correction, correction
 from rag_assistant.search.stages.bm25 import judge
 from rag_assistant.search.stages.compounds import passages_to_read, passages_with_compounds
@@ -181,7 +181,7 @@ class DatabaseSearch:
             for one in without_duplicates(self.reader, own, limit)
         ]
 
-    def entries_of(self, ranking: Sequence[RankedEntry]) -> dict[EntryKey, tuple[int, EntryPlace]]:
+    def entries_of(self, ranking: Sequence[RankedEntry]) -> dict[EntryKey, tuple[int, EntryScore]]:
         """Give those entries of a ranking, of this database, that say what no other one says.
 
         With each comes its place in the ranking, from 0.
@@ -190,7 +190,7 @@ class DatabaseSearch:
         return {
             (self.number, one.candidate.entry_id): (
                 one.place,
-                EntryPlace(self.name, one.candidate.entry_id, one.score, one.duplicates),
+                EntryScore(self.name, one.candidate.entry_id, one.score, one.duplicates),
             )
             for one in without_duplicates(self.reader, own, len(own))
         }

@@ -57,11 +57,11 @@ class SearchResult:
     by_meaning: bool = False
     reranked_by: str = ""
     sent_to: str = ""
-    entries: "tuple[EntryPlace, ...]" = ()
+    entries: "tuple[EntryScore, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True)
-class EntryPlace:
+class EntryScore:
     """An entry in a ranking of entries: its score, and the ids of those that say the same."""
 
     database: str

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from rag_assistant.library.database import Database
 from rag_assistant.library.rarity import Rarity, rarity
 from rag_assistant.library.searching import search_passages
-from rag_assistant.search.ranking import EntryPlace, SearchResult
+from rag_assistant.search.ranking import EntryScore, SearchResult
 from rag_assistant.text.nearness import together
 from rag_assistant.text.terms import terms_of, variants_of
 from rag_assistant.tools.run_cache import RunCache
@@ -145,7 +145,7 @@ def _reworded(answer: Answer) -> list[str]:
     return others[:MOST_REWORDED]
 
 
-def _fit(asked: Rarity, cited: Sequence[_Cited], entries: Sequence[EntryPlace]) -> Values:
+def _fit(asked: Rarity, cited: Sequence[_Cited], entries: Sequence[EntryScore]) -> Values:
     """Say how what is cited fits some words, and which entries a search for them found."""
     ranks = [
         rank
@@ -187,12 +187,12 @@ def _best_found(asked: Rarity, result: SearchResult, databases: Sequence[Databas
     return values
 
 
-def _is_of(entry: EntryPlace, item: EvidenceItem) -> bool:
+def _is_of(entry: EntryScore, item: EvidenceItem) -> bool:
     ids = (entry.entry_id, *entry.duplicates)
     return entry.database == item.database and item.entry_id in ids
 
 
-def _margin(entries: Sequence[EntryPlace]) -> float:
+def _margin(entries: Sequence[EntryScore]) -> float:
     """Say by what part of its score the first stands out from the fifth, or from the last one."""
     best, usual = entries[0].score, entries[min(FIFTH, len(entries) - 1)].score
     return max(0.0, best - usual) / best if best > 0 else 0.0

@@ -69,3 +69,38 @@ def test_a_note_at_the_foot_of_a_column_does_not_part_a_sentence() -> None:
 def test_what_may_be_no_footnote_stays(mark: str, notes: tuple[str, ...]) -> None:
     """Small lines that begin with a number, as of a list, would be torn from their place."""
     assert _page(mark, *notes)[-len(notes) :] == list(notes)
+
+
+def _interrupted(caption: tuple[str, ...], *, size: int = 9, before: str = _SECOND[0]) -> list[str]:
+    """Read a page on which a figure with its caption stands between the lines of a paragraph."""
+    return _read(
+        _column(72, 700, (*_FIRST, before)),
+        _column(72, 560, caption, size),
+        _column(72, 480, (_SECOND[1], "That was all.")),
+    )
+
+
+@pytest.mark.parametrize(
+    "label", ["Figure 3.", "Fig. 2:", "Abbildung 1:", "FIGURE IV –", "Chart A.1:"]
+)
+def test_the_caption_of_a_figure_does_not_part_a_sentence(label: str) -> None:
+    """Neither the sentence nor the caption could be found or cited whole."""
+    caption = (f"{label} The quay from the", "north, in the spring.")
+    found = _interrupted(caption)
+    assert found.index(_SECOND[0]) + 1 == found.index(_SECOND[1])
+    assert found[-2:] == list(caption)
+
+
+@pytest.mark.parametrize(
+    ("caption", "size", "before"),
+    [
+        (("Figure 3 shows how the quay", "looks in the spring."), 9, _SECOND[0]),
+        (("Figure 3. The quay from the", "north, in the spring."), 12, _SECOND[0]),
+        (("Figure 3. The quay from the", "north, in the spring."), 9, "It was agreed."),
+    ],
+    ids=["a sentence on a figure", "of the size of the text", "behind a paragraph"],
+)
+def test_what_parts_no_sentence_stays(caption: tuple[str, ...], size: int, before: str) -> None:
+    """Words would be torn from their place."""
+    found = _interrupted(caption, size=size, before=before)
+    assert found.index(caption[0]) == found.index(before) + 1

@@ -1,6 +1,7 @@
-"""Footnotes of a PDF page put after the paragraphs that have their marks: at the foot of a column
-they stand between the halves of a sentence, and far from what they are about. Lines are put into
-another order and nothing else; where anything is in doubt, they stay.
+"""Footnotes of a PDF page put after the paragraphs that have their marks, and captions of figures
+after those that they interrupt: at the foot of a column or beside a figure they stand between the
+halves of a sentence. Lines are put into another order and nothing else; where anything is in doubt,
+they stay.
 """
 
 import re
@@ -24,7 +25,12 @@ _MARK = r"(\d{1,2}|[*†‡§¶]{1,3})"
 _BEGINS = re.compile(rf"\s*{_MARK}\s?(?=[^\W\d_]|[“\"(‘])")
 _AT_START = re.compile(rf"\s*{_MARK}(?=[^\w*†‡§¶.)]|$)")
 _BEHIND_WORDS = re.compile(rf"(?<=[^\s\d]) ?{_MARK}(?![\w*†‡§¶])")
-_MOST_LINES = 12  # of one footnote
+_CAPTION = re.compile(
+    r"\s*(?:fig(?:ure|ura|\.)?|abb(?:ildung|\.)?|chart|diagram|plate|photo|scheme|map)"
+    r"\s+(?:\d{1,3}|[A-Z]\.?\d{0,3}|[IVX]{1,5})(?:[.\-–]\d{1,3})*[a-z]?\s*[.:|–—-]\s*\S",
+    re.IGNORECASE,
+)
+_MOST_LINES = 12  # of one footnote or caption
 _MOST_OF_A_PAGE = 0.4
 _STOP = re.compile(rf"[.!?:;][”’\"')\]]*\s*{_MARK}?\s*$")
 _SHORT = 0.1  # of its column's width that the last line of a paragraph leaves free, at least
@@ -35,18 +41,26 @@ _EDGE = 0.9  # share of the lines of a column that end before its right edge, or
 def with_footnotes(
     textpage: "PdfTextPage", whole: str, spans: Sequence[Span], sizes: Sequence[float]
 ) -> list[int]:
-    """Give the numbers of a page's lines in order, footnotes behind what they are notes on.
+    """Give the numbers of a page's lines in order, footnotes behind what they are notes on, and
+    captions behind the paragraph that they stand in.
 
     `spans` are the lines of `whole`, the text of the page, with the sizes of their type.
     """
     order = list(range(len(spans)))
     usual = _usual(spans, sizes)
     notes = _notes(whole, spans, sizes, usual)
-    if not notes:
+    noted = {line for lines, _ in notes for line in lines}
+    captions = [one for one in _captions(whole, spans, sizes, usual) if noted.isdisjoint(one)]
+    if not (notes or captions):
         return order
-    taken = {line for lines, _ in notes for line in lines}
+    taken = noted.union(*captions)
     page = _NotedPage(textpage, whole, spans, sizes, usual, [n for n in order if n not in taken])
     behind: dict[int, list[int]] = {}
+    for lines in captions:
+        before = max((line for line in page.text if line < lines[0]), default=None)
+        if before is None:
+            return order
+        behind.setdefault(page.end_from(before) or before, []).extend(lines)
     for lines, mark in notes:
         after = page.paragraph_end(mark)
         if after is None:  # it stays behind the line that it stood behind
@@ -94,9 +108,24 @@ def _notes(
     return notes if sound else []
 
 
+def _captions(
+    whole: str, spans: Sequence[Span], sizes: Sequence[float], usual: float
+) -> list[list[int]]:
+    """Give the captions of figures that are set in other type than the text: their lines."""
+    captions: list[list[int]] = []
+    for number, (span, own) in enumerate(zip(spans, sizes, strict=True)):
+        last = captions[-1] if captions else []
+        if own and own < usual and _CAPTION.match(whole, *span):
+            captions.append([number])
+        elif last and number == last[-1] + 1 and own == sizes[last[0]]:
+            last.append(number)
+    return [lines for lines in captions if len(lines) <= _MOST_LINES]
+
+
 @dataclass(frozen=True)
 class _NotedPage:
-    """A page with footnotes; `text` are the numbers of its other lines, `usual` the size of most.
+    """A page with footnotes or captions; `text` are the numbers of its other lines, `usual` the size
+    of most.
 
     PDFium begins a line at a raised mark, which may be all of it.
     """
@@ -134,9 +163,14 @@ class _NotedPage:
     def paragraph_end(self, mark: str) -> int | None:
         """Give the last line of the paragraph that has a mark, if just one does and it ends."""
         places = [at for found, at in self.marks if found == mark]
-        if len(places) != 1:
-            return None
-        for at in range(places[0], len(self.text)):
+        return self._end_from(places[0]) if len(places) == 1 else None
+
+    def end_from(self, line: int) -> int | None:
+        """Give the last line of the paragraph that a line is of; None where no end is told."""
+        return self._end_from(self.text.index(line))
+
+    def _end_from(self, place: int) -> int | None:
+        for at in range(place, len(self.text)):
             if self._ends(at):
                 return self.text[at]
             line = self.text[at]
