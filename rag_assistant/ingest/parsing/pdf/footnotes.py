@@ -124,8 +124,9 @@ def _captions(
 
 @dataclass(frozen=True)
 class _NotedPage:
-    """A page with footnotes or captions; `text` are the numbers of its other lines, `usual` the size
-    of most.
+    """A page with footnotes or captions.
+
+    `text` are the numbers of its other lines, `usual` is the size that most are set in.
 
     PDFium begins a line at a raised mark, which may be all of it.
     """
