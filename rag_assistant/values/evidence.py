@@ -190,7 +190,7 @@ class Refusal:
 
 WELL_SUPPORTED = 10
 """Confidence from which an answer is called well supported: true words of the wrong document get
-9 at times, and never 10 in the tuning part of the benchmark `judge`."""
+9 at times, and never 10 (`claims.confidence.CERTAIN`)."""
 
 _CONFIDENCE = ((WELL_SUPPORTED, "well"), (7, "fairly"), (4, "partly"), (0, "weakly"))
 

@@ -207,7 +207,7 @@ def _reliability(given: Sequence[Judged]) -> str:
     weights = _weights(given, MIX)
     right = np.array([float(one.right) for one in given])
     likely = np.array([one.likely for one in given])
-    confidences = np.ceil(np.clip(likely, 1e-9, 1) * 10)
+    confidences = np.array([one.shown for one in given])
     rows = []
     for confidence in np.unique(confidences):
         some = np.flatnonzero(confidences == confidence)
