@@ -56,7 +56,7 @@ MOST_REASONS = 2
 LOW = 3
 """The confidence up to which an answer says that the right place may not have been found."""
 
-THRESHOLD = 0.12
+THRESHOLD = 0.16
 """Least likelihood of an answer that is given; `--only refusal --fit` shows other choices.
 
 A wrong refusal costs a look at the draft, a wrong answer costs trust; but what is given is marked

@@ -46,6 +46,8 @@ def next_message(request: Request) -> AssistantMessage:
     tools = [spec.name for spec in request.tools]
     # What another model read by tools that this one has not is evidence of the same form.
     readings = _readings(results, _READ) or _readings(results, _OTHER)
+    if any("found_before" in one for one in readings):  # what a search had shown already
+        readings = _readings(results, _ANY)
     if readings:
         return AssistantMessage(compose_answer(question, readings))
     searches = {

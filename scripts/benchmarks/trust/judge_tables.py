@@ -206,7 +206,6 @@ def _by_kind(rest: Sequence[Judged]) -> str:
 def _reliability(given: Sequence[Judged]) -> str:
     weights = _weights(given, MIX)
     right = np.array([float(one.right) for one in given])
-    likely = np.array([one.likely for one in given])
     confidences = np.array([one.shown for one in given])
     rows = []
     for confidence in np.unique(confidences):
