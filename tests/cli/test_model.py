@@ -182,7 +182,7 @@ def test_the_fit_test_asks_at_a_terminal_and_tells_the_cost(program: Program) ->
         assert ": cost 0.00" in done.out
         assert path.read_text() == before
         done = program.run_in_terminal("model", "test", "local", typed="y\n")
-        profile = 'evidence_tokens = 6000\nhelper = "auto"\nimages = true\n'
+        profile = "evidence_tokens = 6000\nimages = true\n"
         assert path.read_text() == before + profile
 
 
