@@ -93,7 +93,7 @@ def search_for_model(databases: Sequence[Database], keyword: str, token_budget: 
         rest=more,
         of_entries={key: _about(texts[key].entry, one.hit) for key, one in shown.items()},
         read=tuple(EntryRead(*key, text.entry.title) for key, text in texts.items()),
-        texts=tuple(TextRead(name, "", text) for (name, _), text in texts.items()),
+        texts=tuple(TextRead(name, "", text, found=True) for (name, _), text in texts.items()),
     )
 
 

@@ -24,12 +24,14 @@ class SearchDone:
 class TextRead:
     """An entry of a database as it was read, without what is kept from models.
 
-    `words` are those that a part of it was chosen by, empty where it was read round a place.
+    `words` are those that a part of it was chosen by, empty where it was read round a place. One
+    that was `found` is what a search showed of it.
     """
 
     database: str
     words: str
     text: EntryText
+    found: bool = False
 
 
 @dataclass(slots=True)
@@ -47,6 +49,21 @@ class RunCache:
             if (one.databases, one.words) == (tuple(databases), words) and one.limit >= limit:
                 return replace(one.result, hits=one.result.hits[:limit])
         return None
+
+    def read_once(self) -> list[tuple[str, EntryText]]:
+        """Give what was read, by database, and what searches showed besides; each passage once."""
+        read = [one for one in self.texts if not one.found]
+        known = {
+            (one.database, one.text.entry.id, p.location) for one in read for p in one.text.passages
+        }
+        texts = [(one.database, one.text) for one in read]
+        for one in self.texts:
+            key = one.database, one.text.entry.id
+            kept = tuple(p for p in one.text.passages if (*key, p.location) not in known)
+            if one.found and kept:
+                known |= {(*key, passage.location) for passage in kept}
+                texts.append((one.database, replace(one.text, passages=kept)))
+        return texts
 
     def readings(self, database: str, entry_id: int) -> list[TextRead]:
         """Give an entry as it was read, once for each time."""

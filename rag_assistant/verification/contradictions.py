@@ -12,7 +12,7 @@ from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.values.documents import Entry, EntryText
 from rag_assistant.values.evidence import Answer, EvidenceItem
 
-READ, TOKENS = 12, 3_000
+READ, TOKENS = 5, 3_000
 """Entries that are looked through again, and about how much of each."""
 
 
@@ -29,7 +29,8 @@ def with_disagreements(answer: Answer, found: SearchedDatabases, run_cache: RunC
     try:
         cited = Cited(items, {source_of(item): sources.date(source_of(item)) for item in items})
         found_before = (item for evidence in answer.evidence for item in evidence.items)
-        others = [*dict.fromkeys(found_before)]
+        # Passages come with their entries below.
+        others = [*dict.fromkeys(item for item in found_before if not item.is_passage)]
         for read in answer.coverage.read[:READ]:
             entry = read.database, read.entry_id
             if cited.may_differ(entry):
@@ -86,8 +87,14 @@ class _Sources:
             )
 
     def _text(self, source: Source, question: str) -> EntryText | None:
-        """Give what the run has read of an entry where that is all of it, or else more."""
+        """Give what the run has read of an entry where that is all of it, or else more.
+
+        Of one that a search showed in part, and nobody read, it is that part.
+        """
         readings = self._run_cache.readings(*source)
+        if readings and all(one.found for one in readings):
+            passages = dict.fromkeys(p for one in readings for p in one.text.passages)
+            return replace(readings[0].text, passages=tuple(passages))
         whole = next((read.text for read in readings if not read.text.omitted), None)
         database = self._databases.get(source[0])
         if whole or not database:

@@ -32,7 +32,7 @@ async def reviewed(
     What is in the run's cache is not looked up again. `ended` is false for what there is of an
     answer whose run was stopped: it gets no `second` reading.
     """
-    read = [(one.database, one.text) for one in run_cache.texts]
+    read = run_cache.read_once()
     checked = await asyncio.to_thread(lambda: with_support(with_spans(answer), read))
     if second and ended:
         checked = await second(checked)

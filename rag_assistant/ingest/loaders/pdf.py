@@ -259,4 +259,4 @@ def _first_big_line(headings: tuple[Heading, ...], starts: list[int]) -> str:
     return min(first, key=lambda heading: heading.level).title if first else ""
 
 
-LOADER = Loader("pdf", 7, frozenset({".pdf"}), "application/pdf", load)
+LOADER = Loader("pdf", 8, frozenset({".pdf"}), "application/pdf", load)
