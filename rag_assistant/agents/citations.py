@@ -6,7 +6,7 @@ they are renumbered in the order they appear, while the text streams.
 
 import json
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -112,6 +112,10 @@ class References:
         if evidence.parts:
             shown["parts"] = [asdict(part) for part in evidence.parts]
         return json.dumps(shown, ensure_ascii=False)
+
+    def only_shown(self, results: Iterable[str]) -> None:
+        """Take it that of what tools gave in this run a model still sees just these results."""
+        self._shown &= {number for text in results for number in numbered_words(text)}
 
     def _quote(self, item: EvidenceItem) -> dict[str, Any]:
         # A paper's own [12] would be a citation of ours in any answer that copies it.

@@ -205,6 +205,8 @@ class Run:
             room = spec.window - tool_tokens(tools) - REMARK_TOKENS
             fitted = self.options.policy.fit(messages, room)
             messages, self._left_out = fitted.messages, fitted.left_out
+            results = (one.text for one in messages if isinstance(one, ToolMessage))
+            self.options.references.only_shown(results)
         remark = remarks(
             last=last,
             scarce=self.budget.scarce(),

@@ -126,6 +126,9 @@ class ClaimFilter:
         """Give the filter with what the sentences of a text can have of it; None for nothing."""
         if not self.near:
             return self
+        lower = text.lower()
+        if not any(one.may_be_in(lower) for one in self.near):
+            return None
         near = self._near_to(text)
         return ClaimFilter(tuple(near), self.kinds) if near else None
 

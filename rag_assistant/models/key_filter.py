@@ -18,7 +18,7 @@ LONG_PART, LEAST_KEY = 10, 12
 _UNIT = re.compile(r"%([0-9A-Fa-f]{2})|([\s\u00ad\u200b-\u200d\u2060\ufeff]+)|(.)", re.DOTALL)
 """A character as an address has it, white space and what nobody sees, or any other character."""
 
-_SHORTENED = re.compile(r"([^\s*•…'\"]{3,})(?:[*•…]{2,}|…)[^\s'\",.;:]*")
+_SHORTENED = re.compile(r"([^\s*•…'\"]{3,128})(?:[*•…]{2,}|…)[^\s'\",.;:]*")
 """A word whose middle is left out."""
 
 
@@ -33,8 +33,12 @@ def without_key(text: str, key: str) -> str:
     text = text.replace(key, MARK)
     if len(key) < LEAST_KEY:
         return text
-    for low, high in reversed(_parts(text, key)):
-        text = text[:low] + MARK + text[high:]
+    kept: list[str] = []
+    done = 0
+    for low, high in _parts(text, key):
+        kept += text[done:low], MARK
+        done = high
+    text = "".join([*kept, text[done:]])
     return _SHORTENED.sub(lambda word: MARK if key.startswith(word[1]) else word[0], text)
 
 

@@ -3,10 +3,11 @@
 It stays beside what a model is given, and is gone with the run.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from rag_assistant.search.ranking import SearchResult
+from rag_assistant.values.coverage import EntryRead
 from rag_assistant.values.documents import EntryText
 
 
@@ -64,6 +65,13 @@ class RunCache:
                 known |= {(*key, passage.location) for passage in kept}
                 texts.append((one.database, replace(one.text, passages=kept)))
         return texts
+
+    def entries_read(self, read: Iterable[EntryRead]) -> list[tuple[str, int]]:
+        """Give what was read by database and entry: what searches only showed comes last."""
+        keys = list(dict.fromkeys((one.database, one.entry_id) for one in read))
+        opened = {(one.database, one.text.entry.id) for one in self.texts if not one.found}
+        shown = {(one.database, one.text.entry.id) for one in self.texts if one.found} - opened
+        return sorted(keys, key=lambda key: key in shown)
 
     def readings(self, database: str, entry_id: int) -> list[TextRead]:
         """Give an entry as it was read, once for each time."""

@@ -12,7 +12,7 @@ from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.values.documents import Entry, EntryText
 from rag_assistant.values.evidence import Answer, EvidenceItem
 
-READ, TOKENS = 5, 3_000
+READ, TOKENS = 12, 3_000
 """Entries that are looked through again, and about how much of each."""
 
 
@@ -31,8 +31,7 @@ def with_disagreements(answer: Answer, found: SearchedDatabases, run_cache: RunC
         found_before = (item for evidence in answer.evidence for item in evidence.items)
         # Passages come with their entries below.
         others = [*dict.fromkeys(item for item in found_before if not item.is_passage)]
-        for read in answer.coverage.read[:READ]:
-            entry = read.database, read.entry_id
+        for entry in run_cache.entries_read(answer.coverage.read)[:READ]:
             if cited.may_differ(entry):
                 others += sources.passages(entry, answer.question)
         dates = {source_of(item): sources.date(source_of(item)) for item in others}

@@ -85,6 +85,9 @@ def test_a_passage_is_shown_once_in_a_run() -> None:
     assert "found_before" not in json.loads(
         found.copy().add(Evidence("handbook", "r", passages, 0))
     )
+    found.only_shown([json.dumps(again)])
+    told = json.loads(found.add(Evidence("handbook", "s", passages, 0)))
+    assert told["found_before"] == [3], "what had no room any more is shown again"
 
 
 def test_references_of_a_document_are_no_citations_of_ours() -> None:

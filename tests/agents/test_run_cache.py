@@ -14,6 +14,7 @@ from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_passages
 from rag_assistant.library.survey import survey
 from rag_assistant.tools.run_cache import RunCache, SearchDone, TextRead
+from rag_assistant.values.coverage import EntryRead
 from rag_assistant.values.events import Answered
 from rag_assistant.values.evidence import Answer
 from rag_assistant.verification.contradictions import with_disagreements
@@ -107,3 +108,22 @@ async def test_what_was_read_whole_is_compared_as_it_was_read(halls: Library) ->
     assert with_disagreements(answer, found, RunCache()).disagreements == ()
     told = with_disagreements(answer, found, RunCache(texts=texts)).disagreements
     assert {side.value for one in told for side in one.sides} == {"120 guests", "140 guests"}
+
+
+async def test_what_was_read_comes_before_what_a_search_showed(halls: Library) -> None:
+    """Of many entries those would be looked through that nobody opened, and not those read."""
+    database = halls.database("halls")
+    texts = [database.read_for(entry.id, QUESTION, 100_000) for entry in database.entries()]
+    first, second, third, *_ = texts
+    cache = RunCache(
+        texts=[
+            TextRead("halls", "", first, found=True),
+            TextRead("halls", "", second, found=True),
+            TextRead("halls", QUESTION, second),
+            TextRead("halls", QUESTION, third),
+        ]
+    )
+    read = [EntryRead("halls", text.entry.id) for text in (first, second, third)]
+    ids = [number for _, number in cache.entries_read(read)]
+    assert ids == [second.entry.id, third.entry.id, first.entry.id]
+    assert len(cache.read_once()) == 3, "a passage is read once"

@@ -91,6 +91,20 @@ def test_the_caption_of_a_figure_does_not_part_a_sentence(label: str) -> None:
     assert found[place + 1 :] == [_SECOND[1], *caption, "That was all."]
 
 
+def test_a_caption_that_begins_a_page_leaves_its_footnotes_alone() -> None:
+    """Below a figure at the top of a page no footnote would find its paragraph."""
+    caption = ("Figure 3. The quay from the", "north, in the spring.")
+    found = _read(
+        _column(72, 760, caption, 9),
+        _column(72, 700, _FIRST),
+        words("1", x=72 + 87, y=689, size=7),
+        _column(72, 660, _SECOND),
+        lines(("1 The minutes are kept here.",), y=120, size=9),
+    )
+    assert found[:2] == list(caption)
+    assert found.index("1 The minutes are kept here.") < found.index(_SECOND[0])
+
+
 @pytest.mark.parametrize(
     ("caption", "size", "before"),
     [

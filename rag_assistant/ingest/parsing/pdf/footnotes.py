@@ -50,7 +50,12 @@ def with_footnotes(
     usual = _usual(spans, sizes)
     notes = _notes(whole, spans, sizes, usual)
     noted = {line for lines, _ in notes for line in lines}
-    captions = [one for one in _captions(whole, spans, sizes, usual) if noted.isdisjoint(one)]
+    captions = [
+        # One that begins the page interrupts nothing.
+        one
+        for one in _captions(whole, spans, sizes, usual)
+        if one[0] and noted.isdisjoint(one)
+    ]
     if not (notes or captions):
         return order
     taken = noted.union(*captions)
@@ -60,7 +65,8 @@ def with_footnotes(
         before = max((line for line in page.text if line < lines[0]), default=None)
         if before is None:
             return order
-        behind.setdefault(page.end_from(before) or before, []).extend(lines)
+        after = page.end_from(before)
+        behind.setdefault(before if after is None else after, []).extend(lines)
     for lines, mark in notes:
         after = page.paragraph_end(mark)
         if after is None:  # it stays behind the line that it stood behind
