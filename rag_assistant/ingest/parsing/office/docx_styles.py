@@ -50,7 +50,7 @@ class DocxStyles:
         outline = _outline(settings)
         outline = outline if outline is not None else style.outline
         list_id, level = self._list(settings, style)
-        mark = self._numbering.mark(list_id, level) if list_id else ""
+        mark = self._numbering.counts.mark(list_id, level) if list_id else ""
         if outline is not None and 0 <= outline < _DEEPEST_HEADING:
             return TextBlock(text, "heading", outline + 1, mark)
         return TextBlock(text, "item", level, mark) if list_id else TextBlock(text)
