@@ -10,6 +10,7 @@ from rag_assistant.ingest.parsing.office.list_numbers import ListLevel, Numbered
 
 _KIND_SIZE, _LIST_SIZE, _LEVEL_SIZE, _OVERRIDE_SIZE = 28, 16, 28, 8  # bytes
 _LEVELS, _LEVEL_BITS = 9, 0x0F
+_LONGEST_TEXT = 255  # characters around the numbers of a level, as Word limits them
 _SIMPLE = 0x01  # of a kind of list: it has one level
 _DIGITS, _RESTARTS_BY_LIMIT = 0x04, 0x08  # of a level
 _STARTS, _FORMATTED = 0x10, 0x20  # of what a list has of its own
@@ -98,7 +99,7 @@ def _level(cursor: _Cursor) -> ListLevel:
     text = cursor.take(2 * cursor.number(2)).decode("utf-16-le", "replace")
     return ListLevel(
         _FORMS.get(code, "decimal"),
-        "" if code == _BULLET else _pattern(text, places),
+        "" if code == _BULLET else _pattern(text[:_LONGEST_TEXT], places),
         start,
         limit if flags & _RESTARTS_BY_LIMIT else None,
         digits=bool(flags & _DIGITS),
