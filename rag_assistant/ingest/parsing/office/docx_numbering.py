@@ -79,7 +79,7 @@ def _levels(parent: "Element | None") -> dict[int, ListLevel]:
             "" if form == "bullet" else value_of(element, "lvlText"),
             _whole(value_of(element, "start") or "1"),
             _whole(after) if after else None,
-            digits=value_of(element, "isLgl", absent="0", bare="1") not in ("0", "false", "off"),
+            digits=is_on(element, "isLgl"),
         )
     return found
 
@@ -92,3 +92,8 @@ def value_of(parent: "Element", name: str, *, absent: str = "", bare: str = "") 
     """Give `w:val` of a child; `absent` where there is no such child, `bare` where it has none."""
     element = child(parent, name)
     return absent if element is None else attribute(element, "val") or bare
+
+
+def is_on(parent: "Element", name: str) -> bool:
+    """Say whether a setting that is on or off is on."""
+    return value_of(parent, name, absent="0", bare="1") not in ("0", "false", "off")
