@@ -11,7 +11,10 @@ STYLES, KINDS, LISTS = 0xA2, 0x2E2, 0x2EA
 
 def with_parts(tree: Tree, parts: Mapping[int, tuple[bytes, int]]) -> Tree:
     """Add parts to a document's table, each with the size that is told of it."""
-    stream, table = bytearray(tree["WordDocument"]), tree["1Table"]
+    document, table = tree["WordDocument"], tree["1Table"]
+    assert isinstance(document, bytes)
+    assert isinstance(table, bytes)
+    stream = bytearray(document)
     for place, (content, size) in parts.items():
         struct.pack_into("<II", stream, place, len(table), size)
         table += content

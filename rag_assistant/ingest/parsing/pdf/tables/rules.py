@@ -132,7 +132,7 @@ def _paths(
     for address, kind in zip(found, map(calls.kind_of, found), strict=True):
         if kind not in (path, form):
             continue
-        raw = ctypes.cast(address, pdfium.FPDF_PAGEOBJECT)
+        raw = ctypes.cast(address or 0, pdfium.FPDF_PAGEOBJECT)
         if kind == path:
             yield raw, matrix
         elif depth < _DEEPEST:
