@@ -271,3 +271,9 @@ def test_the_line_above_a_table_is_its_caption_where_it_says_so(path: str, write
         data = write.format(line).encode() or docx(f"{para(line)}<w:tbl>{rows}</w:tbl>")
         (table,) = read(path, data).tables
         assert (table.caption, table.units) == (caption, units)
+
+
+def test_the_heads_of_columns_are_no_part_of_the_units() -> None:
+    """A value would be said to be "in thousands Item 2024"."""
+    page = _HTML.replace("Sales by year", "Loans in thousands")
+    assert read("a.html", page.encode()).tables[0].units == "in thousands"

@@ -115,7 +115,7 @@ class RowTables:
                 tuple(cells),
                 heads,
                 caption=caption,
-                units=units_in(" ".join(said)),
+                units=units_in("\n".join(said)),
                 start=table.starts[titles],
                 end=table.end,
                 named_rows=self._named,

@@ -44,7 +44,7 @@ def table_of(grid: Grid, written: Callable[[int, int], str]) -> DocumentTable:
         if cell.words
     )
     caption = " ".join(word.text for word in grid.titled)
-    units = units_in(" ".join([caption, *(c.text for c in cells if c.row <= grid.heads)]))
+    units = units_in("\n".join([caption, *(c.text for c in cells if c.row <= grid.heads)]))
     return DocumentTable(grid.rows, grid.columns, cells, grid.heads, 1, caption, units)
 
 
