@@ -94,7 +94,7 @@ def account(searches: Searches, text: str, limit: int, target: Target) -> Accoun
     place = target.place_in(ranking)
     if place is None:
         return _not_ranked(searches, query, target, len(ranking), plan.notes)
-    shown = shown_of(searches, pool, ranking, len(ranking))
+    shown = shown_of(searches, ranking, len(ranking))
     stands = _standing(searches, shown, ranking[place], limit)
     return Account(
         stands.fate,

@@ -11,18 +11,19 @@ from rag_assistant.search.hits import make_hits
 from rag_assistant.search.meaning import beside_words, fuse, nearest_passages, with_the_nearest
 from rag_assistant.search.passage_ranking import EntryKey, FoundPassages
 from rag_assistant.search.planning import make_plan
-from rag_assistant.search.pool import Extract, Pool
+from rag_assistant.search.pool import Extract
 from rag_assistant.search.query_terms import QueryTerms
 from rag_assistant.search.ranking import EntryScore, RankedEntry
 from rag_assistant.search.spelling import Correction, correction
 from rag_assistant.search.stages.bm25 import judge
-from rag_assistant.search.stages.compounds import passages_to_read, passages_with_compounds
+from rag_assistant.search.stages.compounds import passages_side_by_side, passages_to_read
 from rag_assistant.search.stages.placed import placed_scores
 from rag_assistant.search.weights import TermWeights
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.store.searching import LOOKED_AT, PASSAGES, Judge
 from rag_assistant.values.documents import Hit
-from rag_assistant.values.search_plan import Candidate, Counts, Plan
+from rag_assistant.values.search_plan import Candidate, CandidatePassage, Counts, Plan
+from rag_assistant.values.term_records import PassageRecord
 
 if TYPE_CHECKING:
     import numpy as np
@@ -148,9 +149,19 @@ class DatabaseSearch:
         read = self.reader.records.passages(ids)
         records = [read[passage] for passage in ids if passage in read]
         entries = self.reader.records.entries({record.entry_id for record in records})
-        return FoundPassages(
-            self.number, records, entries, self.reader.records.totals().mean_length, cosines
-        )
+        mean_length = self.reader.records.totals().mean_length
+        whole = self._side_by_side(records, {})
+        return FoundPassages(self.number, records, entries, mean_length, cosines, whole)
+
+    def _side_by_side(
+        self, records: Sequence[PassageRecord], texts: Mapping[int, CandidatePassage]
+    ) -> list[float]:
+        """Score passages by what stands side by side in them; those that `texts` lack are read."""
+        needed = passages_to_read(self.plan, records, numbered=True)
+        missing = [passage for passage in needed if passage not in texts]
+        if missing:
+            texts = {**texts, **self.reader.passages.candidates(missing)}
+        return passages_side_by_side(self.plan, records, texts)
 
     def _share(self, most: int) -> int:
         """Give how many of what one database looks at each of several does."""
@@ -167,7 +178,7 @@ class DatabaseSearch:
         titles = self.reader.entries.titles([candidate.entry_id for candidate in found])
         return [one._replace(title=titles[one.entry_id], database=self.number) for one in found]
 
-    def best_of(self, pool: Pool, ranking: Sequence[RankedEntry], limit: int) -> list[RankedEntry]:
+    def best_of(self, ranking: Sequence[RankedEntry], limit: int) -> list[RankedEntry]:
         """Choose of a ranking the first `limit` entries of this database that differ.
 
         Each is shown by its best passage.
@@ -175,7 +186,7 @@ class DatabaseSearch:
         own = [one for one in ranking if one.candidate.database == self.number]
         mean_length = self.reader.records.totals().mean_length
         return [
-            replace(one, passage=self._best_passage(pool, one.extract, mean_length))
+            replace(one, passage=self._best_passage(one.extract, mean_length))
             if one.extract
             else one
             for one in without_duplicates(self.reader, own, limit)
@@ -195,12 +206,12 @@ class DatabaseSearch:
             for one in without_duplicates(self.reader, own, len(own))
         }
 
-    def _best_passage(self, pool: Pool, extract: Extract, mean_length: float) -> int:
+    def _best_passage(self, extract: Extract, mean_length: float) -> int:
         """Choose the passage that has most of the query, the first of equals."""
         own = extract.candidate
         entries = {own.entry_id: own.entry} if own.entry else {}
         words = placed_scores(self.plan.weights, own.records, entries, mean_length)
-        whole = passages_with_compounds(pool, extract)
+        whole = self._side_by_side(own.records, own.texts)
         scores = {n: a + b for n, (a, b) in enumerate(zip(words, whole, strict=True))}
         near = {n: cosine for n, cosine in enumerate(own.cosines) if cosine is not None}
         return next(iter(fuse(scores, near, beside_words(words, self.plan.weights))))

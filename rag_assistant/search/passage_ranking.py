@@ -28,7 +28,7 @@ class FoundPassages:
     """What one database brings: passages in its engine's order, the terms of their entries by id.
 
     `cosines` has the nearness in meaning of those with a vector. `mean_length` is that of a passage
-    of the database, in words.
+    of the database, in words; `side_by_side` what each is worth for words that stand so.
     """
 
     database: int
@@ -36,6 +36,7 @@ class FoundPassages:
     entries: Mapping[int, EntryTerms]
     mean_length: float
     cosines: Mapping[int, float]
+    side_by_side: Sequence[float]
 
 
 def rank_passages(
@@ -94,6 +95,6 @@ def _own_scores(weights: Mapping[str, float], found: FoundPassages) -> list[floa
     data = {number for number, one in found.entries.items() if one.media_type in DATA_TYPES}
     scores = placed_scores(weights, found.records, found.entries, found.mean_length)
     return [
-        score * DATA if record.entry_id in data else score
-        for score, record in zip(scores, found.records, strict=True)
+        (score + whole) * (DATA if record.entry_id in data else 1)
+        for score, whole, record in zip(scores, found.side_by_side, found.records, strict=True)
     ]

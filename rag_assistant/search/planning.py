@@ -97,6 +97,7 @@ def make_plan(
             *cut,
             *(f"no passage holds the exact words {phrase!r}" for phrase in missing),
         ),
+        numbered=tuple(tuple(_terms(words)) for words in query.numbered[:MOST_COMPOUNDS]),
         for_stop_words=any(word.lower() in STOP_WORDS for word in weights.words.values()),
     )
 

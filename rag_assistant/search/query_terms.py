@@ -8,6 +8,7 @@ what stands for them. The last word of a text that is still being typed may be t
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from re import fullmatch
 
 from rag_assistant.search.query_language import Parsed, parse
@@ -41,7 +42,8 @@ class QueryTerms:
     """A text taken apart. `words` are the plain ones; `shares` says what they, and the words of
     phrases, are looked up as, each with its share of the weight.
 
-    `compounds` are words that would better stand side by side, `prefixes` are to be completed;
+    `compounds` are words that would better stand side by side, `numbered` those with the number
+    that follows them ("clause 4"), `prefixes` are to be completed;
     `terms` maps the index terms to be counted to a word for each. While a person is `typing`,
     nothing is corrected.
     """
@@ -50,6 +52,7 @@ class QueryTerms:
     words: Sequence[str]
     shares: Mapping[str, float]
     compounds: Sequence[tuple[str, ...]]
+    numbered: Sequence[tuple[str, ...]]
     prefixes: Sequence[str]
     terms: Mapping[str, str]
     typing: bool
@@ -76,6 +79,7 @@ def read_query(text: str, *, typing: bool = False) -> QueryTerms:
         words,
         looked_up.shares,
         looked_up.compounds,
+        list(dict.fromkeys(_numbered(parsed.plain))),
         [*prefixes, *looked_up.openings],
         _terms(looked_up),
         typing,
@@ -139,6 +143,13 @@ def _looked_up(text: str, *, stop_words: bool) -> _LookedUp:
             looked_up.compounds.append(compound)
     looked_up.compounds = list(dict.fromkeys(looked_up.compounds))
     return looked_up
+
+
+def _numbered(text: str) -> Iterator[tuple[str, str]]:
+    """Find words that a number follows, which tells them from others of the name."""
+    for word, number in pairwise(words_in(text)):
+        if number.isdecimal() and not word.isdecimal() and _tells(word):
+            yield word, number
 
 
 def _tells(word: str) -> bool:

@@ -15,7 +15,7 @@ from rag_assistant.search.counts import summed
 from rag_assistant.search.database_search import DatabaseSearch
 from rag_assistant.search.empty_filters import notes_on_filters
 from rag_assistant.search.passage_ranking import rank_passages
-from rag_assistant.search.pool import Pool, make_pool
+from rag_assistant.search.pool import make_pool
 from rag_assistant.search.query_terms import QueryTerms, read_query
 from rag_assistant.search.ranking import (
     Profile,
@@ -61,8 +61,7 @@ def search_together(
     elif not by_stages:
         chosen = rank_as_typed(plan, candidates)
     else:
-        pool = make_pool(plan, candidates)
-        chosen = shown_of(searches, pool, rank(pool), limit)
+        chosen = shown_of(searches, rank(make_pool(plan, candidates)), limit)
     ranked = list(enumerate(chosen[:limit], 1))
     hits = sorted(chain(*searches.ask(lambda search: search.hits(ranked))), key=lambda h: h.rank)
     renumbered = tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, 1))
@@ -144,9 +143,7 @@ def _weights(searches: Searches, query: QueryTerms) -> TermWeights:
     return with_corrections(weights, chosen, total.passages)
 
 
-def shown_of(
-    searches: Searches, pool: Pool, ranking: Sequence[RankedEntry], limit: int
-) -> list[RankedEntry]:
+def shown_of(searches: Searches, ranking: Sequence[RankedEntry], limit: int) -> list[RankedEntry]:
     """Give the best of a ranking that differ, `limit` of each database, the best first."""
-    best = searches.ask(lambda search: search.best_of(pool, ranking, limit))
+    best = searches.ask(lambda search: search.best_of(ranking, limit))
     return sorted(chain(*best), key=lambda one: one.place)

@@ -122,6 +122,9 @@ _SCRIPTS = {
 }
 _LATIN = tuple(code for code in _COMMON if not any(code in of for _, of in _SCRIPTS.values()))
 _OTHER_SCRIPTS = re.compile(r"[\u0370-\u1dff\u1f00-\u1fff\u2e80-\ud7a3]+")
+_LIST_MARK = re.compile(r"^[ \t(]*(?:[a-z]|[ivxlc]{1,6})[.)][ \t]", re.IGNORECASE | re.MULTILINE)
+"""Numbers of items that would be words: a, i and o are, of many languages."""
+
 _LATIN_LETTER = re.compile(r"[A-Za-z\u00c0-\u024f\u1ea0-\u1ef9]")
 _DENSE, _MORE = frozenset({"Kana", "Hangul", "Han", "Thai"}), 3
 """Scripts of which a letter says as much as several of others, or that have no spaces."""
@@ -184,7 +187,7 @@ def language_code(written: str) -> str:
 
 def language_of(text: str) -> str:
     """Give the code of the language of a text; "" where it is not told, as by tables and code."""
-    sample = _sample(text)
+    sample = _LIST_MARK.sub("", _sample(text))
     plain = sample.isascii()
     codes = _LATIN if plain else _possible(sample)
     if len(codes) == 1 and codes[0] not in _COMMON:

@@ -63,10 +63,11 @@ class Plan:
     filters let through, and of which no passage holds what is excluded.
 
     `weights` has each index term with its inverse document frequency, those of `compounds` should
-    stand side by side, and `like` the terms that share runs of letters with them, by number, for
-    each run; it is `for_stop_words` where nothing but these was given. `by_meaning` says that
-    vectors find and rank, too. `also` has the (word as typed, word searched as well) of
-    corrections; `notes` say what a person should know.
+    stand side by side, those of `numbered` (a word and the number after it) in the best passages,
+    and `like` the terms that share runs of letters with them, by number, for each run; it is
+    `for_stop_words` where nothing but these was given. `by_meaning` says that vectors find and
+    rank, too. `also` has the (word as typed, word searched as well) of corrections; `notes` say
+    what a person should know.
     """
 
     any_of: tuple[Phrase, ...] = ()
@@ -80,6 +81,7 @@ class Plan:
     by_meaning: bool = False
     like: Mapping[str, Sequence[int]] = field(default_factory=dict)
     for_stop_words: bool = False
+    numbered: tuple[tuple[str, ...], ...] = ()
 
     @property
     def has_words(self) -> bool:

@@ -249,3 +249,31 @@ def test_tables_of_no_sane_size_are_read(name: str) -> None:
         assert _covered(table) < 300_000
     for passage in split(document):
         assert len(passage.location.heading or "") < 1_000
+
+
+@pytest.mark.parametrize(
+    ("path", "write"),
+    [
+        ("a.md", "{}\n\n| Item | 2024 |\n| --- | --- |\n| Loss | 18 |\n"),
+        ("a.html", "<p>{}</p><table><tr><th>Item<th>2024</tr><tr><td>Loss<td>18</tr></table>"),
+        ("a.docx", ""),
+    ],
+)
+def test_the_line_above_a_table_is_its_caption_where_it_says_so(path: str, write: str) -> None:
+    """Values "in thousands" would be shown without that, and sentences be taken for captions."""
+    cells = (("Item", "2024"), ("Loss", "18"))
+    rows = "".join("<w:tr>" + "".join(map(_tc, one)) + "</w:tr>" for one in cells)
+    for line, caption, units in (
+        ("Table 2.1: Loss (in thousands)", "Table 2.1: Loss (in thousands)", "in thousands"),
+        ("Table 2 shows what was lost.", "", ""),
+        ("What was lost", "", ""),
+    ):
+        data = write.format(line).encode() or docx(f"{para(line)}<w:tbl>{rows}</w:tbl>")
+        (table,) = read(path, data).tables
+        assert (table.caption, table.units) == (caption, units)
+
+
+def test_the_heads_of_columns_are_no_part_of_the_units() -> None:
+    """A value would be said to be "in thousands Item 2024"."""
+    page = _HTML.replace("Sales by year", "Loans in thousands")
+    assert read("a.html", page.encode()).tables[0].units == "in thousands"

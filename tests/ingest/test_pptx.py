@@ -62,10 +62,11 @@ def test_slides_are_pages_with_their_title_first() -> None:
     assert [passage.location.page for passage in split(document)] == [1, 3]
 
 
-def deck(shapes: str) -> bytes:
-    """Make a presentation of one slide."""
+def deck(shapes: str, **parts: str) -> bytes:
+    """Make a presentation of one slide; keywords are further parts, by their paths in `ppt`."""
     return zipped(
-        {
+        {f"ppt/{name}": content for name, content in parts.items()}
+        | {
             "ppt/presentation.xml": f'<p:presentation xmlns:p="{P}" xmlns:r="{REL}"><p:sldIdLst>'
             '<p:sldId r:id="r1"/></p:sldIdLst></p:presentation>',
             "ppt/_rels/presentation.xml.rels": rels(r1="slide slides/s1.xml"),
@@ -107,3 +108,74 @@ def test_numbers_of_lists_and_what_is_said_of_pictures_are_as_on_the_slide() -> 
         "1. Open\n  (a) slowly\n  (b) gently\n2. Close\n  (a) again\n\nPlain\n\n1. Anew\n"
         "V) Fifth\nVI) Sixth\n    1 By the shape\n\nImage: Sales by year"
     )
+
+
+def test_numbers_that_a_layout_or_the_master_gives_are_shown() -> None:
+    """Steps numbered by the template would lose their numbers, or plain text be given a bullet.
+
+    LibreOffice shows the same numbers for a presentation made so.
+    """
+
+    def styled(name: str, *levels: str) -> str:
+        inside = "".join(f"<a:lvl{at}pPr>{one}</a:lvl{at}pPr>" for at, one in enumerate(levels, 1))
+        return f"<{name}>{inside}</{name}>"
+
+    def shape(kind: str, style: str, *lines: tuple[int, str]) -> str:
+        text = "".join(
+            f'<a:p><a:pPr lvl="{level}"/><a:r><a:t>{line}</a:t></a:r></a:p>'
+            for level, line in lines
+        )
+        holder = f"<p:nvSpPr><p:nvPr>{kind}</p:nvPr></p:nvSpPr>"
+        return f"<p:sp>{holder}<p:txBody>{style}{text}</p:txBody></p:sp>"
+
+    def part(name: str, shapes: str, styles: str = "") -> str:
+        tree = f"<p:cSld><p:spTree>{shapes}</p:spTree></p:cSld>"
+        return f'<p:{name} xmlns:p="{P}" xmlns:a="{A}">{tree}{styles}</p:{name}>'
+
+    plain, bullet = "<a:buNone/>", '<a:buChar char="x"/>'
+    digits, letters = '<a:buAutoNum type="arabicPeriod"/>', '<a:buAutoNum type="alphaLcParenR"/>'
+    third = '<a:buAutoNum type="romanLcParenBoth" startAt="3"/>'
+    master = part(
+        "sldMaster",
+        shape('<p:ph type="title"/>', "")
+        + shape('<p:ph type="body" idx="1"/>', styled("a:lstStyle", "", "", bullet)),
+        "<p:txStyles>"
+        + styled("p:titleStyle", '<a:buAutoNum type="romanUcPeriod"/>')
+        + styled("p:bodyStyle", digits, letters, digits)
+        + styled("p:otherStyle", plain)
+        + "</p:txStyles>",
+    )
+    layout = part(
+        "sldLayout",
+        shape('<p:ph idx="1"/>', "")
+        + shape('<p:ph idx="2"/>', styled("a:lstStyle", third, plain))
+        + shape('<p:ph type="subTitle" idx="9"/>', styled("a:lstStyle", plain)),
+    )
+    slide = (
+        shape('<p:ph type="title"/>', "", (0, "Plan"))
+        + shape(
+            '<p:ph idx="1"/>', "", (0, "First"), (1, "slowly"), (1, "gently"), (0, "Second"),
+            (2, "deep"),
+        )
+        + shape('<p:ph idx="2"/>', "", (0, "Rome"), (1, "plain"), (0, "Athens"))
+        + shape('<p:ph type="subTitle" idx="4"/>', "", (0, "Of the kind"))
+        + shape("", "", (0, "A box"))
+    )  # fmt: skip
+    data = deck(
+        slide,
+        **{
+            "slides/_rels/s1.xml.rels": rels(a="slideLayout ../l.xml"),
+            "l.xml": layout,
+            "_rels/l.xml.rels": rels(a="slideMaster m.xml"),
+            "m.xml": master,
+        },
+    )
+    document = read("a.pptx", data)
+    assert document.text == (
+        "I. Plan\n\n1. First\n  a) slowly\n  b) gently\n2. Second\n    - deep\n\n"
+        "(iii) Rome\n\nplain\n\n(iv) Athens\n\nOf the kind\n\nA box"
+    )
+    assert document.title == "Plan"
+    without = deck(slide, **{"slides/_rels/s1.xml.rels": rels(a="slideLayout ../l.xml")})
+    assert "- First\n" in read("a.pptx", without).text  # what masters have bullets for is a list
+    assert "unreadable" in read("a.pptx", without).metadata

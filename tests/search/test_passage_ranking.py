@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from rag_assistant.library.library import Library
-from rag_assistant.library.searching import search_passages
+from rag_assistant.library.searching import search_databases, search_passages
 from rag_assistant.values.documents import Hit
 from tests.conftest import write_files
 
@@ -77,3 +77,21 @@ def test_filters_and_exclusions_hold_for_passages(tmp_path: Path) -> None:
     assert passages(library, "") == []
     assert passages(library, "gate", 0) == []
     assert passages(library, "zeppelin") == []
+
+
+def test_a_number_belongs_to_the_word_before_it(tmp_path: Path) -> None:
+    """ "Graz 4" would find the rows of other towns, where Graz stands often and a 4 somewhere."""
+    towns = ["Graz", "Oslo", "Graz", "Cork"]
+    rows = [f"| {towns[n % 4]} {n} | {n * 37 % 101}.{n % 7} | {n * 53 % 97} |" for n in range(80)]
+    rows[50:58] = [f"| Graz {n} | 4.{n} | 4 |" for n in range(50, 58)]
+    page = "| Town | Share | Flats |\n| --- | --- | --- |\n" + "\n".join(rows)
+    library = indexed(tmp_path, towns={"towns.md": f"# Towns\n\n{page}\n"})
+    for number in (4, 34, 66):
+        wanted = f"| Graz {number} |"
+        text = f"share of Graz {number}"
+        for hit in (
+            passages(library, text)[0],
+            search_databases(library.databases(), text, 1).hits[0],
+        ):
+            (passage,) = library.database("towns").passages_at([(hit.entry_id, hit.location.start)])
+            assert passage is not None and wanted in passage.text

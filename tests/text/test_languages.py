@@ -52,6 +52,7 @@ def test_a_sentence_tells_its_language(code: str) -> None:
         "Acme Corporation 2024 Berlin Hamburg Wien",
         "αβγ",
         "Lorem ipsum dolor sit amet, consectetur adipiscing elit.",
+        "I. Plan\n1. First\n  a) inner one\n  b) inner two\n2. Second\n(iii) Rome\nplain\n(i) Oslo",
     ],
 )
 def test_what_tells_no_language_has_none(text: str) -> None:

@@ -46,6 +46,7 @@ from rag_assistant.ingest.loaders import (
 )
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
 from rag_assistant.ingest.parsing.markup.hidden_marks import resolved
+from rag_assistant.ingest.parsing.tables.captions_above import with_captions_above
 from rag_assistant.ingest.parsing.unread_formats import what_reads
 from rag_assistant.ingest.walking.skips import ZIPPED_BOOK, is_package_index
 from rag_assistant.values.documents import Document
@@ -166,7 +167,8 @@ def why_none(path: str) -> str:
 def load(loader: Loader, source: LoadInput) -> list[Document]:
     """Read one file. Raises LoadError, and nothing else: a file must never stop a folder."""
     try:
-        documents = [resolved(document) for document in _documents(loader, source)]
+        read = _documents(loader, source)
+        documents = [with_captions_above(resolved(document)) for document in read]
     except LoadError:
         raise
     except RecursionError:

@@ -5,7 +5,7 @@ title, authors and date, then its other fields and its abstract, in which TeX's 
 import re
 from collections.abc import Iterator, Mapping
 
-from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, or_text
 from rag_assistant.ingest.parsing.markup.tex_characters import plain
 from rag_assistant.ingest.parsing.records.entry_records import EntryRecord, documents_of
 from rag_assistant.values.documents import Document
@@ -29,10 +29,7 @@ _UNSHOWN = frozenset({"title", "abstract", "file", "author", "timestamp", "owner
 
 def load(source: LoadInput) -> list[Document]:
     """Read the references of a file. What holds none is read as text."""
-    documents = documents_of(source.data, source.most, _MEDIA_TYPE, "reference", _references)
-    if not documents:
-        raise ReadAs(".txt")
-    return documents
+    return or_text(documents_of(source.data, source.most, _MEDIA_TYPE, "reference", _references))
 
 
 def _references(text: str) -> Iterator[EntryRecord]:

@@ -5,7 +5,7 @@ times, place, people and description. Alarms and the rules of time zones are lef
 import re
 from collections.abc import Iterator
 
-from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, or_text
 from rag_assistant.ingest.parsing.records.content_lines import PropertyLine, content_lines
 from rag_assistant.ingest.parsing.records.entry_records import EntryRecord, documents_of
 from rag_assistant.values.documents import Document
@@ -36,10 +36,7 @@ _MOST_PEOPLE = 200
 
 def load(source: LoadInput) -> list[Document]:
     """Read the events of a calendar. What holds none is read as text."""
-    documents = documents_of(source.data, source.most, _MEDIA_TYPE, "event", _events)
-    if not documents:
-        raise ReadAs(".txt")
-    return documents
+    return or_text(documents_of(source.data, source.most, _MEDIA_TYPE, "event", _events))
 
 
 def _events(text: str) -> Iterator[EntryRecord]:

@@ -1,6 +1,6 @@
-"""Word 6 to 2003 (.doc, .dot): the text by its piece table, with headings, list items and table
-rows by the properties of its paragraphs, then notes, comments, text boxes and margins. Results of
-fields are kept, their codes are not.
+"""Word 6 to 2003 (.doc, .dot): the text by its piece table, with headings, numbered items and
+table rows by the properties of its paragraphs, then notes, comments, text boxes and margins.
+Results of fields are kept, their codes are not.
 
 The format: MS-DOC, "Word (.doc) Binary File Format", Microsoft; section numbers refer to it.
 """
@@ -11,9 +11,11 @@ from dataclasses import dataclass
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
-from rag_assistant.ingest.parsing.flow import Flow, written
+from rag_assistant.ingest.parsing.flow import Flow, ListPlace, written
 from rag_assistant.ingest.parsing.mislabelled import suffix_by_content, suffix_by_stream
 from rag_assistant.ingest.parsing.office.doc_formats import ParagraphFormat, ParagraphFormats
+from rag_assistant.ingest.parsing.office.doc_lists import DocLists
+from rag_assistant.ingest.parsing.office.list_numbers import NumberedLists
 from rag_assistant.ingest.parsing.office.ole import (
     MAGIC,
     OleFile,
@@ -49,7 +51,8 @@ class _Piece:
 def load(source: LoadInput) -> list[Document]:
     """Read a document; the title is its own, else its first heading.
 
-    Raises ReadAs for a file of another format under this suffix.
+    Lists that cannot be read are named in the metadata: their items are without numbers. Raises
+    ReadAs for a file of another format under this suffix.
     """
     data = source.data
     if data[:2] == struct.pack("<H", _WORD_2):
@@ -61,11 +64,12 @@ def load(source: LoadInput) -> list[Document]:
     with opened(data) as ole:
         if "WordDocument" not in ole:
             raise ReadAs(suffix_by_stream(ole, ".doc"))
-        blocks = _blocks(ole)
-        return [written(blocks, _MEDIA_TYPE, ole.properties(), source.most)]
+        metadata = ole.properties()
+        blocks = _blocks(ole, metadata)
+        return [written(blocks, _MEDIA_TYPE, metadata, source.most)]
 
 
-def _blocks(ole: OleFile) -> list[TextBlock]:
+def _blocks(ole: OleFile, metadata: dict[str, str]) -> list[TextBlock]:
     stream = ole.read("WordDocument")
     magic, version = struct.unpack_from("<HH", stream)
     flags = struct.unpack_from("<H", stream, 0x0A)[0]
@@ -79,12 +83,19 @@ def _blocks(ole: OleFile) -> list[TextBlock]:
     start, length = struct.unpack_from("<II", stream, 0x1A2)
     pieces = _pieces(table[start : start + length], narrow=False)
     formats = ParagraphFormats(stream, table)
+    lists: DocLists | None = None
+    try:
+        lists = DocLists(stream, table)
+    except struct.error:
+        metadata["unreadable"] = "the numbers of lists"
     # Characters of the text, footnotes, margins, macros, comments, endnotes and text boxes (2.5.4).
     counts = struct.unpack_from("<8i", stream, 0x4C)
     parts: list[list[TextBlock]] = []
     first = 0
     for count in counts:
-        reader = _Reader(stream, formats, "cp1252")
+        # Each part counts its lists for itself.
+        numbers = NumberedLists(lists.find) if lists else None
+        reader = _Reader(stream, "cp1252", formats, numbers)
         parts.append(reader.read(pieces, first, first + max(count, 0)))
         first += max(count, 0)
     text, footnotes, margins, _macros, comments, endnotes, boxes, margin_boxes = parts
@@ -103,7 +114,7 @@ def _old(stream: bytes) -> list[TextBlock]:
         place, length = struct.unpack_from("<II", stream, 0x160)
         pieces = _pieces(stream[place : place + length], narrow=True)
     encoding = code_page(_CODE_PAGES.get(language & 0x3FF, 1252))
-    return _Reader(stream, None, encoding).read(pieces, 0, pieces[-1].end if pieces else 0)
+    return _Reader(stream, encoding).read(pieces, 0, pieces[-1].end if pieces else 0)
 
 
 def _pieces(clx: bytes, *, narrow: bool) -> list[_Piece]:
@@ -135,10 +146,17 @@ def _pieces(clx: bytes, *, narrow: bool) -> list[_Piece]:
 class _Reader:
     """Makes blocks of the characters of one part of a document."""
 
-    def __init__(self, stream: bytes, formats: ParagraphFormats | None, encoding: str) -> None:
+    def __init__(
+        self,
+        stream: bytes,
+        encoding: str,
+        formats: ParagraphFormats | None = None,
+        numbers: NumberedLists | None = None,
+    ) -> None:
         self._stream = stream
-        self._formats = formats
         self._encoding = encoding
+        self._formats = formats
+        self._numbers = numbers
         self._flow = Flow()
         self._cell_ended = False  # by the mark just before
         # For each field that is open, where it began, or None once its code has ended.
@@ -190,15 +208,24 @@ class _Reader:
             self._cell(self._formats.at(offset) if self._formats else None)
         else:
             shape = self._formats.at(offset) if self._formats else ParagraphFormat()
-            flow.item = shape.item
-            flow.end_paragraph(shape.level, in_cell=shape.in_table and mark == "\r")
+            in_cell = shape.in_table and mark == "\r"
+            flow.end_paragraph(shape.level, in_cell=in_cell, listed=self._listed(shape))
+
+    def _listed(self, shape: ParagraphFormat) -> ListPlace | None:
+        """Give the place of a paragraph in its list, if it is in one, and count it."""
+        if not shape.list_number:
+            return None
+        mark = ""
+        if self._numbers:
+            mark = self._numbers.mark(str(shape.list_number), shape.list_level)
+        return ListPlace(shape.list_level, mark)
 
     def _cell(self, shape: ParagraphFormat | None) -> None:
         row_end = shape.row_end if shape else self._cell_ended
         if row_end:
             self._flow.end_row()
         else:
-            self._flow.end_cell()
+            self._flow.end_cell(self._listed(shape) if shape else None)
         self._cell_ended = not row_end
 
     def _field(self, mark: str) -> None:
@@ -217,4 +244,4 @@ class _Reader:
                 self._fields.append(None)
 
 
-LOADER = Loader("doc", 3, frozenset({".doc", ".dot"}), _MEDIA_TYPE, load)
+LOADER = Loader("doc", 4, frozenset({".doc", ".dot"}), _MEDIA_TYPE, load)

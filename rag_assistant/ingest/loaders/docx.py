@@ -1,15 +1,17 @@
 """Word documents (.docx and its kin, ECMA-376-1, 17): the text in reading order with headings,
-lists, their numbers, and tables. Notes, comments (with the words that they are about) and what is
-said of pictures follow the paragraph that they belong to, charts, headers and footers come once at
-the end; what was deleted under tracked changes is left out, and counted.
+lists, their numbers, and tables with their captions. Notes, comments (with the words that they are
+about) and what is said of pictures follow the paragraph that they belong to, charts, headers and
+footers come once at the end; what was deleted under tracked changes is left out, and counted.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders import html
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing.captions import with_captions
 from rag_assistant.ingest.parsing.markup.hidden_marks import hide
 from rag_assistant.ingest.parsing.markup.xml_tree import attribute, child, local, parse, refuse_size
 from rag_assistant.ingest.parsing.office.docx_changes import changes, is_gone, is_gone_row
@@ -32,9 +34,13 @@ _MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.do
 _SUFFIXES = frozenset({".docx", ".docm", ".dotx", ".dotm"})
 _MAIN = "word/document.xml"
 _LEFT_OUT = frozenset(
-    "del moveFrom delText instrText delInstrText rPr pPr tblPr trPr tcPr sectPr sdtPr rt".split()
+    "del moveFrom delText delInstrText rPr pPr tblPr trPr tcPr sectPr sdtPr rt".split()
 )
 _BREAKS = {"tab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "ptab": " "}
+_FIELDS = frozenset({"instrText", "fldSimple"})
+_SEQUENCE = re.compile(
+    r"\s*SEQ\s+\"?([^\s\"\\]+)"
+)  # a number of its own for each word (17.16.5.56)
 _BESIDE = frozenset({"txbxContent", "tbl", "docPr", *(f"{kind}Reference" for kind in NOTE_KINDS)})
 _PRIVATE_USE = range(0xE000, 0xF900)  # what a symbol font shows there, no one can tell
 
@@ -44,7 +50,7 @@ def load(source: LoadInput) -> list[Document]:
     container = ZipContainer(source.data)
     reader = _Reader(container, main_part(container, _MAIN))
     builder = TextBuilder(source.most)
-    builder.write(reader.all_blocks())
+    builder.write(with_captions(reader.all_blocks()))
     metadata = properties(container) | reader.facts
     if reader.unreadable:
         metadata["unreadable"] = ", ".join(reader.unreadable)
@@ -128,7 +134,9 @@ class _Reader:
         self._commented.add(" ")
         gone = is_gone(paragraph)
         if not gone:
-            yield self._styles.block(child(paragraph, "pPr"), "".join(words))
+            text = "".join(words)
+            captioned = any(_names(field, text) for field in beside if local(field) in _FIELDS)
+            yield self._styles.block(child(paragraph, "pPr"), text, captioned=captioned)
         for element in beside:
             name = local(element)
             if name == "tbl":
@@ -155,7 +163,11 @@ class _Reader:
                 beside.append(element)
             elif name == "AlternateContent":
                 self._inline(_alternative(element), words, beside)
+            elif name == "instrText":
+                beside.append(element)
             elif name not in _LEFT_OUT:
+                if name == "fldSimple":
+                    beside.append(element)
                 self._meet(name, attribute(element, "id"))
                 self._inline(element, words, beside)
 
@@ -221,6 +233,12 @@ def _alternative(element: "Element") -> "Element":
     return next(iter(element), element)
 
 
+def _names(field: "Element", text: str) -> bool:
+    """Say whether a field numbers the tables or pictures of a kind, and the text begins with it."""
+    found = _SEQUENCE.match(attribute(field, "instr") or field.text or "")
+    return found is not None and text.lstrip().lower().startswith(found[1].lower())
+
+
 def _symbol(code: str) -> str:
     try:
         number = int(code, 16)
@@ -229,4 +247,4 @@ def _symbol(code: str) -> str:
     return "" if number in _PRIVATE_USE or not 32 <= number < 0xD800 else chr(number)
 
 
-LOADER = Loader("docx", 5, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("docx", 6, _SUFFIXES, _MEDIA_TYPE, load)

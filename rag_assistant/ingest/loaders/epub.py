@@ -206,4 +206,4 @@ def _encrypted(container: ZipContainer) -> frozenset[str]:
     return frozenset(resolve("", uri).lower() for uri in uris)
 
 
-LOADER = Loader("epub", 3, frozenset({".epub"}), _MEDIA_TYPE, load)
+LOADER = Loader("epub", 4, frozenset({".epub"}), _MEDIA_TYPE, load)

@@ -186,4 +186,4 @@ def _without_element(markup: str, name: str) -> str:
     return "".join([*kept, markup[position:]])
 
 
-LOADER = Loader("html", 4, frozenset({".html", ".htm", ".xhtml"}), "text/html", load)
+LOADER = Loader("html", 5, frozenset({".html", ".htm", ".xhtml"}), "text/html", load)

@@ -36,4 +36,4 @@ def load(source: LoadInput) -> list[Document]:
     ]
 
 
-LOADER = Loader("latex", 2, frozenset({".tex", ".latex", ".ltx"}), _MEDIA_TYPE, load, plain=True)
+LOADER = Loader("latex", 3, frozenset({".tex", ".latex", ".ltx"}), _MEDIA_TYPE, load, plain=True)

@@ -108,4 +108,4 @@ def _title(text: str, heading: Block) -> str:
 
 
 SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mdx"})
-LOADER = Loader("markdown", 4, SUFFIXES, "text/markdown", load, plain=True)
+LOADER = Loader("markdown", 5, SUFFIXES, "text/markdown", load, plain=True)

@@ -83,4 +83,4 @@ def _ordered(message: "Message") -> Iterator["Message"]:
     yield from (part for part in parts if part not in first)
 
 
-LOADER = Loader("mhtml", 2, frozenset({".mht", ".mhtml"}), _MEDIA_TYPE, load)
+LOADER = Loader("mhtml", 3, frozenset({".mht", ".mhtml"}), _MEDIA_TYPE, load)

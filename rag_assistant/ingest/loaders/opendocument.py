@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
+from rag_assistant.ingest.parsing.captions import with_captions
 from rag_assistant.ingest.parsing.markup.xml_tree import attribute, child, local, parse
 from rag_assistant.ingest.parsing.metadata import tidy
 from rag_assistant.ingest.parsing.office.odf_blocks import (
@@ -98,6 +99,9 @@ class _Reader:
     def read(self, part: "Element", builder: TextBuilder) -> None:
         """Write a text, a workbook or a presentation."""
         kind, pages = local(part), 0
+        if kind == "text":
+            builder.write(with_captions(self._noticed(self._blocks.within(part))))
+            return
         for element in part:
             name = local(element)
             if kind == "spreadsheet" and name == "table":
@@ -200,4 +204,4 @@ def _metadata(root: "Element | None") -> dict[str, str]:
     return tidy(values)
 
 
-LOADER = Loader("opendocument", 4, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("opendocument", 5, _SUFFIXES, _MEDIA_TYPE, load)

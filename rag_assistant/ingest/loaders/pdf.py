@@ -17,7 +17,7 @@ from rag_assistant.errors import LoadError
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.images import ocr
 from rag_assistant.ingest.parsing.pdf.furniture import without_furniture
-from rag_assistant.ingest.parsing.pdf.headings import from_outline, from_sizes
+from rag_assistant.ingest.parsing.pdf.headings import from_outline, from_sizes, outline_of
 from rag_assistant.ingest.parsing.pdf.notes import notes_of
 from rag_assistant.ingest.parsing.pdf.opening import opened
 from rag_assistant.ingest.parsing.pdf.page import PageLines, read_page, shows_images
@@ -46,6 +46,7 @@ def load(source: LoadInput) -> list[Document]:
     """Read a PDF. Raises LoadError for encryption, damage, and pages without readable text."""
     with opened(source.data) as pdf:
         read = list(_pages(pdf))
+        outline, metadata = outline_of(pdf), _metadata(pdf)
     unreadable = _unreadable(read)
     pages = [
         PageLines((), (), image=True) if n in unreadable else page for n, page in enumerate(read)
@@ -59,9 +60,7 @@ def load(source: LoadInput) -> list[Document]:
     for number in unreadable.difference(scanned):
         pages[number] = PageLines((), (), broken=True)
     text, starts, pages, tables = _joined(without_furniture(pages))
-    with opened(source.data) as pdf:
-        headings = from_outline(pdf, text, starts)
-        metadata = _metadata(pdf)
+    headings = from_outline(outline, text, starts)
     if tesseract and scanned:
         metadata["ocr"] = tesseract.version
         metadata["pages_by_ocr"] = _numbers([index + 1 for index in scanned])

@@ -24,6 +24,13 @@ from rag_assistant.ingest.parsing.office.opc import (
     relations,
 )
 from rag_assistant.ingest.parsing.office.reviewing import review_facts
+from rag_assistant.ingest.parsing.office.slide_styles import (
+    TITLES,
+    Inherited,
+    SlideStyles,
+    placeholder,
+    shapes,
+)
 from rag_assistant.ingest.parsing.office.slide_text import slide_paragraphs
 from rag_assistant.ingest.parsing.tables.spanned_cells import spanned
 from rag_assistant.ingest.parsing.text_builder import (
@@ -42,7 +49,6 @@ if TYPE_CHECKING:
 _MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 _SUFFIXES = frozenset({".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"})
 _MAIN = "ppt/presentation.xml"
-_TITLES = frozenset({"title", "ctrTitle"})
 _BULLETED = frozenset({"", "body", "obj"})
 _NUMBERS = frozenset({"sldNum", "dt", "hdr"})
 
@@ -51,9 +57,10 @@ def load(source: LoadInput) -> list[Document]:
     """Read a presentation. Slides that cannot be read are named in the metadata."""
     container = ZipContainer(source.data)
     main = main_part(container, _MAIN)
-    deck = _Deck(container, main)
+    root = parse(container.read(main), main)
+    deck = _Deck(container, main, root)
     builder = TextBuilder(source.most)
-    for number, slide in enumerate(_slides(container, main), 1):
+    for number, slide in enumerate(_slides(root, relations(container, main)), 1):
         builder.page(number)
         builder.write(deck.slide(slide))
     if builder.empty:
@@ -64,9 +71,8 @@ def load(source: LoadInput) -> list[Document]:
     return [builder.document(_MEDIA_TYPE, metadata)]
 
 
-def _slides(container: ZipContainer, main: str) -> Iterator[str]:
+def _slides(root: "Element", found: dict[str, Relation]) -> Iterator[str]:
     """Give the names of the slides, in the order of the presentation."""
-    root, found = parse(container.read(main), main), relations(container, main)
     listed = child(root, "sldIdLst")
     seen: set[str] = set()
     for element in listed if listed is not None else ():
@@ -79,11 +85,12 @@ def _slides(container: ZipContainer, main: str) -> Iterator[str]:
 class _Deck:
     """Gives the blocks of slides, and remembers what is said once for all of them."""
 
-    def __init__(self, container: ZipContainer, main: str) -> None:
+    def __init__(self, container: ZipContainer, main: str, root: "Element") -> None:
         self.unreadable: list[str] = []
         self.reason = ""  # why the first of these could not be read
         self.commenters: list[str] = []  # who wrote each comment
         self._container = container
+        self._styles = SlideStyles(container, root, self._tree)
         self._footers: set[str] = set()
         self._authors: dict[str, str] = {}
         for relation in relations(container, main).values():
@@ -92,11 +99,12 @@ class _Deck:
                     self._authors[attribute(author, "id")] = attribute(author, "name")
 
     def slide(self, name: str) -> Iterator[TextBlock]:
-        shapes = list(_shapes(self._tree(name)))
+        drawn = list(shapes(self._tree(name)))
         # The title first: it is often drawn last.
-        shapes.sort(key=lambda shape: _role(shape) not in _TITLES)
-        for shape in shapes:
-            yield from self._shape(shape)
+        drawn.sort(key=lambda shape: _role(shape) not in TITLES)
+        inherited = self._styles.of(name)
+        for shape in drawn:
+            yield from self._shape(shape, inherited)
         found = _relations(self._container, name)
         for relation in found:
             if is_drawn(relation):
@@ -116,7 +124,7 @@ class _Deck:
             self.unreadable.append(name)
             return []
 
-    def _shape(self, shape: "Element") -> Iterator[TextBlock]:
+    def _shape(self, shape: "Element", inherited: Inherited) -> Iterator[TextBlock]:
         role = _role(shape)
         if role in _NUMBERS:
             return
@@ -127,10 +135,13 @@ class _Deck:
         yield image_block(_told(shape))
         if local(shape) == "pic":
             return
-        blocks = list(slide_paragraphs(shape, bulleted=role in _BULLETED))
-        text = " ".join(block.text for block in blocks)
-        if role in _TITLES:
-            yield TextBlock(text.replace("\n", " "), "heading", 1)
+        # Of a slide without a master, the texts that masters have bullets for are lists.
+        bulleted = inherited.master.absent and role in _BULLETED
+        blocks = list(slide_paragraphs(shape, inherited.styles(shape), bulleted=bulleted))
+        text = " ".join(block.shown for block in blocks if block.shown)
+        if role in TITLES:
+            mark = next((block.mark for block in blocks), "")
+            yield TextBlock(text.removeprefix(mark).strip(), "heading", 1, mark)
         elif role != "ftr":
             yield from blocks
         elif text not in self._footers:
@@ -142,9 +153,11 @@ class _Deck:
             yield from chart_blocks(part)
 
     def _notes(self, name: str) -> Iterator[TextBlock]:
-        for shape in _shapes(self._tree(name)):
+        for shape in shapes(self._tree(name)):
             if _role(shape) not in _NUMBERS | {"sldImg", "ftr"}:
-                text = "\n".join(block.shown for block in slide_paragraphs(shape, bulleted=False))
+                text = "\n".join(
+                    block.shown for block in slide_paragraphs(shape, (), bulleted=False)
+                )
                 if text.strip():
                     yield TextBlock(f"Notes: {text}")
 
@@ -166,25 +179,8 @@ def _relations(container: ZipContainer, name: str) -> list[Relation]:
         return []
 
 
-def _shapes(parents: "list[Element] | Element") -> "Iterator[Element]":
-    """Give the shapes with text, tables and pictures, in order, out of groups and frames."""
-    for element in parents:
-        name = local(element)
-        if name in ("sp", "cxnSp", "tbl", "txSp", "pic"):
-            yield element
-        elif name == "AlternateContent":  # the same in several ways: the first
-            yield from _shapes(next(iter(element), element))
-        else:
-            yield from _shapes(element)
-
-
 def _role(shape: "Element") -> str:
-    """Give the kind of placeholder that a shape is; "none" when it is no placeholder."""
-    for properties_ in shape:
-        holder = child(properties_, "nvPr", "ph")
-        if holder is not None:
-            return attribute(holder, "type")
-    return "none"
+    return placeholder(shape)[0]
 
 
 def _told(shape: "Element") -> str:
@@ -207,8 +203,8 @@ def _table(element: "Element") -> Iterator[TextBlock]:
 
 def _cells(row: "Element") -> Iterator[BlockCell]:
     for column, cell in enumerate(one for one in row if local(one) == "tc"):
-        blocks = [TextBlock(paragraph_text(paragraph)) for paragraph in cell.iter("{*}p")]
+        blocks = list(slide_paragraphs(cell, (), bulleted=False))
         yield BlockCell(column, blocks, spanned(cell, "gridSpan"), spanned(cell, "rowSpan"))
 
 
-LOADER = Loader("pptx", 3, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("pptx", 4, _SUFFIXES, _MEDIA_TYPE, load)

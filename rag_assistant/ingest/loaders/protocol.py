@@ -30,6 +30,13 @@ class ReadAs(Exception):
         self.suffix = suffix
 
 
+def or_text(documents: list[Document]) -> list[Document]:
+    """Give the documents of a file of records; raise ReadAs for one without any, which is text."""
+    if not documents:
+        raise ReadAs(".txt")
+    return documents
+
+
 @dataclass(frozen=True, slots=True)
 class Loader:
     """Reads one format. `version` rises when its output changes, so that files are read again.

@@ -5,7 +5,7 @@ and date, then its other fields and its abstract.
 import re
 from collections.abc import Iterator
 
-from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, or_text
 from rag_assistant.ingest.parsing.markup.outlined_text import lines_of
 from rag_assistant.ingest.parsing.records.entry_records import EntryRecord, documents_of
 from rag_assistant.values.documents import Document
@@ -42,10 +42,7 @@ _LABELS = {
 
 def load(source: LoadInput) -> list[Document]:
     """Read the references of a file. What holds none is read as text."""
-    documents = documents_of(source.data, source.most, _MEDIA_TYPE, "reference", _references)
-    if not documents:
-        raise ReadAs(".txt")
-    return documents
+    return or_text(documents_of(source.data, source.most, _MEDIA_TYPE, "reference", _references))
 
 
 def _references(text: str) -> Iterator[EntryRecord]:

@@ -268,4 +268,4 @@ def _moment(parts: dict[str, int]) -> str:
     return f"{day}T{parts.get('hr', 0):02}:{parts.get('min', 0):02}:00"
 
 
-LOADER = Loader("rtf", 3, frozenset({".rtf"}), "application/rtf", load)
+LOADER = Loader("rtf", 4, frozenset({".rtf"}), "application/rtf", load)

@@ -4,7 +4,7 @@ addresses as a person reads them. Pictures, sounds and keys are left out.
 
 from collections.abc import Iterator
 
-from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, ReadAs
+from rag_assistant.ingest.loaders.protocol import Loader, LoadInput, or_text
 from rag_assistant.ingest.parsing.records.content_lines import PropertyLine, content_lines
 from rag_assistant.ingest.parsing.records.entry_records import EntryRecord, documents_of
 from rag_assistant.values.documents import Document
@@ -32,10 +32,7 @@ _LONGEST_NAME = 200  # characters, of a card that has no name
 
 def load(source: LoadInput) -> list[Document]:
     """Read the cards of a file. What holds none is read as text."""
-    documents = documents_of(source.data, source.most, _MEDIA_TYPE, "card", _cards)
-    if not documents:
-        raise ReadAs(".txt")
-    return documents
+    return or_text(documents_of(source.data, source.most, _MEDIA_TYPE, "card", _cards))
 
 
 def _cards(text: str) -> Iterator[EntryRecord]:

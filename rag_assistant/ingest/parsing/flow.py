@@ -4,6 +4,7 @@ end paragraphs, cells and rows make blocks of them. What nobody sees is dropped.
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from rag_assistant.ingest.parsing.metadata import tidy
 from rag_assistant.ingest.parsing.text_builder import TextBlock, TextBuilder, row_block
@@ -17,6 +18,13 @@ _UNSEEN: dict[int, str | None] = {
 _WORD = re.compile(r"\w")
 
 
+class ListPlace(NamedTuple):
+    """Where an item of a list stands: its depth, from 0, and the number that it shows."""
+
+    depth: int
+    mark: str
+
+
 class Flow:
     """One stream of text; its bytes may be in many encodings, and a character come in pieces."""
 
@@ -25,6 +33,7 @@ class Flow:
         self.cells: list[str] = []
         self.parts: list[str] = []
         self.item = False  # of a list; its number or bullet stands before a tab
+        self._opened = 0  # the first part of the paragraph that is open
         self._bytes = bytearray()
         self._encoding = ""
 
@@ -40,17 +49,27 @@ class Flow:
             self._encoding = encoding
         self._bytes += data
 
-    def end_paragraph(self, level: int = 0, *, in_cell: bool = False) -> None:
-        """Close the paragraph, a heading if it has a level; within a cell it is but a space."""
+    def end_paragraph(
+        self, level: int = 0, *, in_cell: bool = False, listed: ListPlace | None = None
+    ) -> None:
+        """Close the paragraph, a heading if it has a level; within a cell it is but a space.
+
+        `listed` is for formats whose numbers do not stand in the text.
+        """
         if in_cell:
+            self._number(listed)
             self.add("\n")
+            self._opened = len(self.parts)
             return
         if self.cells:
             self.end_row()
         text = self._taken()
         mark, tab, rest = text.partition("\t")
         if level:
-            self.blocks.append(TextBlock(" ".join(text.split()), "heading", level))
+            shown = listed.mark if listed else ""
+            self.blocks.append(TextBlock(" ".join(text.split()), "heading", level, shown))
+        elif listed:
+            self.blocks.append(TextBlock(text, "item", listed.depth, listed.mark))
         elif not self.item:
             self.blocks.append(TextBlock(text))
         elif tab and _WORD.search(mark):
@@ -59,10 +78,16 @@ class Flow:
             self.blocks.append(TextBlock(rest if tab else text, "item"))
         self.item = False
 
-    def end_cell(self) -> None:
+    def end_cell(self, listed: ListPlace | None = None) -> None:
         """Close a cell of a row."""
+        self._number(listed)
         self.cells.append(" ".join(self._taken().split()))
         self.item = False
+
+    def _number(self, listed: ListPlace | None) -> None:
+        """Put its number before the paragraph that is open."""
+        if listed and listed.mark:
+            self.parts.insert(self._opened, f"{listed.mark} ")
 
     def end_row(self) -> None:
         """Close a row; words after its last cell belong to it."""
@@ -82,6 +107,7 @@ class Flow:
         self._decode()
         text = clean("".join(self.parts))
         self.parts.clear()
+        self._opened = 0
         return text
 
     def _decode(self) -> None:

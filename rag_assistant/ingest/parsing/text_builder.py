@@ -20,7 +20,9 @@ _WIDEST_GAP = 8  # empty cells that are shown, so that columns stay in line
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """A paragraph, or one of `kind` "heading", "item" (of a list), "row" (of a table), "gap".
+    """A paragraph, or one of `kind` "heading", "item" (of a list), "row" (of a table), "picture"
+    (what is said of it), "caption" (of the rows after it), "caption below" (of those before it),
+    "gap".
 
     `level` is that of the heading, 1 the highest, or the depth of the item, from 0. A gap has no
     text and keeps what is before it apart from what is after. `mark` is the number that a heading
@@ -141,6 +143,7 @@ class TextBuilder:
         self._parts: list[str] = []
         self._length = 0
         self._before = "gap"
+        self._caption = ""  # what was written last, if it is the caption of rows to come
         self._tables = RowTables()
         self._appended: list[DocumentTable] = []
 
@@ -254,10 +257,13 @@ class TextBuilder:
         else:
             start = self._put("\n".join(kept), 1 if close else 2)
             if block.kind == "row" and not (close and block.cells):
-                self._tables.begin()
+                self._tables.begin(self._caption)
+            elif block.kind == "caption below":
+                self._tables.name(" ".join(kept))
             if block.cells and not self.full:
                 self._tables.add(start, kept[0], block.cells, head=block.head)
         self._before = block.kind
+        self._caption = " ".join(kept) if block.kind == "caption" else ""
 
     def _put(self, text: str, gap: int) -> int:
         if self._length:

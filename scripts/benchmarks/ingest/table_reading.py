@@ -14,6 +14,7 @@ import time
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 import pypdfium2
@@ -124,12 +125,15 @@ def prose_tables(scratch: Path) -> int:
 def speed(paths: Iterable[Path], rounds: int) -> float:
     """Give the pages a second of processor of our reading, over those of bare pypdfium2.
 
-    Of several rounds the fastest counts, for each file: other programs slow the others.
+    Of several rounds, in which both take turns, the fastest counts, for each file: other programs
+    slow the others.
     """
     bare = ours = 0.0
     for path in paths:
-        bare += min(taken(lambda path=path: bare_text(path)) for _ in range(rounds))  # type: ignore[misc]
-        ours += min(taken(lambda path=path: read(path)) for _ in range(rounds))  # type: ignore[misc]
+        times = [(taken(partial(bare_text, path)), taken(partial(read, path)))
+                 for _ in range(rounds)]  # fmt: skip
+        bare += min(one for one, _ in times)
+        ours += min(one for _, one in times)
     return bare / ours
 
 

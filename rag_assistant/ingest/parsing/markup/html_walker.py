@@ -207,7 +207,7 @@ class _Walk:
 
 def _caption_of(table: "HtmlElement") -> str:
     caption = next((child for child in table if child.tag == "caption"), None)
-    return " ".join("".join(caption.itertext()).split())[:300] if caption is not None else ""
+    return " ".join("".join(caption.itertext()).split()) if caption is not None else ""
 
 
 def _holds_data(table: "HtmlElement") -> bool:

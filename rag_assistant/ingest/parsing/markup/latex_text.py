@@ -123,8 +123,11 @@ def _command(source: str, found: re.Match[str], end: int, written: LatexText) ->
             written.facts.setdefault(name, words)
         elif words:
             written.headings.append(Heading(written.length, _LEVELS[name], words))
-        written.write(words if name in _LEVELS else "")
-        written.write("\n" * source.count("\n", after, group))
+        lines = source.count("\n", after, group)
+        if name in _FACTS:
+            written.write("\n" * lines)
+        else:
+            written.write(words + ("\n" * lines or " "))
         return group
     if "cite" in name.lower() and group > after:
         written.write(f"[{' '.join(source[after + 1 : group - 1].split())}]")

@@ -6,7 +6,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rag_assistant.ingest.parsing.markup.xml_tree import attribute, child, local
-from rag_assistant.ingest.parsing.office.list_numbers import DEEPEST_LEVEL, ListLevel, ListNumbers
+from rag_assistant.ingest.parsing.office.list_numbers import (
+    ListLevel,
+    NumberedList,
+    NumberedLists,
+)
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -15,7 +19,7 @@ _MOST_COUNTED = 9  # digits of a number that is believed
 
 
 class DocxNumbering:
-    """Counts the paragraphs of a document's lists, in their order."""
+    """The lists of a document, and their counts."""
 
     def __init__(self, roots: "Iterable[Element]") -> None:
         self._lists: dict[str, Element] = {}  # w:num by its id
@@ -30,24 +34,12 @@ class DocxNumbering:
                     self._kinds[identity] = element
                     if style := value_of(element, "styleLink"):
                         self._by_style[style] = identity
-        self._shared: dict[str, ListNumbers] = {}  # of each kind of list
-        self._counted: dict[str, tuple[ListNumbers, dict[int, int]]] = {}  # of each list
+        self.counts = NumberedLists(self._found)
 
-    def mark(self, number_id: str, level: int) -> str:
-        """Count a paragraph of a list, and give its number; empty for a bullet or no list."""
-        if number_id not in self._lists or not 0 <= level < DEEPEST_LEVEL:
-            return ""
-        if number_id not in self._counted:
-            self._counted[number_id] = self._begun(self._lists[number_id])
-        numbers, starts = self._counted[number_id]
-        return numbers.next(level, starts.pop(level, None))
-
-    def _begun(self, found: "Element") -> tuple[ListNumbers, dict[int, int]]:
-        """Give what counts a list, and the levels that it starts anew when it first uses them.
-
-        Lists of one kind go on counting where the one before stopped, but for those with levels of
-        their own.
-        """
+    def _found(self, number_id: str) -> NumberedList | None:
+        found = self._lists.get(number_id)
+        if found is None:
+            return None
         kind = self._kind(value_of(found, "abstractNumId"))
         overrides = [one for one in found if local(one) == "lvlOverride"]
         starts = {
@@ -56,11 +48,7 @@ class DocxNumbering:
             if (written := value_of(one, "startOverride"))
         }
         own = {level: how for one in overrides for level, how in _levels(one).items()}
-        if own:
-            return ListNumbers(_levels(self._kinds.get(kind)) | own), starts
-        if kind not in self._shared:
-            self._shared[kind] = ListNumbers(_levels(self._kinds.get(kind)))
-        return self._shared[kind], starts
+        return NumberedList(kind, _levels(self._kinds.get(kind)) | own, starts, bool(own))
 
     def level_of_style(self, number_id: str, style: str) -> int | None:
         """Give the level of a list, from 0, that is bound to a style of paragraphs."""
@@ -91,7 +79,7 @@ def _levels(parent: "Element | None") -> dict[int, ListLevel]:
             "" if form == "bullet" else value_of(element, "lvlText"),
             _whole(value_of(element, "start") or "1"),
             _whole(after) if after else None,
-            digits=value_of(element, "isLgl", absent="0", bare="1") not in ("0", "false", "off"),
+            digits=is_on(element, "isLgl"),
         )
     return found
 
@@ -104,3 +92,8 @@ def value_of(parent: "Element", name: str, *, absent: str = "", bare: str = "") 
     """Give `w:val` of a child; `absent` where there is no such child, `bare` where it has none."""
     element = child(parent, name)
     return absent if element is None else attribute(element, "val") or bare
+
+
+def is_on(parent: "Element", name: str) -> bool:
+    """Say whether a setting that is on or off is on."""
+    return value_of(parent, name, absent="0", bare="1") not in ("0", "false", "off")

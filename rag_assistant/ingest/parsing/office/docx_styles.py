@@ -1,5 +1,5 @@
 """What the styles and settings of a Word document's paragraphs make of them (ECMA-376-1, 17.7):
-headings, list items, and the numbers that they show.
+headings, captions, list items, and the numbers that they show.
 """
 
 from collections.abc import Iterable
@@ -7,7 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rag_assistant.ingest.parsing.markup.xml_tree import attribute, child, local
-from rag_assistant.ingest.parsing.office.docx_numbering import DocxNumbering, value_of
+from rag_assistant.ingest.parsing.office.docx_numbering import (
+    DocxNumbering,
+    is_on,
+    value_of,
+)
 from rag_assistant.ingest.parsing.text_builder import TextBlock
 
 if TYPE_CHECKING:
@@ -26,6 +30,7 @@ class _Style:
     list_id: str = ""
     list_style: str = ""
     list_level: int = 0
+    caption: bool = False
 
 
 class DocxStyles:
@@ -41,18 +46,23 @@ class DocxStyles:
         }
         self._known: dict[str, _Style] = {"": _Style()}
 
-    def block(self, settings: "Element | None", text: str) -> TextBlock:
-        """Give the block of a paragraph with these settings (`w:pPr`), and count it in its list."""
+    def block(self, settings: "Element | None", text: str, *, captioned: bool) -> TextBlock:
+        """Give the block of a paragraph with these settings (`w:pPr`), and count it in its list.
+
+        `captioned`: its words say that it is a caption.
+        """
         if settings is None:
-            return TextBlock(text)
+            return TextBlock(text, "caption" if captioned else "paragraph")
         name = value_of(settings, "pStyle")
         style = self._style(name)
         outline = _outline(settings)
         outline = outline if outline is not None else style.outline
         list_id, level = self._list(settings, style)
-        mark = self._numbering.mark(list_id, level) if list_id else ""
+        mark = self._numbering.counts.mark(list_id, level) if list_id else ""
         if outline is not None and 0 <= outline < _DEEPEST_HEADING:
             return TextBlock(text, "heading", outline + 1, mark)
+        if (captioned or style.caption) and not mark:
+            return TextBlock(text, "caption", int(is_on(settings, "keepNext")))
         return TextBlock(text, "item", level, mark) if list_id else TextBlock(text)
 
     def _list(self, settings: "Element", style: _Style) -> tuple[str, int]:
@@ -74,21 +84,25 @@ class DocxStyles:
         while name not in self._known and name not in chain and name in self._styles:
             chain.append(name)
             name = value_of(self._styles[name], "basedOn")
-        found = self._known.get(name, _Style(_by_name(name)))
+        found = self._known.get(name, _Style(_by_name(name), caption=name.lower() == "caption"))
         for link in reversed(chain):
             style = self._styles[link]
             settings = child(style, "pPr")
             own = _outline(settings) if settings is not None else None
-            own = own if own is not None else _by_name(value_of(style, "name"))
-            if own is not None:
-                found = replace(found, outline=own)
+            name = value_of(style, "name").lower()
+            own = own if own is not None else _by_name(name)
+            found = replace(
+                found,
+                outline=own if own is not None else found.outline,
+                caption=found.caption or name == "caption",
+            )
             if settings is not None and (numbering := child(settings, "numPr")) is not None:
                 number, depth = value_of(numbering, "numId"), value_of(numbering, "ilvl")
-                found = _Style(
-                    found.outline,
-                    number or found.list_id,
-                    link,
-                    int(depth[:2]) if depth.isdecimal() else found.list_level,
+                found = replace(
+                    found,
+                    list_id=number or found.list_id,
+                    list_style=link,
+                    list_level=int(depth[:2]) if depth.isdecimal() else found.list_level,
                 )
             self._known[link] = found
         return found

@@ -61,4 +61,5 @@ def image_block(told: str) -> TextBlock:
     A file's name, and what programs add to words of their own making, is left out.
     """
     words = " ".join(_GENERATED.sub("", told).split())
-    return TextBlock(f"Image: {words}" if words and not _FILE_NAME.fullmatch(words) else "")
+    shown = f"Image: {words}" if words and not _FILE_NAME.fullmatch(words) else ""
+    return TextBlock(shown, "picture")

@@ -3,8 +3,8 @@ paragraph as word processors do.
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from rag_assistant.ingest.parsing.office.numerals import numeral
 
@@ -64,3 +64,42 @@ class ListNumbers:
             )
 
         return " ".join(_PLACE.sub(number, known.pattern).split())
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedList:
+    """A list of a Word document: lists of one `kind` go on counting where the one before stopped.
+
+    `starts` are the levels that it starts anew when it first uses them. One with levels of its
+    `own` counts for itself.
+    """
+
+    kind: str
+    levels: Mapping[int, ListLevel]
+    starts: Mapping[int, int] = field(default_factory=dict)
+    own: bool = False
+
+
+class NumberedLists:
+    """Counts the paragraphs of a Word document's lists, in their order. `find` gives a list."""
+
+    def __init__(self, find: Callable[[str], NumberedList | None]) -> None:
+        self._find = find
+        self._shared: dict[str, ListNumbers] = {}  # of each kind of list
+        self._counted: dict[str, tuple[ListNumbers, dict[int, int]]] = {}  # of each list
+
+    def mark(self, identity: str, level: int) -> str:
+        """Count a paragraph of a list, and give its number; empty for a bullet or no list."""
+        if identity not in self._counted:
+            found = self._find(identity)
+            if found is None:
+                return ""
+            if found.own:
+                numbers = ListNumbers(found.levels)
+            else:
+                numbers = self._shared.setdefault(found.kind, ListNumbers(found.levels))
+            self._counted[identity] = numbers, dict(found.starts)
+        if not 0 <= level < DEEPEST_LEVEL:
+            return ""
+        numbers, starts = self._counted[identity]
+        return numbers.next(level, starts.pop(level, None))

@@ -104,7 +104,8 @@ class OdfBlocks:
             mark = self._numbering.heading(element, level) if depth < 0 else ""
             yield TextBlock(text, "heading", level, mark)
         else:
-            yield TextBlock(text)
+            captioned = any(_names(inner, text) for inner in beside)
+            yield TextBlock(text, "caption" if captioned else "paragraph")
         for inner in beside:
             yield from self._beside(inner, depth)
 
@@ -140,6 +141,8 @@ class OdfBlocks:
             elif name == "annotation-end":
                 self._commented.end(attribute(element, "name"))
             elif name not in _LEFT_OUT:
+                if name == "sequence":
+                    beside.append(element)
                 self._inline(element, words, beside)
             self._say(element.tail or "", words)
 
@@ -223,6 +226,12 @@ def author_of(element: "Element") -> str:
     """Give who made a comment or a change."""
     author = child(element, "creator")
     return (author.text or "").strip() if author is not None else ""
+
+
+def _names(element: "Element", text: str) -> bool:
+    """Say whether it numbers the tables or pictures of a kind, and the text begins with it."""
+    label = attribute(element, "name").lower()
+    return local(element) == "sequence" and bool(label) and text.lstrip().lower().startswith(label)
 
 
 def _is_told_of_picture(told: "Element") -> bool:

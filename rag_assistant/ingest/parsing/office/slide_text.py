@@ -3,7 +3,7 @@ show.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from rag_assistant.ingest.parsing.markup.xml_tree import attribute, child, local
@@ -20,15 +20,19 @@ _SCHEME = re.compile(r"(.*?)(ParenBoth|ParenR|Period|Plain|Minus)?")
 _AROUND = {"ParenBoth": "({})", "ParenR": "{})", "Period": "{}.", "Minus": "- {} -"}
 
 
-def slide_paragraphs(shape: "Element", *, bulleted: bool) -> Iterator[TextBlock]:
-    """Give the paragraphs of a shape; `bulleted`: those that say nothing of it are list items."""
+def slide_paragraphs(
+    shape: "Element", styles: "Iterable[Element]", *, bulleted: bool
+) -> Iterator[TextBlock]:
+    """Give the paragraphs of a shape. What they do not say of their bullets, the first of `styles`
+    that does says for their depth; `bulleted`: where none does, they are list items.
+    """
     numbers: dict[int, tuple[str, ListNumbers]] = {}  # of each depth: its scheme, and its count
     for paragraph in shape.iter("{*}p"):
         settings = child(paragraph, "pPr")
         written = attribute(settings, "lvl") if settings is not None else ""
         depth = min(int(written), _DEEPEST) if written.isdecimal() else 0
         text = paragraph_text(paragraph)
-        bullet = _bullet(shape, settings, depth)
+        bullet = _bullet(settings, styles, depth)
         kind = local(bullet) if bullet is not None else ""
         mark = ""
         if text.strip():  # an empty paragraph shows no number, and counts as none
@@ -42,10 +46,10 @@ def slide_paragraphs(shape: "Element", *, bulleted: bool) -> Iterator[TextBlock]
         yield TextBlock(text, "item" if item else "paragraph", depth, mark)
 
 
-def _bullet(shape: "Element", settings: "Element | None", depth: int) -> "Element | None":
-    """Give what a paragraph, else its shape for this depth, says of its bullet or number."""
-    style = child(shape, "txBody", "lstStyle", f"lvl{depth + 1}pPr")
-    for place in (settings, style):
+def _bullet(
+    settings: "Element | None", styles: "Iterable[Element]", depth: int
+) -> "Element | None":
+    for place in (settings, *(child(style, f"lvl{depth + 1}pPr") for style in styles)):
         for element in place if place is not None else ():
             if local(element) in _BULLETS:
                 return element

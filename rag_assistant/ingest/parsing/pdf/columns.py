@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from rag_assistant.ingest.parsing.pdf.calls import address_of, pdfium_calls
+
 if TYPE_CHECKING:
     from pypdfium2 import PdfTextPage
 
@@ -70,14 +72,16 @@ def _pieces(textpage: "PdfTextPage", span: Span) -> tuple[Extent, ...]:
     """Give the extents of what was written in one go in a line."""
     import pypdfium2.raw as pdfium  # noqa: PLC0415
 
-    index = pdfium.FPDFText_GetCharIndexFromTextIndex(textpage, span[0])
+    calls, handle = pdfium_calls(), address_of(textpage.raw)
+    index = calls.index_of(handle, span[0])
     if index < 0:
         return ()
-    left, top, right, bottom = (ctypes.c_double() for _ in range(4))
+    edges = tuple(ctypes.c_double() for _ in range(4))
+    given = [*map(ctypes.addressof, edges)]
     found: list[Extent] = []
-    for number in range(pdfium.FPDFText_CountRects(textpage, index, span[1] - span[0])):
-        if pdfium.FPDFText_GetRect(textpage, number, left, top, right, bottom):
-            found.append((left.value, right.value))
+    for number in range(pdfium.FPDFText_CountRects(textpage.raw, index, span[1] - span[0])):
+        if calls.rect(handle, number, *given):
+            found.append((edges[0].value, edges[2].value))
     return tuple(sorted(found))
 
 

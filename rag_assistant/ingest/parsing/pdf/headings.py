@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from itertools import accumulate, groupby, islice, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rag_assistant.ingest.parsing.pdf.page import PageLines
 from rag_assistant.ingest.parsing.pdf.words import mended
@@ -23,23 +24,42 @@ _MOST_PAGES = 0.2  # a line on more of them is a running head
 _MOST_LEVELS = 4
 
 
-def from_outline(pdf: "PdfDocument", text: str, starts: list[int]) -> tuple[Heading, ...]:
-    """Give the outline's entries at their lines; where the line is not found, at their page."""
+class OutlineEntry(NamedTuple):
+    """An entry of an outline: its title, how deep it is, from 0, and the index of its page."""
+
+    title: str
+    depth: int
+    page: int
+
+
+def outline_of(pdf: "PdfDocument") -> tuple[OutlineEntry, ...]:
+    """Read the outline of a document; none of one that is damaged."""
     from pypdfium2 import PdfiumError  # noqa: PLC0415
 
-    headings: dict[int, Heading] = {}
+    entries: list[OutlineEntry] = []
     try:
         for entry in islice(pdf.get_toc(max_depth=_DEEPEST), _MOST_ENTRIES):
             title = " ".join(mended(entry.get_title(), frozenset()).split())[:_LONGEST_TITLE]
             target = entry.get_dest()
-            index = target.get_index() if target else None
-            if title and index is not None and 0 <= index < len(starts):
-                end = starts[index + 1] if index + 1 < len(starts) else len(text)
-                start = _line_of(title, text, starts[index], end)
-                # Of those that are not found, the first stands for its page.
-                headings.setdefault(start, Heading(start, entry.level + 1, title))
+            page = target.get_index() if target else None
+            if title and page is not None:
+                entries.append(OutlineEntry(title, entry.level, page))
     except PdfiumError:
         return ()
+    return tuple(entries)
+
+
+def from_outline(
+    outline: Iterable[OutlineEntry], text: str, starts: list[int]
+) -> tuple[Heading, ...]:
+    """Give the outline's entries at their lines; where the line is not found, at their page."""
+    headings: dict[int, Heading] = {}
+    for title, depth, page in outline:
+        if 0 <= page < len(starts):
+            end = starts[page + 1] if page + 1 < len(starts) else len(text)
+            start = _line_of(title, text, starts[page], end)
+            # Of those that are not found, the first stands for its page.
+            headings.setdefault(start, Heading(start, depth + 1, title))
     return tuple(sorted(headings.values(), key=lambda heading: heading.start))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from rag_assistant.ingest.parsing.pdf.calls import address_of, pdfium_calls
 from rag_assistant.ingest.parsing.pdf.characters import sizes_of_lines
 from rag_assistant.ingest.parsing.pdf.columns import in_reading_order
 from rag_assistant.ingest.parsing.pdf.footnotes import with_footnotes
@@ -166,16 +167,15 @@ def _printed(text: str) -> int:
 
 def _sets_no_spaces(textpage: "PdfTextPage", whole: str, spans: list[tuple[int, int]]) -> bool:
     """Say whether the spaces are PDFium's own, by one space of each line."""
-    import pypdfium2.raw as pdfium  # noqa: PLC0415
-
+    calls, handle = pdfium_calls(), address_of(textpage.raw)
     sampled = generated = 0
     for start, end in spans:
         space = whole.find(" ", start, end)
         if space < 0:
             continue
         sampled += 1
-        index = pdfium.FPDFText_GetCharIndexFromTextIndex(textpage, space)
-        generated += index >= 0 and pdfium.FPDFText_IsGenerated(textpage, index) == 1
+        index = calls.index_of(handle, space)
+        generated += index >= 0 and calls.is_generated(handle, index) == 1
     return sampled > 0 and generated > _MOSTLY_GENERATED * sampled
 
 
@@ -183,11 +183,11 @@ def _spaced(textpage: "PdfTextPage", line: str, start: int) -> str:
     """Put a space wherever two characters of a word stand apart by more than letters do."""
     import pypdfium2.raw as pdfium  # noqa: PLC0415
 
-    get_index = pdfium.FPDFText_GetCharIndexFromTextIndex
-    get_box = pdfium.FPDFText_GetLooseCharBox
-    handle = textpage.raw
+    calls = pdfium_calls()
+    get_index, get_box = calls.index_of, calls.loose_box
+    handle = address_of(textpage.raw)
     box = pdfium.FS_RECTF()
-    given = ctypes.byref(box)
+    given = ctypes.addressof(box)
     parts: list[str] = []
     done = 0
     for word in _GLUED.finditer(line):

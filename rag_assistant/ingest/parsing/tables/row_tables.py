@@ -12,6 +12,7 @@ from rag_assistant.ingest.parsing.tables.head_rows import count_heads
 from rag_assistant.values.tables import DocumentTable, TableCell
 
 _MOST_TITLES = 3  # rows over the heads
+_LONGEST_CAPTION = 300
 _MOST_CELLS = 20_000
 """Of a table whose cells are all kept; of a larger one its first rows are, which hold its heads."""
 
@@ -52,7 +53,12 @@ class RowTables:
     def begin(self, caption: str = "") -> None:
         """End the table before, if any: what comes is another one, of this caption."""
         self._close()
-        self._open = _Open(0, caption)
+        self._open = _Open(0, caption[:_LONGEST_CAPTION])
+
+    def name(self, caption: str) -> None:
+        """Give the table that was written last its caption, if it is without one."""
+        if self._open is not None:
+            self._open.caption = self._open.caption or caption[:_LONGEST_CAPTION]
 
     def add(self, start: int, line: str, cells: Sequence[RowCell], *, head: bool = False) -> None:
         """Take a row, written from `start` on; `head`: the document says that it is one."""
@@ -109,7 +115,7 @@ class RowTables:
                 tuple(cells),
                 heads,
                 caption=caption,
-                units=units_in(" ".join(said)),
+                units=units_in("\n".join(said)),
                 start=table.starts[titles],
                 end=table.end,
                 named_rows=self._named,

@@ -10,6 +10,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from rag_assistant.ingest.parsing.pdf.calls import address_of, pdfium_calls
 from rag_assistant.ingest.parsing.tables.cell_values import is_value
 
 if TYPE_CHECKING:
@@ -113,11 +114,11 @@ def words_of(
     found = [match for a, b in spans for match in _WORD.finditer(whole, a, b)]
     if len(found) > MOST_WORDS:
         return []
-    same = pdfium.FPDFText_CountChars(textpage) == len(whole)
-    handle = textpage.raw
-    get_box, index_of = pdfium.FPDFText_GetLooseCharBox, pdfium.FPDFText_GetCharIndexFromTextIndex
+    same = pdfium.FPDFText_CountChars(textpage.raw) == len(whole)
+    calls, handle = pdfium_calls(), address_of(textpage.raw)
+    get_box, index_of = calls.loose_box, calls.index_of
     one, two = pdfium.FS_RECTF(), pdfium.FS_RECTF()
-    first, last = ctypes.byref(one), ctypes.byref(two)
+    first, last = ctypes.addressof(one), ctypes.addressof(two)
     words: list[Word] = []
     for match in found:
         start, end = match.span()

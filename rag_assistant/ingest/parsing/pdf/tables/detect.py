@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rag_assistant.ingest.parsing.pdf.calls import address_of, pdfium_calls
 from rag_assistant.ingest.parsing.pdf.tables.bands import bands
 from rag_assistant.ingest.parsing.pdf.tables.blocks import blocks
 from rag_assistant.ingest.parsing.pdf.tables.boxes import Word, lines_of, words_of
@@ -102,23 +103,19 @@ class _Lines:
     def __init__(self, textpage: "PdfTextPage", whole: str) -> None:
         import pypdfium2.raw as pdfium  # noqa: PLC0415
 
-        self._handle = textpage.raw
-        self._get_box = pdfium.FPDFText_GetLooseCharBox
-        self._index_of = pdfium.FPDFText_GetCharIndexFromTextIndex
-        self._count = pdfium.FPDFText_CountRects
-        self._is_generated = pdfium.FPDFText_IsGenerated
-        self._same = pdfium.FPDFText_CountChars(self._handle) == len(whole)
+        calls = pdfium_calls()
+        self._handle = address_of(textpage.raw)
+        self._get_box = calls.loose_box
+        self._index_of = calls.index_of
+        self._is_generated = calls.is_generated
+        self._same = pdfium.FPDFText_CountChars(textpage.raw) == len(whole)
         self._whole = whole
         self._boxes = pdfium.FS_RECTF(), pdfium.FS_RECTF()
-        self._given = tuple(ctypes.byref(box) for box in self._boxes)
-
-    def pieces(self) -> int:
-        """Count the pieces that the text is drawn in."""
-        return int(self._count(self._handle, 0, -1))
+        self._given = tuple(map(ctypes.addressof, self._boxes))
 
     def index(self, offset: int) -> int:
         """Give the number of a character, by its place in the text."""
-        return offset if self._same else int(self._index_of(self._handle, offset))
+        return offset if self._same else self._index_of(self._handle, offset)
 
     def is_long(self, start: int, end: int, size: float) -> bool:
         """Say whether a line goes on for longer than its letters need."""
@@ -157,6 +154,8 @@ def _gaps(
     textpage: "PdfTextPage", whole: str, spans: Sequence[tuple[int, int]], sizes: Sequence[float]
 ) -> int:
     """Count lines with gaps, up to as many as tell that there may be a table."""
+    import pypdfium2.raw as pdfium  # noqa: PLC0415
+
     lines = _Lines(textpage, whole)
     sized = [(*span, size) for span, size in zip(spans, sizes, strict=True)]
     long = 0
@@ -166,7 +165,8 @@ def _gaps(
             return long
     parted = 0
     # What is drawn at once has no gaps but its spaces.
-    for line in sized if lines.pieces() - len(spans) >= _ENOUGH else ():
+    pieces = pdfium.FPDFText_CountRects(textpage.raw, 0, -1)
+    for line in sized if pieces - len(spans) >= _ENOUGH else ():
         parted += lines.is_parted(*line)
         if parted >= _ENOUGH:
             return parted

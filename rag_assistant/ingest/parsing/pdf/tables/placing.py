@@ -8,16 +8,14 @@ from dataclasses import dataclass, replace
 
 from rag_assistant.ingest.parsing.pdf.tables.boxes import joined
 from rag_assistant.ingest.parsing.pdf.tables.grid import Grid, GridCell
+from rag_assistant.ingest.parsing.tables.captions_above import LONGEST_CAPTION, NUMBERED
 from rag_assistant.ingest.parsing.tables.cell_values import units_in
 from rag_assistant.ingest.parsing.tables.markdown_table import markdown_lines, placed
 from rag_assistant.text.table_rows import escaped
 from rag_assistant.values.tables import DocumentTable, TableCell
 
 _CAPTION = re.compile(r"\s*(?:table|exhibit|schedule|appendix|tabelle|tableau)\b", re.IGNORECASE)
-_NUMBERED = re.compile(
-    r"\s*(?:table|exhibit|schedule|tabelle|tableau)\s+[\dA-Z.-]{1,6}\s?[:.–—]", re.IGNORECASE
-)
-_MOST_CAPTION_LINES, _LONGEST_CAPTION = 3, 300
+_MOST_CAPTION_LINES = 3
 _ALIKE = 8.0  # points that the columns of a table may move from page to page
 _MOST_BETWEEN, _LONGEST_BETWEEN = 3, 100
 
@@ -46,7 +44,7 @@ def table_of(grid: Grid, written: Callable[[int, int], str]) -> DocumentTable:
         if cell.words
     )
     caption = " ".join(word.text for word in grid.titled)
-    units = units_in(" ".join([caption, *(c.text for c in cells if c.row <= grid.heads)]))
+    units = units_in("\n".join([caption, *(c.text for c in cells if c.row <= grid.heads)]))
     return DocumentTable(grid.rows, grid.columns, cells, grid.heads, 1, caption, units)
 
 
@@ -100,11 +98,11 @@ def with_captions(tables: Sequence[PageTable], lines: Sequence[str]) -> list[Pag
         alone = all(other.line > close for other in tables[number + 1 : number + 2])
         if not (said or one.table.caption) and alone and one.line < len(lines):
             below = lines[one.line]
-            said = " ".join(below.split()) if _NUMBERED.match(below) else ""
+            said = " ".join(below.split()) if NUMBERED.match(below) else ""
         table = one.table
         if said:
             units = table.units or units_in(said)
-            table = replace(table, caption=said[:_LONGEST_CAPTION], units=units)
+            table = replace(table, caption=said[:LONGEST_CAPTION], units=units)
         found.append(replace(one, table=table))
     return found
 
@@ -113,7 +111,7 @@ def _caption_above(lines: Sequence[str]) -> str:
     """Give the caption that lines end with, which may go on for a few; empty without one."""
     for count in range(1, min(_MOST_CAPTION_LINES, len(lines)) + 1):
         # A line that mentions a table begins no caption of several lines.
-        begins = _CAPTION if count == 1 else _NUMBERED
+        begins = _CAPTION if count == 1 else NUMBERED
         if begins.match(lines[-count]):
             return " ".join(" ".join(lines[-count:]).split())
     return ""

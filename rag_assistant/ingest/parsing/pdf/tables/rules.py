@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any
 
+from rag_assistant.ingest.parsing.pdf.calls import address_of, pdfium_calls
 from rag_assistant.ingest.parsing.pdf.tables.boxes import turned_box
 
 if TYPE_CHECKING:
@@ -122,15 +123,19 @@ def _paths(
     """Give the paths of a page, or of a form on it with the matrix that places the form."""
     import pypdfium2.raw as pdfium  # noqa: PLC0415
 
+    calls = pdfium_calls()
     count = pdfium.FPDFFormObj_CountObjects if depth else pdfium.FPDFPage_CountObjects
-    get = pdfium.FPDFFormObj_GetObject if depth else pdfium.FPDFPage_GetObject
-    kind_of = pdfium.FPDFPageObj_GetType
+    get = calls.form_object if depth else calls.page_object
     path, form = pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_FORM
-    found = [*map(get, repeat(holder), range(min(count(holder), _MOST_OBJECTS)))]
-    for raw, kind in zip(found, map(kind_of, found), strict=True):
+    numbers = range(min(count(holder), _MOST_OBJECTS))
+    found = [*map(get, repeat(address_of(holder)), numbers)]
+    for address, kind in zip(found, map(calls.kind_of, found), strict=True):
+        if kind not in (path, form):
+            continue
+        raw = ctypes.cast(address or 0, pdfium.FPDF_PAGEOBJECT)
         if kind == path:
             yield raw, matrix
-        elif kind == form and depth < _DEEPEST:
+        elif depth < _DEEPEST:
             yield from _paths(raw, _placed(raw, matrix), depth + 1)
 
 
