@@ -192,7 +192,6 @@ def _local_models(options: Namespace) -> list[dict[str, object]]:
 
 def _reranker(options: Namespace) -> list[dict[str, object]]:
     """Let the configured reranker score a pair of words, if there is one."""
-    from rag_assistant.egress.gate import Gate
     from rag_assistant.egress.provenance import Provenance, carrying
     from rag_assistant.models.rerankers import make_reranker
 
@@ -203,7 +202,7 @@ def _reranker(options: Namespace) -> list[dict[str, object]]:
     if not config.reranker:
         return []
     try:
-        reranker = make_reranker("", config, os.environ, Gate(home_of(options), config))
+        reranker = make_reranker("", config, home_of(options), os.environ)
         where = reranker.destination or "this machine"
         with carrying(Provenance("test")):
             reranker.rerank("Does it answer?", ["It does.", "A test."])
