@@ -8,7 +8,7 @@ from typing import Any
 from rag_assistant.cli.session import config_of, home_of
 from rag_assistant.config import Config, EmbedderSettings, RerankerSettings
 from rag_assistant.config.writing import Value
-from rag_assistant.models.fetched.catalogue import known_names
+from rag_assistant.models.fetched.catalogue import known_names, models_named
 from rag_assistant.models.fetched.kept import KeptModel, kept_models
 from rag_assistant.text.safe_text import clean_line
 
@@ -90,6 +90,8 @@ def settings_for(
         if not table:
             values[kind, kept.name, "kind"] = "local"
             values[kind, kept.name, "folder"] = kept.setting
+            for key, value in _own_settings(kept):
+                values[kind, kept.name, key] = value
         use = f"rag-assistant model use {kept.name} --{kept.purpose}"
         if kept.purpose == "reranker":
             if config.reranker != kept.name:
@@ -102,3 +104,8 @@ def settings_for(
                 f" all vectors anew: {use}"
             )
     return values, notes
+
+
+def _own_settings(kept: KeptModel) -> tuple[tuple[str, str | int], ...]:
+    models = models_named(kept.name)
+    return next((one.settings for one in models if one.purpose == kept.purpose), ())

@@ -46,7 +46,8 @@ def run(
     capsys: pytest.CaptureFixture[str],
 ) -> Run:
     """Run a command in this process, with tiny models in the catalogue, at the copy of the hub."""
-    tiny = tuple(replace(model, name="small") for model in (EMBEDDER, RERANKER))
+    words = replace(EMBEDDER, name="small", settings=(("query_prefix", "crane: "),))
+    tiny = (words, replace(RERANKER, name="small", settings=(("passages", 10),)))
     monkeypatch.setattr(catalogue, "CATALOGUE", tiny)
     monkeypatch.setenv("HF_ENDPOINT", server.address)
     monkeypatch.setenv(PORTS_ENV, "")
@@ -82,8 +83,14 @@ def test_one_command_gets_the_models_and_they_are_used(
     assert "tiny-words: embedder, 0.0 MB, tried and ready" in out
     assert config(home) == {
         "embedder": "small",
-        "embedders": {"small": {"kind": "local", "folder": "models/tiny-words"}},
-        "rerankers": {"small": {"kind": "local", "folder": "models/tiny-pairs"}},
+        "embedders": {
+            "small": {
+                "kind": "local",
+                "folder": "models/tiny-words",
+                "query_prefix": "crane: ",
+            }
+        },
+        "rerankers": {"small": {"kind": "local", "folder": "models/tiny-pairs", "passages": 10}},
     }
     assert run("embed", "handbook")[0] == 0
     found = json.loads(run("search", "crane", "--explain", "--json")[1])
@@ -124,6 +131,38 @@ def test_a_person_is_asked_at_the_terminal(tmp_path: Path, server: HubServer) ->
     assert "all-MiniLM-L6-v2 (embedder, about 23.5 MB, Apache-2.0): finds" in outcome.out
     assert "Fetch it? [y/N]" in outcome.out
     assert "Nothing was fetched." in outcome.out
+
+
+@needs_fastembed
+def test_ctrl_c_keeps_what_came(
+    server: HubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A person who stops a fetch would begin anew, or think that something broke."""
+    model = catalogue.models_named("small")[0]
+    rows = [
+        {
+            "type": "file",
+            "path": file.path,
+            "size": 100,
+            "oid": "0" * 40,
+            **({"lfs": {"oid": file.sha256, "size": 100}} if file.sha256 else {}),
+        }
+        for file in model.files
+    ]
+
+    def slow(request: HubRequest, reply: HubReply) -> HubReply:
+        if "/api/" in request.path:
+            return HubReply(200, json.dumps(rows).encode())
+        return HubReply(200, b"x" * 100, pause=0.2)
+
+    server.odd = slow
+    monkeypatch.setenv("HF_ENDPOINT", server.address)
+    program = Program(tmp_path / "home")
+    part = program.home / f"models/{model.title}.part/config.json.part"
+    outcome = program.interrupt_when(part, "model", "get", "small", "--yes")
+    assert outcome.code == 130
+    assert "Interrupted; what came is kept. Run the same command again to go on." in outcome.err
+    assert part.exists() and not config(program.home)
 
 
 @needs_fastembed

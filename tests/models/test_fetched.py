@@ -445,13 +445,17 @@ def test_a_record_that_cannot_be_read_is_no_model(getter: ModelGetter) -> None:
 def test_the_catalogue_names_what_can_be_fetched() -> None:
     """A name would stand for other files tomorrow, or for a model that cannot be run."""
     assert {model.purpose for model in models_named("small")} == {"embedder", "reranker"}
-    with pytest.raises(ModelError, match=r"There is no model 'large' to fetch.*`small`"):
+    with pytest.raises(
+        ModelError, match=r"There is no model 'large' to fetch.*`small` or `multilingual`"
+    ):
         models_named("large")
     for model in CATALOGUE:
         assert len(model.revision) == 40 and int(model.revision, 16)
         assert {file.name for file in model.files} >= set(NEEDED)
         assert all(len(f.sha256) == 64 for f in model.files if f.name == ONNX_FILE)
         assert model.licence and model.does
+        kind = EmbedderSettings if model.purpose == "embedder" else RerankerSettings
+        kind("local", folder="x", **dict(model.settings))  # type: ignore[arg-type]
     assert len({model.title for model in CATALOGUE}) == len(CATALOGUE)
 
 

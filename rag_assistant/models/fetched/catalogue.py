@@ -32,7 +32,8 @@ class CatalogueFile:
 class CatalogueModel:
     """A model: what it is for, and where it is from. `size` in bytes is that of all files, about.
 
-    Models of one name and several purposes are fetched and used together.
+    `settings` are those of its table that are not the usual ones. Models of one name and several
+    purposes are fetched and used together.
     """
 
     name: str
@@ -43,6 +44,7 @@ class CatalogueModel:
     licence: str
     size: int
     files: tuple[CatalogueFile, ...]
+    settings: tuple[tuple[str, str | int], ...] = ()
 
     @property
     def title(self) -> str:
@@ -88,6 +90,22 @@ CATALOGUE = (
             "onnx/model_quint8_avx2.onnx",
             "c80a8b34256ea453093d612e3ac48d3d965a0c0a48c7906709af8b8e28461bf9",
         ),
+        settings=(("passages", 10),),  # thirty take a slow processor several seconds
+    ),
+    CatalogueModel(
+        name="multilingual",
+        purpose="embedder",
+        does="finds passages by meaning in some hundred languages, that of the question or another"
+        " (512 tokens of a passage; twice the layers of `small`, so it takes longer)",
+        repository="Xenova/multilingual-e5-small",
+        revision="761b726dd34fb83930e26aab4e9ac3899aa1fa78",
+        licence="MIT",
+        size=135_392_000,
+        files=_files(
+            "onnx/model_quantized.onnx",
+            "f80102d3f2a1229f387d3c81909990d8945513e347b0eab049f7de3c6f98c193",
+        ),
+        settings=(("query_prefix", "query: "), ("passage_prefix", "passage: ")),
     ),
 )
 
