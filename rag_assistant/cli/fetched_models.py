@@ -8,7 +8,7 @@ from typing import Any
 from rag_assistant.cli.session import config_of, home_of
 from rag_assistant.config import Config, EmbedderSettings, RerankerSettings
 from rag_assistant.config.writing import Value
-from rag_assistant.models.fetched.catalogue import known_names, models_named
+from rag_assistant.models.fetched.catalogue import find_models, known_names
 from rag_assistant.models.fetched.kept import KeptModel, kept_models
 from rag_assistant.text.safe_text import clean_line
 
@@ -107,5 +107,5 @@ def settings_for(
 
 
 def _own_settings(kept: KeptModel) -> tuple[tuple[str, str | int], ...]:
-    models = models_named(kept.name)
+    models = find_models(kept.name)
     return next((one.settings for one in models if one.purpose == kept.purpose), ())

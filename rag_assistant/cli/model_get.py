@@ -4,6 +4,7 @@ Before anything is fetched it is said what, from where, how large and under whic
 """
 
 import os
+import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -32,7 +33,7 @@ from rag_assistant.config.writing import remove_table, set_value, set_values
 from rag_assistant.egress.gate import Gate
 from rag_assistant.egress.plain_http import is_plain
 from rag_assistant.errors import ModelError
-from rag_assistant.models.fetched.catalogue import CatalogueModel, models_named
+from rag_assistant.models.fetched.catalogue import CatalogueModel, find_models, models_named
 from rag_assistant.models.fetched.download import FetchListener, FetchProgress, WantedFile
 from rag_assistant.models.fetched.getting import ModelGetter
 from rag_assistant.models.fetched.given_folder import given_model
@@ -182,15 +183,19 @@ def _say_of_vectors(options: Namespace) -> None:
     names = library_of(options).names()
     if names:
         say(
-            "Until their vectors are made, searches go by words: each database gets them in the"
-            " background when it is indexed next, or now by: rag-assistant embed " + " ".join(names)
+            "Until its vectors are made, a database is searched by words. They are made behind its"
+            f" text when it is indexed next, or now: rag-assistant embed {shlex.join(names)}"
         )
 
 
 def run_model_remove(options: Namespace) -> int:
     """Delete the fetched models of a name; settings that name them are taken back."""
-    kept = [one for one in kept_models(home_of(options)) if one.name == options.name]
-    if not kept:
+    home = home_of(options)
+    kept = [one for one in kept_models(home) if one.name == options.name]
+    begun = ModelGetter(home).discard_begun(find_models(options.name))
+    for part in begun:
+        say(f"What was begun of {part.stem} is deleted.")
+    if not (kept or begun):
         raise ModelError(
             f"No model {clean_line(options.name)!r} was fetched.",
             hint="`rag-assistant model list` shows those that were.",

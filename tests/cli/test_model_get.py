@@ -16,6 +16,7 @@ from rag_assistant.models.fetched import catalogue
 from tests.cli.program import Program
 from tests.conftest import HANDBOOK, settle
 from tests.conftest import write_files as write_texts
+from tests.egress.elsewhere import elsewhere
 from tests.models.hub_server import HubReply, HubRequest, HubServer
 from tests.models.test_fetched import EMBEDDER, REPOSITORIES, RERANKER, WORDS, in_repository
 from tests.models.tiny_models import write_files
@@ -79,7 +80,7 @@ def test_one_command_gets_the_models_and_they_are_used(
     assert f"tiny-words at revision {EMBEDDER.revision}:" in err
     assert "- onnx/model_int8.onnx, " in err and " bytes, sha256 " in err
     assert "rag-assistant model use small --reranker" in err
-    assert "now by: rag-assistant embed handbook" in err
+    assert "or now: rag-assistant embed handbook" in err
     assert "tiny-words: embedder, 0.0 MB, tried and ready" in out
     assert config(home) == {
         "embedder": "small",
@@ -100,6 +101,19 @@ def test_one_command_gets_the_models_and_they_are_used(
     shown = run("model", "list")[1]
     assert "small: embedder tiny-words (0.0 MB, MIT), in use" in shown
     assert "small: reranker tiny-pairs (0.0 MB, MIT), in use" in shown
+
+
+@needs_fastembed
+def test_the_record_of_what_left_names_the_hub(
+    run: Run, server: HubServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A person could not see which host learnt what they fetched."""
+    monkeypatch.setenv("HF_ENDPOINT", elsewhere(server.address))
+    code, _, err = run("model", "get", "small", "--yes")
+    assert code == 0 and "is not encrypted: what comes may be changed on the way" in err
+    out = run("egress")[1]
+    assert "  0.0.0.0  " in out
+    assert "download of makers/tiny-pairs, makers/tiny-words; of no database" in out
 
 
 @needs_fastembed
@@ -163,6 +177,9 @@ def test_ctrl_c_keeps_what_came(
     assert outcome.code == 130
     assert "Interrupted; what came is kept. Run the same command again to go on." in outcome.err
     assert part.exists() and not config(program.home)
+    removed = program.run("model", "remove", "small")
+    assert removed.code == 0 and f"What was begun of {model.title} is deleted." in removed.err
+    assert not part.parent.exists()
 
 
 @needs_fastembed

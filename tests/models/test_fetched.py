@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import socket
 from collections import namedtuple
 from collections.abc import Callable, Iterator
@@ -362,6 +363,26 @@ def test_a_home_that_cannot_be_written_is_one_line(getter: ModelGetter, server: 
     assert "tiny-words cannot be kept in" in failure(getter, hub_at(server.address, getter.home))
 
 
+def test_a_disk_that_is_full_half_way_is_one_line(getter: ModelGetter, server: HubServer) -> None:
+    """A person would read a traceback, and what came would be lost."""
+    getter.home.mkdir()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_500, hard))  # writing fails beyond, as when full
+    try:
+        line = failure(getter, hub_at(server.address, getter.home))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert "tiny-words cannot be kept in" in line and "Make room" in line
+    assert files_of(got(getter, hub_at(server.address, getter.home)).folder) == WORDS
+
+
+def test_a_password_of_the_address_is_not_kept(getter: ModelGetter, server: HubServer) -> None:
+    """It would stand in a file, and in what is shown."""
+    kept = got(getter, hub_at(server.address.replace("//", "//me:secret@"), getter.home))
+    assert kept.origin == server.address
+    assert "secret" not in (kept.folder / RECORD).read_text()
+
+
 def test_a_folder_of_the_person_is_not_replaced(getter: ModelGetter, server: HubServer) -> None:
     """A model that a person put there would be gone."""
     mine = write_files(getter.home / "models/tiny-words", {"model.onnx": b"mine"})
@@ -463,7 +484,7 @@ def test_the_int8_minilm_comes_through_the_hub_and_finds_by_meaning(getter: Mode
     """Of tiny models all may be well, and a real one not be fetched, loaded or used."""
     folder = os.environ.get("TEST_MODEL")
     if not folder:
-        pytest.skip("TEST_MODEL names no folder with model.onnx and tokenizer.json")
+        pytest.skip("TEST_MODEL names no folder of MiniLM (see CONTRIBUTING)")
     files = files_of(Path(folder))
     model = row(files, repository="makers/minilm")
     with HubServer({model.repository: in_repository(files)}) as server:

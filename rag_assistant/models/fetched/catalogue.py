@@ -115,9 +115,14 @@ def known_names() -> list[str]:
     return list(dict.fromkeys(model.name for model in CATALOGUE))
 
 
+def find_models(name: str) -> tuple[CatalogueModel, ...]:
+    """Give the models of a name, if there are any."""
+    return tuple(model for model in CATALOGUE if model.name == name)
+
+
 def models_named(name: str) -> tuple[CatalogueModel, ...]:
     """Give the models of a name. Raises ModelError, with the names that there are."""
-    if found := tuple(model for model in CATALOGUE if model.name == name):
+    if found := find_models(name):
         return found
     known = " or ".join(f"`{one}`" for one in known_names())
     raise ModelError(

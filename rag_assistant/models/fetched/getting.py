@@ -4,7 +4,7 @@ It takes its place only when it is whole and has run once; what was begun stays 
 """
 
 import shutil
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -75,7 +75,7 @@ class ModelGetter:
             self._check_room(sum(one.listed.size for one in wanted))
             tell(wanted)
             fetch_files(model, wanted, hub, part, listener)
-            return self._placed(model, part, hub.address)
+            return self._placed(model, part, hub.origin)
 
     def from_folder(self, model: CatalogueModel, given: GivenModel) -> KeptModel:
         """Copy a model of a folder: its revision is not known, nor another file's licence."""
@@ -89,6 +89,14 @@ class ModelGetter:
             except (ModelError, OSError):
                 shutil.rmtree(part, ignore_errors=True)
                 raise
+
+    def discard_begun(self, models: Iterable[CatalogueModel]) -> list[Path]:
+        """Delete what was begun of models and not ended; give the folders that are gone."""
+        begun = [part_of(self._folder(model)) for model in models]
+        there = [part for part in begun if part.exists()]
+        for part in there:
+            shutil.rmtree(part, ignore_errors=True)
+        return there
 
     def _folder(self, model: CatalogueModel) -> Path:
         return self.home / MODELS_FOLDER / model.title

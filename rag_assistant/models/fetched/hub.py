@@ -19,6 +19,7 @@ import httpx2
 
 from rag_assistant.egress.gate import Destination, Gate
 from rag_assistant.egress.hosts import host_of, is_loopback
+from rag_assistant.egress.plain_http import place_of
 from rag_assistant.egress.provenance import Provenance
 from rag_assistant.errors import ModelError
 from rag_assistant.models import faults
@@ -72,6 +73,8 @@ class FileStream:
 class Hub:
     """One hub, that of `environ`; requests to another machine are put on record by `gate`.
 
+    `origin` is its address as it is kept and shown, without a password that may be in it.
+
     `silence` is in seconds, `patience` says how often what broke off is tried again. Raises
     ModelError where `HF_ENDPOINT` is no web address.
     """
@@ -91,6 +94,7 @@ class Hub:
                 hint=f"Unset it, or write one such as {USUAL_HUB}.",
             )
         self.host = host_of(self.address)
+        self.origin = f"{urlsplit(self.address).scheme}://{place_of(self.address)}"
         self._gate = gate
         self._silence = silence
         try:
