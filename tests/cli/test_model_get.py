@@ -117,6 +117,20 @@ def test_the_record_of_what_left_names_the_hub(
 
 
 @needs_fastembed
+def test_doctor_says_what_is_missing_and_what_does_not_run(run: Run, home: Path) -> None:
+    """Nothing would tell a person that there is a search by meaning, or that theirs is broken."""
+    step = "next: to search by meaning as well: rag-assistant model get small"
+    assert step in run("doctor")[1]
+    assert run("model", "get", "small", "--yes")[0] == 0
+    assert "ok    embedder: small: tiny-words-" in run("doctor")[1]
+    (home / "models/tiny-words/model.onnx").write_bytes(b"damaged")
+    code, out, _ = run("doctor")
+    assert code == 1 and "MEND  embedder: The model " in out
+    assert "small: embedder tiny-words" in run("model")[1]
+    assert "model.onnx is not what was fetched" in run("model")[1]
+
+
+@needs_fastembed
 def test_it_is_asked_for_once(run: Run, server: HubServer) -> None:
     """Each run would fetch all anew."""
     assert run("model", "get", "small", "--yes")[0] == 0
@@ -125,6 +139,8 @@ def test_it_is_asked_for_once(run: Run, server: HubServer) -> None:
     assert code == 0 and not server.requests
     assert "tiny-words is here already, whole" in err
     assert [model["purpose"] for model in json.loads(out)["models"]] == ["embedder", "reranker"]
+    listed = json.loads(run("model", "list", "--json")[1])["fetched"]
+    assert [(one["used"], one["problem"]) for one in listed] == [(True, ""), (False, "")]
 
 
 @needs_fastembed
