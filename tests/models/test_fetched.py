@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from rag_assistant.config import EmbedderSettings, RerankerSettings
 from rag_assistant.egress.gate import Gate
@@ -381,6 +382,17 @@ def test_a_password_of_the_address_is_not_kept(getter: ModelGetter, server: HubS
     kept = got(getter, hub_at(server.address.replace("//", "//me:secret@"), getter.home))
     assert kept.origin == server.address
     assert "secret" not in (kept.folder / RECORD).read_text()
+
+
+def test_two_processes_do_not_write_the_same_file(getter: ModelGetter, server: HubServer) -> None:
+    """Each would write into the other's part, and both throw it away."""
+    models = getter.home / "models"
+    models.mkdir(parents=True)
+    with FileLock(models / ".lock"):
+        assert "Another process gets a model already. Wait" in failure(
+            getter, hub_at(server.address, getter.home)
+        )
+    assert not server.requests
 
 
 def test_a_folder_of_the_person_is_not_replaced(getter: ModelGetter, server: HubServer) -> None:

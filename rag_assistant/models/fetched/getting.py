@@ -72,7 +72,8 @@ class ModelGetter:
         """Fetch a model. `tell` hears which files, before the first is fetched."""
         with self._part(model) as part:
             wanted = wanted_files(model, hub)
-            self._check_room(sum(one.listed.size for one in wanted))
+            here = sum(path.stat().st_size for path in part.rglob("*") if path.is_file())
+            self._check_room(sum(one.listed.size for one in wanted) - here)
             tell(wanted)
             fetch_files(model, wanted, hub, part, listener)
             return self._placed(model, part, hub.origin)
@@ -156,9 +157,10 @@ class ModelGetter:
 
 def _try(model: CatalogueModel, folder: Path) -> None:
     """Let a model read something. Raises ModelError where it does not run here."""
+    there = str(folder.absolute())
     if model.purpose == "embedder":
-        embedder = LocalEmbedder(EmbedderSettings("local", folder=str(folder)), folder)
+        embedder = LocalEmbedder(EmbedderSettings("local", folder=there), folder)
         embedder.embed_query("Does it run?")
     else:
-        reranker = LocalReranker(RerankerSettings("local", folder=str(folder)), folder)
+        reranker = LocalReranker(RerankerSettings("local", folder=there), folder)
         reranker.rerank("Does it run?", ["It does.", "A test."])
