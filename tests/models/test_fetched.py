@@ -207,7 +207,7 @@ def test_an_interrupted_fetch_goes_on_where_it_was(getter: ModelGetter, server: 
 
 def test_a_connection_that_breaks_is_tried_again(getter: ModelGetter, server: HubServer) -> None:
     """One fault of many minutes' fetching would end it."""
-    faults = iter([HubReply(503), HubReply(429)])
+    faults = iter([HubReply(503), HubReply(429, headers={"retry-after": "0.01"})])
     cuts = iter([100, 200])
 
     def shaky(request: HubRequest, reply: HubReply) -> HubReply:
@@ -219,6 +219,16 @@ def test_a_connection_that_breaks_is_tried_again(getter: ModelGetter, server: Hu
     assert files_of(got(getter, hub_at(server.address, getter.home)).folder) == WORDS
     ranges = [r.headers.get("range") for r in server.asked("/cdn/")]
     assert ranges == [None, "bytes=100-", "bytes=300-"]
+
+
+def test_a_hub_that_wants_to_be_left_alone_for_long_is_not_waited_for(
+    getter: ModelGetter, server: HubServer
+) -> None:
+    """A person would wait for an hour without a word, or the hub be asked all the more."""
+    server.odd = lambda request, reply: HubReply(429, headers={"retry-after": "3600"})
+    line = failure(getter, hub_at(server.address, getter.home))
+    assert "does not give makers/tiny-words at 01234567 now (429)" in line
+    assert len(server.requests) == 1
 
 
 def test_a_hub_without_ranges_is_begun_anew(getter: ModelGetter, server: HubServer) -> None:

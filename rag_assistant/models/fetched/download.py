@@ -174,7 +174,7 @@ def _patiently(hub: Hub, attempt: Callable[[], Result]) -> Result:
         try:
             return attempt()
         except BrokenFetch as fault:
-            wait = hub.patience.wait_after(Failure(fault, may_pass=True), retried)
+            wait = hub.patience.wait_after(Failure(fault, may_pass=True, wait=fault.wait), retried)
             if wait is None:
                 raise
         time.sleep(wait)

@@ -31,7 +31,7 @@ from rag_assistant.models.fetched.hub_faults import (
     unreachable,
     unusable_listing,
 )
-from rag_assistant.models.patience import Patience
+from rag_assistant.models.patience import Patience, wait_asked
 from rag_assistant.models.peer_check import watch_peer
 
 ENDPOINT_VARIABLE = "HF_ENDPOINT"
@@ -118,7 +118,7 @@ class Hub:
         body = bytearray()
         with self._told(), self._answered(repository, path) as response:
             if response.status_code != httpx2.codes.OK:
-                raise refused(self.host, response.status_code, f"{repository} at {revision[:8]}")
+                raise self._refused(response, f"{repository} at {revision[:8]}")
             for piece in self._watched(response):
                 body += piece
                 if len(body) > MOST_LISTED:
@@ -151,7 +151,7 @@ class Hub:
                 said = _RANGE.match(response.headers.get("content-range", ""))
                 begins = int(said[1]) if said else -1
             if status not in (httpx2.codes.OK, httpx2.codes.PARTIAL_CONTENT):
-                raise refused(self.host, status, f"{path} of {repository}")
+                raise self._refused(response, f"{path} of {repository}")
             if begins not in (0, start):
                 raise BrokenFetch(f"{self.host} sent another part of {path} than was asked for.")
             yield FileStream(begins, self._watched(response))
@@ -179,6 +179,9 @@ class Hub:
         raise ModelError(
             f"{self.host} sends requests for {repository} round in circles.", hint="Try later."
         )
+
+    def _refused(self, response: httpx2.Response, what: str) -> ModelError:
+        return refused(self.host, response.status_code, what, wait_asked(response.headers))
 
     def _led(self, url: str, location: str) -> str:
         """Give the address that an answer leads to, where it is as safe as the one before."""

@@ -11,10 +11,14 @@ AGAIN = "Run the same command again: it goes on where it was."
 
 
 class BrokenFetch(ModelError):
-    """What was fetched ended early; another try gets on from there."""
+    """What was fetched ended early; another try gets on from there.
 
-    def __init__(self, message: str, *, hint: str = AGAIN) -> None:
-        super().__init__(message, hint=hint)
+    `wait` is how many seconds the hub wants to be left alone, None where it does not say.
+    """
+
+    def __init__(self, message: str, wait: float | None = None) -> None:
+        super().__init__(message, hint=AGAIN)
+        self.wait = wait
 
 
 def unreachable(host: str, error: BaseException) -> ModelError:
@@ -50,7 +54,7 @@ def too_slow(host: str, came: int, seconds: float) -> ModelError:
     return ModelError(f"{host} sent {came:,} bytes in {seconds:g} seconds: too slow.", hint=AGAIN)
 
 
-def refused(host: str, status: int, what: str) -> ModelError:
+def refused(host: str, status: int, what: str, wait: float | None = None) -> ModelError:
     """An answer that is not what was asked for."""
     if status == 404:
         return ModelError(
@@ -58,7 +62,7 @@ def refused(host: str, status: int, what: str) -> ModelError:
             hint=f"It may have been taken away: look for a newer rag-assistant, or {ELSEWHERE}.",
         )
     if status == 429 or status >= 500:
-        return BrokenFetch(f"{host} does not give {what} now ({status}).")
+        return BrokenFetch(f"{host} does not give {what} now ({status}).", wait)
     return ModelError(f"{host} does not give {what} ({status}).", hint=f"To go on, {ELSEWHERE}.")
 
 
