@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_assistant.config import load_config
-from rag_assistant.config.writing import Value, changed_text, set_value, write_config
+from rag_assistant.config.writing import (
+    Value,
+    changed_text,
+    remove_table,
+    set_value,
+    set_values,
+    write_config,
+)
 from rag_assistant.errors import ConfigError
 
 MINE = """# Mine
@@ -100,3 +107,36 @@ def test_one_setting_of_a_table_is_set_and_checked(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="unknown setting"):
         set_value(path, ("limits", "stepps"), 1)
     assert path.read_text() == before
+
+
+def test_settings_that_need_one_another_are_set_together(tmp_path: Path) -> None:
+    """A table of several settings could not be written: each alone makes the file unusable."""
+    path = tmp_path / "config.toml"
+    path.write_text(MINE)
+    near = ("embedders", "near")
+    set_values(
+        path, {(*near, "kind"): "local", (*near, "folder"): "models/x", ("embedder",): "near"}
+    )
+    config = load_config(path)
+    assert config.embedders["near"].folder == "models/x" and config.embedder == "near"
+    before = path.read_text()
+    assert MINE.strip() in before
+    with pytest.raises(ConfigError, match="there is no embedder 'far'"):
+        set_values(path, {("history",): False, ("embedder",): "far"})
+    assert path.read_text() == before
+
+
+def test_a_table_is_taken_out_and_the_rest_stays(tmp_path: Path) -> None:
+    """A person's comments would go with it, or a setting be left that names what is gone."""
+    path = tmp_path / "config.toml"
+    mine = MINE.replace('model = "old"', 'model = "extractive"')
+    path.write_text(f'{mine}\n[embedders.near]\nkind = "local"\nfolder = "x"\n')
+    remove_table(path, "embedders", "near")
+    assert path.read_text().strip() == mine.strip()
+    remove_table(path, "embedders", "near")
+    remove_table(path, "models", "old")
+    assert "# How far\n[limits]" in path.read_text()
+    path.write_text('embedder = "near"\n[embedders.near]\nkind = "local"\nfolder = "x"\n')
+    with pytest.raises(ConfigError, match="there is no embedder 'near'"):
+        remove_table(path, "embedders", "near")
+    assert "[embedders.near]" in path.read_text()

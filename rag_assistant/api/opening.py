@@ -52,7 +52,7 @@ def open_library(
     if config.reranker:
         from rag_assistant.models.rerankers import make_reranker
 
-        reranker = make_reranker("", config, os.environ, gate)
+        reranker = make_reranker("", config, home, os.environ, gate)
     return Library(home, embedder, reranker)
 
 

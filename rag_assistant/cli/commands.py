@@ -5,9 +5,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rag_assistant.cli.egress_options import add_dry_run, add_egress, add_key, add_policy
+from rag_assistant.cli.egress_options import add_dry_run, add_egress, add_policy
 from rag_assistant.cli.eval_options import add_eval
 from rag_assistant.cli.history_options import add_history
+from rag_assistant.cli.model_options import add_model
 from rag_assistant.cli.why_not_options import add_why_not
 
 CommandAdder = Callable[..., argparse.ArgumentParser]
@@ -199,30 +200,7 @@ def _add_history(command: CommandAdder) -> None:
 
 
 def _add_model(command: CommandAdder) -> None:
-    model = command("model", "model", "list models, choose one, test what one can do")
-    actions = model.add_subparsers(prog=model.prog, dest="action", metavar="ACTION")
-
-    def action(name: str, summary: str) -> argparse.ArgumentParser:
-        return actions.add_parser(name, help=summary, description=summary)
-
-    listing = action("list", "list models configured or found on this machine")
-    use = action("use", "write into config.toml which model answers")
-    use.add_argument("--helper", action="store_true", help="set the one that condenses entries")
-    test = action("test", "test what a model can do, and write it to config.toml")
-    test.add_argument(
-        "--write",
-        action=argparse.BooleanOptionalAction,
-        help="write what was found, or not; by default it asks",
-    )
-    for parser in (use, test):
-        parser.add_argument("name", metavar="NAME", help="configured, or found on this machine")
-        parser.add_argument(
-            "--port", type=_positive, help="needed if several local servers have such a model"
-        )
-    for parser in (listing, test):
-        _add_json(parser, default=argparse.SUPPRESS)
-    add_key(actions)
-    _add_json(model)
+    add_model(command, add_json=_add_json, positive=_positive)
 
 
 def _add_serve(command: CommandAdder) -> None:

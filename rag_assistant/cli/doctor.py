@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rag_assistant import __version__
 from rag_assistant.cli.main import Exit
+from rag_assistant.cli.search_models import search_models
 from rag_assistant.cli.session import (
     config_of,
     config_path,
@@ -70,7 +71,7 @@ def run_doctor(options: Namespace) -> int:
         *_config_rights(config_path(options)),
         _model(options),
         *_local_models(options),
-        *_reranker(options),
+        *(_check(what, **found) for what, found in search_models(options)),
         *_mcp_servers(options),
         *_unencrypted(options),
         *_databases(library_of(options)),
@@ -188,29 +189,6 @@ def _local_models(options: Namespace) -> list[dict[str, object]]:
             _check(what, described(server), step=use_command(unused[0]) if unused else "")
         )
     return checks or [_check(what, "no model server at the usual ports of this machine")]
-
-
-def _reranker(options: Namespace) -> list[dict[str, object]]:
-    """Let the configured reranker score a pair of words, if there is one."""
-    from rag_assistant.egress.gate import Gate
-    from rag_assistant.egress.provenance import Provenance, carrying
-    from rag_assistant.models.rerankers import make_reranker
-
-    try:
-        config = config_of(options)
-    except RagError:
-        return []  # it is said of the model
-    if not config.reranker:
-        return []
-    try:
-        reranker = make_reranker("", config, os.environ, Gate(home_of(options), config))
-        where = reranker.destination or "this machine"
-        with carrying(Provenance("test")):
-            reranker.rerank("Does it answer?", ["It does.", "A test."])
-    except RagError as error:
-        return [_check("reranker", error.message, ok=False, step=error.hint)]
-    found = f"{config.reranker}: {reranker.name} at {where} scores passages"
-    return [_check("reranker", found)]
 
 
 def _mcp_servers(options: Namespace) -> list[dict[str, object]]:

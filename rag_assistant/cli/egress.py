@@ -26,7 +26,10 @@ def run_egress(options: Namespace) -> int:
     for day in days:
         print_text(f"{day.day}  {day.host}  {_counted(asdict(day))}")
         names = ", ".join(day.databases) or "no database"
-        print_text(f"            {', '.join(day.purposes)} by {', '.join(day.models)}; of {names}")
+        # What is fetched is a model: nothing of a database is in it.
+        word = "of" if day.purposes == ("download",) else "by"
+        what = f"{', '.join(day.purposes)} {word} {', '.join(day.models)}"
+        print_text(f"            {what}; of {names}")
     if days:
         print_text(f"Together: {_counted(total)}")
     else:

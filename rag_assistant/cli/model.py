@@ -1,4 +1,4 @@
-"""`rag-assistant model`: which models there are, which one answers, and what a model can do.
+"""`rag-assistant model`: which models there are, which are used, and what a model can do.
 
 A key goes into the system's keyring without being shown.
 """
@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from rag_assistant.cli.fetched_models import fetched_json, fetched_lines
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.nameable_models import (
     described,
@@ -41,20 +42,31 @@ def run_model(options: Namespace) -> int:
             return run_test(options)
         case "key":
             return _key(options)
+        case "get":
+            from rag_assistant.cli.model_get import run_model_get
+
+            return run_model_get(options)
+        case "remove":
+            from rag_assistant.cli.model_get import run_model_remove
+
+            return run_model_remove(options)
         case _:
             return _list(options)
 
 
 def _use(options: Namespace) -> int:
     path, config, name = config_path(options), config_of(options), options.name
+    if options.role in ("embedder", "reranker"):
+        set_value(path, (options.role,), name)
+        print_text(f"{path}: {options.role} = {clean_line(name)!r}")
+        return Exit.DONE
     tables: dict[str, Mapping[str, Value]] = {}
     if name != EXTRACTIVE:
         settings, configured = settings_of(name, config, options.port)
         if not configured:
             tables[name] = table_of(settings)
-    role = "helper" if options.helper else "model"
-    write_config(path, {role: name}, tables)
-    print_text(f"{path}: {role} = {clean_line(name)!r}")
+    write_config(path, {options.role: name}, tables)
+    print_text(f"{path}: {options.role} = {clean_line(name)!r}")
     if name != EXTRACTIVE:
         say(f"To see what it can do: rag-assistant model test {shlex.quote(name)}")
     return Exit.DONE
@@ -70,7 +82,7 @@ def _list(options: Namespace) -> int:
             for name in names
         ]
         local = [{**asdict(server), "base_url": server.base_url} for server in servers]
-        print_json({"models": models, "local": local})
+        print_json({"models": models, "local": local, "fetched": fetched_json(options)})
         return Exit.DONE
     print_text("Configured")
     for name in names:
@@ -81,6 +93,9 @@ def _list(options: Namespace) -> int:
         print_text(f"  {described(server)}")
     if not servers:
         print_text("  no model server at the usual ports")
+    print_text("Fetched")
+    for line in fetched_lines(options):
+        print_text(f"  {line}")
     for warning in plain_warnings(settings.base_url for settings in config.models.values()):
         say(warning)
     unused = unused_models(servers, config)

@@ -12,10 +12,11 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def drawn_bar(*, time_left: bool = False) -> "Iterator[Progress | None]":
+def drawn_bar(*, time_left: bool = False, of_bytes: bool = False) -> "Iterator[Progress | None]":
     """Draw the tasks of a bar with their counts and what is in their field `state`.
 
-    `time_left` is guessed by the counts. Gives None where standard error is no terminal.
+    `time_left` is guessed by the counts, which may be `of_bytes`. Gives None where standard error
+    is no terminal.
     """
     if not sys.stderr.isatty():
         yield None
@@ -23,6 +24,7 @@ def drawn_bar(*, time_left: bool = False) -> "Iterator[Progress | None]":
     from rich.console import Console
     from rich.progress import (
         BarColumn,
+        DownloadColumn,
         MofNCompleteColumn,
         Progress,
         TextColumn,
@@ -32,7 +34,7 @@ def drawn_bar(*, time_left: bool = False) -> "Iterator[Progress | None]":
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
-        MofNCompleteColumn(),
+        DownloadColumn() if of_bytes else MofNCompleteColumn(),
         *[TimeRemainingColumn()] * time_left,
         TextColumn("{task.fields[state]}", markup=False),
     )

@@ -167,6 +167,13 @@ def _rerankers(
                 f"{what}: there is no model {settings.model!r}.",
                 hint="Name one of the [models.NAME] tables.",
             )
+        if (settings.kind == "local") != bool(settings.folder) or (
+            settings.folder and (settings.model or settings.base_url)
+        ):
+            raise ConfigError(
+                f"{what}: a local reranker has a folder, and nothing else has one.",
+                hint='Write kind = "local" with folder = "…", without model and base_url.',
+            )
         needs_model = settings.wire == "documents" and not settings.model
         if settings.kind == "endpoint" and (not settings.base_url or needs_model):
             raise ConfigError(

@@ -16,7 +16,7 @@ HelperMode = Literal["always", "auto", "never"]
 ContextPolicy = Literal["shrink", "circular"]
 McpTransport = Literal["stdio", "http", "sse"]
 EmbedderKind = Literal["endpoint", "local"]
-RerankerKind = Literal["endpoint", "model"]
+RerankerKind = Literal["endpoint", "local", "model"]
 RerankerWire = Literal["documents", "texts"]
 EgressPolicy = Literal["local", "ask", "any"]
 
@@ -76,7 +76,8 @@ class EmbedderSettings:
     model: str = ""
     """The name by which the endpoint knows the model; of a local one, its name in fastembed."""
     folder: str = ""
-    """The folder of a local model: model.onnx, tokenizer.json, tokenizer_config.json."""
+    """The folder of a local model: model.onnx, tokenizer.json, tokenizer_config.json. One that is
+    not absolute is one of the home; `rag-assistant model get` fetches some."""
     base_url: str = "https://api.openai.com/v1"
     """The endpoint's address, usually ending in /v1."""
     api_key_env: str = ""
@@ -104,9 +105,12 @@ class RerankerSettings:
     """What reads the best hits of a search once more; a table `[rerankers.NAME]` of the file."""
 
     kind: RerankerKind = "endpoint"
-    """`endpoint` (any that scores pairs) or `model` (one of `[models]`, asked for scores)."""
+    """`endpoint` (any that scores pairs), `local` (an ONNX model that scores pairs, run here) or
+    `model` (one of `[models]`, asked for scores)."""
     model: str = ""
     """The name by which the endpoint knows the model; of kind `model`, a name from `[models]`."""
+    folder: str = ""
+    """The folder of a local model, as for an embedder."""
     base_url: str = ""
     """The endpoint's address, to which /rerank is added."""
     wire: RerankerWire = "documents"

@@ -7,7 +7,7 @@ would be after the change, is left as it is.
 import os
 import tempfile
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,18 +41,64 @@ def write_config(
 
 
 def set_value(path: Path, key: tuple[str, ...], value: Value) -> None:
-    """Set one setting, such as `("limits", "steps")`; it is checked as a whole file before.
+    """Set one setting, such as `("limits", "steps")`; see `set_values`."""
+    set_values(path, {key: value})
 
-    Raises ConfigError, and leaves the file as it was, when the value is not one that it can have.
+
+def set_values(path: Path, values: Mapping[tuple[str, ...], Value]) -> None:
+    """Set settings by their keys, all or none; the whole file is checked before.
+
+    Raises ConfigError, and leaves the file as it was, when a value is not one that it can have.
     """
     place = path.resolve()
     load_config(place)
-    if len(key) == 1:
-        text = changed_text(_read(place), {key[0]: value}, {})
-    else:
-        text = _with_nested(_read(place), key, value)
+    text = _read(place)
+    for key, value in values.items():
+        if len(key) == 1:
+            text = changed_text(text, {key[0]: value}, {})
+        else:
+            text = _with_nested(text, key, value)
     check_config(text, path)
     _replace(place, text)
+
+
+def remove_table(path: Path, kind: str, name: str) -> None:
+    """Take the table `[kind.name]` out of the file, where it has one. Raises ConfigError."""
+    place = path.resolve()
+    load_config(place)
+    written = _read(place)
+    wanted = tomllib.loads(written)
+    if name not in wanted.get(kind, {}):
+        return
+    del wanted[kind][name]
+    if not wanted[kind]:
+        del wanted[kind]
+    for text in _without_one_table(written):
+        with suppress(tomllib.TOMLDecodeError):
+            if tomllib.loads(text) == wanted:
+                check_config(text, path)
+                _replace(place, text)
+                return
+    raise ConfigError(
+        "config.toml is written in a form that cannot be changed safely.",
+        hint=f"Take [{kind}.{name}] out by hand.",
+    )
+
+
+def _without_one_table(written: str) -> Iterator[str]:
+    """Give a file's text without one table after the other, up to the last setting of each.
+
+    What follows its settings are the comments of the next table, which stay.
+    """
+    lines = written.splitlines(keepends=True)
+    heads = [number for number, line in enumerate(lines) if line.lstrip().startswith("[")]
+    for head, end in zip(heads, [*heads[1:], len(lines)], strict=True):
+        last = end
+        while last > head + 1 and lines[last - 1].lstrip()[:1] in ("", "#"):
+            last -= 1
+        while last < end and not lines[last].strip():
+            last += 1
+        yield "".join(lines[:head] + lines[last:])
 
 
 def _with_nested(written: str, key: tuple[str, ...], value: Value) -> str:

@@ -11,9 +11,19 @@ from rag_assistant.egress.masking import MaskedBody, Masker
 from rag_assistant.values.evidence import Sent
 
 Purpose = Literal[
-    "", "answer", "evidence", "embedding", "rerank", "tool", "questions", "judge", "test"
+    "",
+    "answer",
+    "evidence",
+    "embedding",
+    "rerank",
+    "tool",
+    "questions",
+    "judge",
+    "test",
+    "download",
 ]
-"""What a request is made for: of questions and judge, an evaluation; "" where nobody said."""
+"""What a request is made for: of questions and judge, an evaluation; of download, a model that is
+fetched, for which nothing of a person leaves; "" where nobody said."""
 
 Entries = tuple[tuple[str, int], ...]
 """Entries by database and id."""

@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Embedder", "EndpointEmbedder", "make_embedder"]
 
-MODELS_FOLDER = "models"
-"""Where fetched models are kept, in the home directory."""
-
 
 def make_embedder(
     name: str,
@@ -53,7 +50,7 @@ def make_embedder(
     if name not in config.embedders:
         known = ", ".join(map(repr, config.embedders))
         what = f"There is no embedder {clean_line(name)!r}." if name else "No embedder is set."
-        hint = f"Known: {known}." if known else "Add [embedders.NAME] and embedder to config.toml."
+        hint = f"Known: {known}." if known else "Fetch one: `rag-assistant model get small`."
         raise ModelError(what, hint=hint)
     settings = config.embedders[name]
     if find_spec("numpy") is None:
@@ -62,7 +59,7 @@ def make_embedder(
         return EndpointEmbedder(settings, environ, gate or Gate(home, config))
     from rag_assistant.models.local_embedder import LocalEmbedder  # noqa: PLC0415 - only for it
 
-    return LocalEmbedder(settings, home / MODELS_FOLDER, allow_download=allow_download)
+    return LocalEmbedder(settings, home, allow_download=allow_download)
 
 
 class EndpointEmbedder:

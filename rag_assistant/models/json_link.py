@@ -16,14 +16,15 @@ import httpx2
 import openai
 
 from rag_assistant.egress.gate import Gate
-from rag_assistant.egress.hosts import check_peer, host_of
+from rag_assistant.egress.hosts import host_of
 from rag_assistant.egress.provenance import carried
-from rag_assistant.errors import EgressError, ModelError
+from rag_assistant.errors import ModelError
 from rag_assistant.models import faults
 from rag_assistant.models.endpoint import Endpoint
 from rag_assistant.models.openai_link import CONNECT_SECONDS, keep_environment_from
 from rag_assistant.models.outgoing import release
 from rag_assistant.models.patience import retry_after_seconds
+from rag_assistant.models.peer_check import watch_peer
 
 RETRIES = 2
 """Attempts after the first, which the SDK makes by itself: such requests are short."""
@@ -71,7 +72,6 @@ class JsonLink:
         gate: Gate | None = None,
     ) -> None:
         self._endpoint = endpoint
-        self._host = host_of(base_url)
         self._gate = gate or Gate()
         self._seconds = seconds
         self._connect = min(CONNECT_SECONDS, seconds)
@@ -81,7 +81,7 @@ class JsonLink:
                 timeout=timeout,
                 trust_env=not endpoint.loopback,  # a proxy must not get what stays here
                 follow_redirects=False,  # nor may an endpoint pass a text on to another
-                event_hooks={"request": [self._watch]},
+                event_hooks={"request": [watch_peer]},
             )
         except (OSError, ImportError, ValueError) as error:
             raise faults.unusable(error) from None
@@ -92,7 +92,7 @@ class JsonLink:
             max_retries=retries,
             http_client=http,
         )
-        keep_environment_from(self._client, self._host)
+        keep_environment_from(self._client, host_of(base_url))
 
     def post(self, path: str, payload: dict[str, Any], *, within: float | None = None) -> object:
         """Give the body of the reply, which nothing is known of yet; None where it is no JSON.
@@ -139,18 +139,6 @@ class JsonLink:
                 if len(body) > MOST_BYTES:
                     return None
         return json.loads(body)
-
-    def _watch(self, request: httpx2.Request) -> None:
-        def connected(name: str, info: Mapping[str, Any]) -> None:
-            if name == "connection.connect_tcp.complete":
-                connection = info["return_value"]
-                try:
-                    check_peer(self._host, connection.get_extra_info("server_addr"))
-                except EgressError:
-                    connection.close()
-                    raise
-
-        request.extensions["trace"] = connected
 
     def close(self) -> None:
         """Close the connection kept for the next request."""

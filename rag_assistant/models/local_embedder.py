@@ -4,18 +4,21 @@ A folder needs no network. A model that fastembed knows by name is fetched only 
 allowed, and found again in the same place afterwards.
 """
 
-import json
-import warnings
 from collections.abc import Sequence
 from functools import cached_property
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag_assistant.config import EmbedderSettings
-from rag_assistant.config.installation import how_to_add
 from rag_assistant.errors import ModelError
 from rag_assistant.models.embedding_values import named, prepared, question, unit_rows
+from rag_assistant.models.model_folder import (
+    MODELS_FOLDER,
+    ModelFolder,
+    needs_extra,
+    quiet_fastembed,
+    unusable,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
 AT_ONCE = 16
 """Texts run through the model together; they are padded to the longest, so more costs time."""
 
-_MODEL_FILES = ("model.onnx", "onnx/model.onnx", "model_optimized.onnx")
+KIND = "embedding model"
 
 
 class ModelNotHere(ModelError):
@@ -32,13 +35,17 @@ class ModelNotHere(ModelError):
 
 
 class LocalEmbedder:
-    """A local embedding model; the model is loaded with the first text."""
+    """A local embedding model; the model is loaded with the first text.
+
+    A folder that is not absolute is one of `home`.
+    """
 
     def __init__(
-        self, settings: EmbedderSettings, models_folder: Path, *, allow_download: bool = False
+        self, settings: EmbedderSettings, home: Path, *, allow_download: bool = False
     ) -> None:
         self._settings = settings
-        self._models_folder = models_folder
+        self._folder = ModelFolder(home / Path(settings.folder).expanduser(), KIND)
+        self._models_folder = home / MODELS_FOLDER
         self._allow_download = allow_download
 
     @property
@@ -46,9 +53,7 @@ class LocalEmbedder:
         """The model's name; for a folder its own name and a mark of what it holds."""
         if not self._settings.folder:
             return named(self._settings.model, self._settings)
-        return named(
-            f"{self._folder.name}-{_mark(self._folder / self._model_file)}", self._settings
-        )
+        return named(f"{self._folder.path.name}-{self._folder.mark}", self._settings)
 
     @property
     def batch(self) -> int:
@@ -101,33 +106,13 @@ class LocalEmbedder:
         except Exception as error:
             raise self._unusable(error) from error
 
-    @property
-    def _folder(self) -> Path:
-        return Path(self._settings.folder).expanduser()
-
-    @property
-    def _model_file(self) -> str:
-        for name in _MODEL_FILES:
-            if (self._folder / name).is_file():
-                return name
-        raise ModelError(
-            f"The folder {self._folder} holds no model.onnx.",
-            hint="Give the folder of an ONNX embedding model with its tokenizer.json.",
-        )
-
     @cached_property
     def _model(self) -> Any:
-        try:
-            from fastembed import TextEmbedding  # noqa: PLC0415 - heavy, and an extra
-            from loguru import logger  # noqa: PLC0415 - fastembed's
-        except ImportError:
-            raise ModelError(
-                "Local embeddings need the extra 'semantic'.",
-                hint=f"Run `{how_to_add('semantic')}`.",
-            ) from None
-        logger.disable("fastembed")  # what went wrong is told once, in our line
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quiet_fastembed():
+            try:
+                from fastembed import TextEmbedding  # noqa: PLC0415 - heavy, and an extra
+            except ImportError:
+                raise needs_extra() from None
             return (
                 self._of_folder(TextEmbedding)
                 if self._settings.folder
@@ -141,10 +126,11 @@ class LocalEmbedder:
             PoolingType,
         )
 
-        file = self._model_file
+        folder = self._folder
+        file = folder.onnx
         try:
-            pooling, dimension = _pooling(self._folder)
-            registered = f"rag-assistant/{_mark(self._folder / file)}-{pooling}"
+            pooling, dimension = _pooling(folder)
+            registered = f"rag-assistant/{folder.mark}-{pooling}"
             if registered not in {model["model"] for model in kind.list_supported_models()}:
                 kind.add_custom_model(
                     model=registered,
@@ -154,7 +140,9 @@ class LocalEmbedder:
                     dim=dimension,
                     model_file=file,
                 )
-            return kind(registered, specific_model_path=str(self._folder))
+            loaded = kind(registered, specific_model_path=str(folder.path))
+            folder.limit_tokens(loaded.model.tokenizer)
+            return loaded
         except Exception as error:
             raise self._unusable(error) from error
 
@@ -190,45 +178,21 @@ class LocalEmbedder:
             ) from error
 
     def _unusable(self, error: Exception) -> ModelError:
-        said = " ".join(str(error).split())[:200] or type(error).__name__
-        return ModelError(
-            f"The model {self._settings.folder or self._settings.model} cannot be used: {said}.",
-            hint="It must be an ONNX embedding model with tokenizer.json and "
-            "tokenizer_config.json.",
-        )
+        return unusable(str(self._settings.folder or self._settings.model), KIND, error)
 
 
-def _pooling(folder: Path) -> tuple[str, int]:
+def _pooling(folder: ModelFolder) -> tuple[str, int]:
     """Give fastembed's name of the pooling and the dimension, as the folder's files say.
 
     The files are those of sentence-transformers; without them token vectors are averaged.
     """
-    said = _read(folder / "1_Pooling/config.json")
+    said = folder.says("1_Pooling/config.json")
     pooling = "MEAN"
     if said.get("pooling_mode_cls_token"):
         pooling = "CLS"
     elif said.get("pooling_mode_lasttoken"):
         pooling = "LAST_TOKEN"
-    dimension = said.get("word_embedding_dimension") or _read(folder / "config.json").get(
+    dimension = said.get("word_embedding_dimension") or folder.says("config.json").get(
         "hidden_size"
     )
     return pooling, int(dimension or 1)  # only described by it: the output has its own
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
-def _mark(file: Path) -> str:
-    """Give eight letters that differ between models: of the file's size, its begin and its end."""
-    size = file.stat().st_size
-    digest = blake2b(str(size).encode(), digest_size=4)
-    with file.open("rb") as opened:
-        digest.update(opened.read(1 << 16))
-        opened.seek(max(0, size - (1 << 16)))
-        digest.update(opened.read())
-    return digest.hexdigest()

@@ -1,6 +1,7 @@
-"""What reads the best hits of a search once more: an endpoint that scores pairs, or a chat model.
+"""What reads the best hits of a search once more: a model that scores pairs, behind an endpoint or
+on this machine, or a chat model.
 
-Both give one finite score for each passage or raise one ModelError. Neither importing this file nor
+All give one finite score for each passage or raise one ModelError. Neither importing this file nor
 making a reranker loads an SDK or reads a key: the first use does.
 """
 
@@ -11,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from math import isfinite
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag_assistant.config import Config, ModelSettings, RerankerSettings
@@ -52,12 +54,14 @@ _SCHEMA: dict[str, Any] = {
 def make_reranker(
     name: str,
     config: Config,
+    home: Path,
     environ: Mapping[str, str] | None = None,
     gate: Gate | None = None,
 ) -> Reranker:
     """Make the reranker of `[rerankers.NAME]`; the configured one when `name` is empty.
 
-    What goes to another machine passes `gate`. Raises ModelError when there is none.
+    What goes to another machine passes `gate`, that of the home when not given. Raises ModelError
+    when there is none.
     """
     name = name or config.reranker
     if name not in config.rerankers:
@@ -66,7 +70,12 @@ def make_reranker(
         hint = f"Known: {known}." if known else "Add [rerankers.NAME] and reranker to config.toml."
         raise ModelError(what, hint=hint)
     settings = config.rerankers[name]
+    if settings.kind == "local":
+        from rag_assistant.models.local_reranker import LocalReranker  # noqa: PLC0415 - only for it
+
+        return LocalReranker(settings, home)
     environ = os.environ if environ is None else environ
+    gate = gate or Gate(home, config)
     if settings.kind == "endpoint":
         return EndpointReranker(name, settings, environ, gate)
     return ModelReranker(settings, config.models[settings.model], environ, gate)

@@ -224,7 +224,8 @@ def test_no_reranker_elsewhere_reads_what_stays(both: Library, kind: str) -> Non
             models={"judge": far(server)},
             databases=LOCAL,
         )
-        library = Library(both.home, None, make_reranker("", config, {}, Gate(both.home, config)))
+        reranker = make_reranker("", config, both.home, {}, Gate(both.home, config))
+        library = Library(both.home, None, reranker)
         found = search_databases(library.databases(), "parental leave", 5)
     assert {hit.database for hit in found.hits} == {"diary", "handbook"}
     assert "not reranked: diary stays on this machine" in " ".join(found.notes)

@@ -288,7 +288,7 @@ def test_a_local_folder_embeds_by_meaning() -> None:
     """A local model would be loaded wrongly: other pooling, padding that counts, mixed-up rows."""
     folder = os.environ.get("TEST_MODEL")
     if not folder or find_spec("fastembed") is None:
-        pytest.skip("TEST_MODEL names no folder made by scripts/export_minilm.py, or no fastembed")
+        pytest.skip("TEST_MODEL names no folder of MiniLM (see CONTRIBUTING), or no fastembed")
     embedder = LocalEmbedder(EmbedderSettings("local", folder=folder), Path("unused"))
     texts = [
         "How many days off do new parents get? " * 20,

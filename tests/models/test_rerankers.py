@@ -4,6 +4,7 @@ import json
 import socket
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -45,7 +46,7 @@ def settings_of(server: ScriptedServer, **changed: Any) -> RerankerSettings:
 def reranker_of(settings: RerankerSettings, chat: ModelSettings | None = None) -> Reranker:
     models = {"judge": chat} if chat else {}
     config = Config(reranker="best", rerankers={"best": settings}, models=models)
-    return make_reranker("", config, {"TEST_KEY": KEY})
+    return make_reranker("", config, Path("unused"), {"TEST_KEY": KEY})
 
 
 def scores_of(reranker: Reranker) -> Sequence[float]:
@@ -275,10 +276,10 @@ def test_a_remote_endpoint_is_named_before_anything_is_sent() -> None:
 def test_an_unknown_reranker_is_named_with_those_there_are() -> None:
     """A person would not learn how to set one."""
     with pytest.raises(ModelError, match="No reranker is set"):
-        make_reranker("", Config())
+        make_reranker("", Config(), Path("unused"))
     config = Config(rerankers={"near": RerankerSettings(model="m", base_url="http://127.0.0.1")})
     with pytest.raises(ModelError, match=r"There is no reranker 'far'.*'near'"):
-        make_reranker("far", config)
+        make_reranker("far", config, Path("unused"))
 
 
 json_values = st.recursive(

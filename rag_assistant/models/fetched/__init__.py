@@ -1,0 +1,1 @@
+"""Small models that are fetched once, kept in the home, and run on this machine's processor."""
