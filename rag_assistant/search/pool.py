@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from itertools import chain, repeat
 
 from rag_assistant.search.keys import Keys, keys_of
-from rag_assistant.search.quoted import said_once
 from rag_assistant.text.likeness import lower_words
 from rag_assistant.text.term_counts import (
     TermCounter,
@@ -120,6 +119,8 @@ def _counted(ids: Iterable[int], wanted: Mapping[int, str]) -> Terms:
 
 def _with_own_words(plan: Plan, candidates: Sequence[Candidate]) -> list[Candidate]:
     """Count the words of texts anew, without what they repeat of one another, with stop words."""
+    from rag_assistant.search.quoted import said_once  # noqa: PLC0415 - few questions come here
+
     said = said_once(candidates)
     counter = TermCounter(keeps_stop_words=plan.for_stop_words)
     made: list[Candidate] = []

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
-from rag_assistant.store.sqlite.entry_facts import author_words
+from rag_assistant.store.sqlite.author_words import author_words
 from rag_assistant.values.documents import DATE_KEYS
 from rag_assistant.values.search_plan import UNKNOWN_LANGUAGE, Filter
 
