@@ -94,11 +94,12 @@ def rank(pool: Pool) -> list[RankedEntry]:
     shares: Mapping[str, Sequence[float]] = contributions(pool)
     if pool.plan.by_meaning:
         shares = fused_shares([extract.candidate for extract in pool.extracts], shares)
-    kept = [DATA if _is_data(extract.candidate) else 1.0 for extract in pool.extracts]
-    shares = {
-        name: [share * part for share, part in zip(some, kept, strict=True)]
-        for name, some in shares.items()
-    }
+    data = [_is_data(extract.candidate) for extract in pool.extracts]
+    if any(data):
+        shares = {
+            name: [share * DATA if one else share for share, one in zip(some, data, strict=True)]
+            for name, some in shares.items()
+        }
     scores = [sum(some) for some in zip(*shares.values(), strict=True)]
     order = sorted(range(len(scores)), key=lambda index: (-scores[index], index))
     return [
