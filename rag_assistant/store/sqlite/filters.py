@@ -126,7 +126,7 @@ def _path(connection: sqlite3.Connection, value: str) -> Condition:
     if "*" not in value and "?" not in value:
         return f"instr({column}, ?) > 0", (value,)
     pattern = value.replace("[", "[[]")
-    return f"{column} GLOB ? OR {column} GLOB ?", (pattern, f"*/{pattern}")
+    return f"'/' || {column} GLOB ?", (f"*/{pattern}",)
 
 
 @lru_cache(maxsize=4_096)  # records of a file have one path, one after the other
