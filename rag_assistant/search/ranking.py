@@ -6,8 +6,9 @@ an entry sum to its score.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rag_assistant.search.meaning import beside_words, fuse, fused_shares, nearness
 from rag_assistant.search.planning import plan_alone
@@ -70,21 +71,20 @@ class EntryScore:
     duplicates: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RankedEntry:
+class RankedEntry(NamedTuple):
     """A candidate in its `place` of a ranking, from 0, with the shares of each stage in its score.
 
     `extract` is what it was ranked by, and `keys` its terms as they are compared, where stages
     ranked it. It is shown by its `passage`, of those it has, and with the `duplicates` that say the
-    same.
+    same. A named tuple, since a search makes many of them.
     """
 
     candidate: Candidate
     place: int
     score: float = 0.0
-    shares: Mapping[str, float] = field(default_factory=dict)
+    shares: Mapping[str, float] = MappingProxyType({})
     extract: Extract | None = None
-    keys: Mapping[int, int] = field(default_factory=dict)
+    keys: Mapping[int, int] = MappingProxyType({})
     passage: int = 0
     duplicates: tuple[int, ...] = ()
 
