@@ -45,11 +45,11 @@ def judgements(folder: Path) -> list[tuple[str, Mapping[str, int]]]:
 
 
 def pools_of(
-    documents: Path, questions: Iterable[tuple[str, Mapping[str, int]]], home: Path
+    folder: Path, questions: Iterable[tuple[str, Mapping[str, int]]], home: Path
 ) -> list[Judged]:
     """Index a folder and make the pools of questions, as ranking does."""
     library = Library(home)
-    name = library.index(documents).database
+    name = library.index(folder).database
     judged: list[Judged] = []
     database = library.database(name)
     keys = {one.id: one.key for one in names_of(database)}
