@@ -1,11 +1,14 @@
 """Terms must be those of the index, and sentences must keep their places."""
 
+import re
 import sqlite3
-from itertools import pairwise
+import unicodedata
+from itertools import chain, pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rag_assistant.text.mark_ranges import MARKS
 from rag_assistant.text.terms import TOKENIZER, content_terms, sentences_of, terms_of
 
 
@@ -19,6 +22,17 @@ def index_terms(text: str) -> set[str]:
         return {row[0] for row in connection.execute("SELECT term FROM v")}
     finally:
         connection.close()
+
+
+def test_all_marks_of_the_scripts_in_use_belong_to_words() -> None:
+    """A word of Hindi or Thai would fall into single letters at the mark that is missing."""
+    mark = re.compile(f"[{MARKS}]")
+    blocks = chain(range(0x300, 0x1E00), range(0x302A, 0x309B), range(0xA66F, 0xABEE))
+    for code in blocks:
+        # One of a later Unicode than this Python's has no category yet.
+        category = unicodedata.category(chr(code))
+        if category != "Cn":
+            assert bool(mark.match(chr(code))) == (category in ("Mn", "Mc")), hex(code)
 
 
 def test_terms_are_those_of_the_full_text_index() -> None:

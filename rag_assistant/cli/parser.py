@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,34 @@ from rag_assistant import __version__
 from rag_assistant.cli.commands import COMMANDS
 
 
+class _HelpFormatter(argparse.HelpFormatter):
+    """Writes help as wide as the terminal.
+
+    argparse's own asks shutil for the width, at every argument that is declared, and to load that
+    takes longer than to read the command line.
+    """
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+def _columns() -> int:
+    """Give the width of the terminal, as `shutil.get_terminal_size` does."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdecimal() and int(given):
+        return int(given)
+    output = sys.__stdout__
+    try:
+        return (os.get_terminal_size(output.fileno()).columns if output else 0) or 80
+    except (ValueError, OSError):  # a closed one, or one that is no terminal
+        return 80
+
+
 class _CommandParser(argparse.ArgumentParser):
     """Reads what may stand before a command, behind it, and behind its own commands."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
+        super().__init__(*arguments, **{"formatter_class": _HelpFormatter, **named})
         # A default here would overwrite what was given before the command.
         self.add_argument(
             "--home",

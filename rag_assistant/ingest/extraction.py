@@ -23,7 +23,8 @@ from rag_assistant.ingest.marking import suspicions_of
 from rag_assistant.ingest.passages import split
 from rag_assistant.ingest.paths import locate
 from rag_assistant.ingest.room import MOST_CHARACTERS, NOT_INDEXED, why_partly, within
-from rag_assistant.values.documents import Document, ReadEntry, Suspicion
+from rag_assistant.values.documents import Document, Suspicion
+from rag_assistant.values.ledger import ReadEntry
 from rag_assistant.values.outline import facts_json, facts_of
 
 NO_MEMORY = "needs too much memory"

@@ -1,26 +1,31 @@
 """One database, for reading: list it, read its entries. `searching` searches it."""
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from __future__ import annotations
+
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rag_assistant.library.hidden import hidden_characters, hidden_spans, without_hidden
-from rag_assistant.library.protocols import Embedder, Reranker
 from rag_assistant.search.ranking import passages_that_matter
 from rag_assistant.store.opening import store_at
-from rag_assistant.store.reading import StoreReader
-from rag_assistant.values.documents import Entry, EntryText, Passage
-from rag_assistant.values.embeddings import EmbeddingCoverage
-from rag_assistant.values.ledger import IndexFigures, LedgerLine, Listed
-from rag_assistant.values.outline import EntryFacts, ThreadMail
-from rag_assistant.values.scope import Scope
-from rag_assistant.values.suspicions import SuspicionCounts, SuspicionRow
+from rag_assistant.values.documents import EntryText
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
     import numpy as np
     from numpy.typing import NDArray
+
+    from rag_assistant.library.protocols import Embedder, Reranker
+    from rag_assistant.store.reading import StoreReader
+    from rag_assistant.values.documents import Entry, Passage
+    from rag_assistant.values.embeddings import EmbeddingCoverage
+    from rag_assistant.values.ledger import IndexFigures, LedgerLine, Listed
+    from rag_assistant.values.outline import EntryFacts, ThreadMail
+    from rag_assistant.values.scope import Scope
+    from rag_assistant.values.suspicions import SuspicionCounts, SuspicionRow
 
 CHARACTERS_PER_TOKEN = 4
 """A rule of thumb for English text and the usual vocabularies; budgets are kept with it."""
@@ -168,7 +173,7 @@ class Database:
         entry_id: int,
         query: str,
         token_budget: int,
-        meaning: "Callable[[], NDArray[np.float32] | None] | None" = None,
+        meaning: Callable[[], NDArray[np.float32] | None] | None = None,
     ) -> EntryText:
         """Give the whole entry when it fits the budget, else the passages that matter to `query`.
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from rag_assistant.errors import IndexDamaged, IndexOutdated, LibraryError
 from rag_assistant.library.database import Database
 from rag_assistant.library.names import check_name, is_name, name_for
-from rag_assistant.library.protocols import Embedder, Reranker
 from rag_assistant.store.opening import DATABASE_SUFFIX, database_file, store_at
 from rag_assistant.values.scope import Wanted, name_of
 
@@ -17,6 +16,7 @@ from rag_assistant.values.scope import Wanted, name_of
 if TYPE_CHECKING:
     from rag_assistant.library.plan import IndexingPlan
     from rag_assistant.library.progress import Listener, SyncProgress, SyncReport
+    from rag_assistant.library.protocols import Embedder, Reranker
     from rag_assistant.library.rules import ReadingRules
     from rag_assistant.library.scan import Scan
 
@@ -33,7 +33,7 @@ class Library:
     """
 
     def __init__(
-        self, home: Path, embedder: Embedder | None = None, reranker: Reranker | None = None
+        self, home: Path, embedder: "Embedder | None" = None, reranker: "Reranker | None" = None
     ) -> None:
         self.home = home
         self.embedder = embedder

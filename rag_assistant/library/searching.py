@@ -18,13 +18,13 @@ from rag_assistant.search.ranking import Profile, SearchResult
 from rag_assistant.search.together import Searches, search_passages_together, search_together
 from rag_assistant.store.damage import damaged
 from rag_assistant.store.opening import store_at
-from rag_assistant.values.embeddings import VectorKind
 from rag_assistant.values.scope import Wanted, name_of
 
 if TYPE_CHECKING:
     from rag_assistant.library.database import Database
     from rag_assistant.library.library import Library
     from rag_assistant.library.protocols import Embedder, Reranker
+    from rag_assistant.values.embeddings import VectorKind
 
 Find = Callable[[Searches, str, int], SearchResult]
 """A search for a text of so many results, in databases that take its steps together."""
@@ -186,9 +186,10 @@ def _take_vector(
     databases: "Sequence[Database]",
     text: str,
     embedder: "Embedder",
-    kinds: Mapping[int, VectorKind],
+    kinds: "Mapping[int, VectorKind]",
 ) -> list[str]:
     from rag_assistant.egress.provenance import carrying, carrying_more  # noqa: PLC0415 - as numpy below
+    from rag_assistant.values.embeddings import VectorKind  # noqa: PLC0415
 
     try:
         wanted = embedder.name
@@ -209,7 +210,7 @@ def _take_vector(
 
 
 def _of_another_kind(
-    databases: "Sequence[Database]", kinds: Mapping[int, VectorKind], wanted: str
+    databases: "Sequence[Database]", kinds: "Mapping[int, VectorKind]", wanted: str
 ) -> list[str]:
     notes: list[str] = []
     for kind in dict.fromkeys(kinds.values()):

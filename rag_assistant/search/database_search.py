@@ -186,7 +186,7 @@ class DatabaseSearch:
         own = [one for one in ranking if one.candidate.database == self.number]
         mean_length = self.reader.records.totals().mean_length
         return [
-            replace(one, passage=self._best_passage(one.extract, mean_length))
+            one._replace(passage=self._best_passage(one.extract, mean_length))
             if one.extract
             else one
             for one in without_duplicates(self.reader, own, limit)

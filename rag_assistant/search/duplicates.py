@@ -6,7 +6,6 @@ being of a family, as records do, is told by the same rule of likeness (see `lik
 """
 
 from collections.abc import Sequence, Set
-from dataclasses import replace
 
 from rag_assistant.search.pool import query_terms
 from rag_assistant.search.ranking import RankedEntry
@@ -47,7 +46,7 @@ def without_duplicates(
         else:
             shown.append((entry, []))
         shown_ids.add(entry_id)
-    return [replace(entry, duplicates=tuple(same)) for entry, same in shown]
+    return [entry._replace(duplicates=tuple(same)) for entry, same in shown]
 
 
 def _may_be(one: RankedEntry, other: RankedEntry) -> bool:

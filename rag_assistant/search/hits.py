@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from rag_assistant.search.ranking import RankedEntry
-from rag_assistant.search.snippets import best_span
+from rag_assistant.search.snippets import best_spans
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.values.documents import Hit, Suspicion
 
@@ -26,14 +26,14 @@ def make_hits(
     ids = [entry.candidate.entry_id for _, entry in ranked]
     suspicions = reader.suspicions.of_entries(ids)
     with_versions = reader.versions.newest(ids)  # asked at once: most have none
+    spans = best_spans([sources[shown[rank]] for rank, _ in ranked], weights)
     hits: list[Hit] = []
-    for rank, entry in ranked:
+    for (rank, entry), (begin, end) in zip(ranked, spans, strict=True):
         source = sources[shown[rank]]
         text, place = source.passage.text, source.passage.location
         suspicious = _of_passage(
             suspicions.get(source.entry_id, ()), place.start, place.start + len(text)
         )
-        begin, end = best_span(text, weights, heading=place.heading or "")
         shares = {name: round(share, DIGITS) for name, share in entry.shares.items() if share}
         hits.append(
             Hit(

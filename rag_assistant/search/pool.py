@@ -3,14 +3,15 @@
 An entry takes part with its extract: its title and its best few passages. For short entries that
 is the whole text; of long ones it is what bears on the query. No text is cut into words but where
 only it can tell: of mails that repeat one another, and where nothing but stop words is asked for.
+Values of which a search makes hundreds are named tuples.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
+from typing import NamedTuple
 
 from rag_assistant.search.keys import Keys, keys_of
-from rag_assistant.search.quoted import said_once
 from rag_assistant.text.likeness import lower_words
 from rag_assistant.text.term_counts import (
     TermCounter,
@@ -26,8 +27,7 @@ Words = Sequence[str]
 Terms = Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class PassageTerms:
+class PassageTerms(NamedTuple):
     """A passage of an extract: `terms` and `heading` count the terms of the query in its text, its
     variants and its heading; `length` counts all words, those of title and heading too.
     """
@@ -37,8 +37,7 @@ class PassageTerms:
     length: int
 
 
-@dataclass(frozen=True, slots=True)
-class Extract:
+class Extract(NamedTuple):
     """An entry in the pool: `title` counts the terms of the query in its title.
 
     `counts` counts all terms of title and texts, by number and without stop words; `length` is the
@@ -120,6 +119,8 @@ def _counted(ids: Iterable[int], wanted: Mapping[int, str]) -> Terms:
 
 def _with_own_words(plan: Plan, candidates: Sequence[Candidate]) -> list[Candidate]:
     """Count the words of texts anew, without what they repeat of one another, with stop words."""
+    from rag_assistant.search.quoted import said_once  # noqa: PLC0415 - few questions come here
+
     said = said_once(candidates)
     counter = TermCounter(keeps_stop_words=plan.for_stop_words)
     made: list[Candidate] = []

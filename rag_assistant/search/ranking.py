@@ -6,8 +6,9 @@ an entry sum to its score.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rag_assistant.search.meaning import beside_words, fuse, fused_shares, nearness
 from rag_assistant.search.planning import plan_alone
@@ -70,21 +71,20 @@ class EntryScore:
     duplicates: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RankedEntry:
+class RankedEntry(NamedTuple):
     """A candidate in its `place` of a ranking, from 0, with the shares of each stage in its score.
 
     `extract` is what it was ranked by, and `keys` its terms as they are compared, where stages
     ranked it. It is shown by its `passage`, of those it has, and with the `duplicates` that say the
-    same.
+    same. A named tuple, since a search makes many of them.
     """
 
     candidate: Candidate
     place: int
     score: float = 0.0
-    shares: Mapping[str, float] = field(default_factory=dict)
+    shares: Mapping[str, float] = MappingProxyType({})
     extract: Extract | None = None
-    keys: Mapping[int, int] = field(default_factory=dict)
+    keys: Mapping[int, int] = MappingProxyType({})
     passage: int = 0
     duplicates: tuple[int, ...] = ()
 
@@ -94,11 +94,12 @@ def rank(pool: Pool) -> list[RankedEntry]:
     shares: Mapping[str, Sequence[float]] = contributions(pool)
     if pool.plan.by_meaning:
         shares = fused_shares([extract.candidate for extract in pool.extracts], shares)
-    kept = [DATA if _is_data(extract.candidate) else 1.0 for extract in pool.extracts]
-    shares = {
-        name: [share * part for share, part in zip(some, kept, strict=True)]
-        for name, some in shares.items()
-    }
+    data = [_is_data(extract.candidate) for extract in pool.extracts]
+    if any(data):
+        shares = {
+            name: [share * DATA if one else share for share, one in zip(some, data, strict=True)]
+            for name, some in shares.items()
+        }
     scores = [sum(some) for some in zip(*shares.values(), strict=True)]
     order = sorted(range(len(scores)), key=lambda index: (-scores[index], index))
     return [

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from rag_assistant.search.pool import query_terms
 from rag_assistant.text.likeness import lower_words
 from rag_assistant.text.terms import sentences_of, variants_of, words_in, words_of
+from rag_assistant.values.search_plan import PassageSource
 
 LONGEST = 320
 """Characters of a snippet; a single longer sentence is cut between words."""
@@ -12,18 +13,48 @@ LONGEST = 320
 _ENDS = frozenset('.!?…。！？｡;:,"”’)]|')
 
 
+def best_spans(
+    sources: Sequence[PassageSource], weights: Mapping[str, float]
+) -> list[tuple[int, int]]:
+    """Give the best span of the text of each passage; see `best_span`."""
+    # All stems at once: to ask for those of a single text takes as long as to cut it.
+    words = {word for source in sources for word in lower_words(source.passage.text)}
+    terms = query_terms(words, weights)
+    return [
+        best_span(
+            source.passage.text,
+            weights,
+            heading=source.passage.location.heading or "",
+            terms=terms,
+            has_variants=source.has_variants,
+        )
+        for source in sources
+    ]
+
+
 def best_span(
-    text: str, weights: Mapping[str, float], *, heading: str = "", longest: int = LONGEST
+    text: str,
+    weights: Mapping[str, float],
+    *,
+    heading: str = "",
+    terms: Mapping[str, str] | None = None,
+    has_variants: bool = True,
 ) -> tuple[int, int]:
     """Give the (start, end) of the run of sentences that covers the most of `weights`.
 
-    `weights` maps query terms to their rarity; `heading` is the heading path of the text. Among
-    equals, one that is no mere heading line wins, then the shortest, then the first.
+    `weights` maps query terms to their rarity; `heading` is the heading path of the text, `terms`
+    its words that stand for such a term, where they are known; where it has no variants, none are
+    looked for. Among equals, one that is no mere heading line wins, then the shortest, then the
+    first.
     """
     sentences = sentences_of(text)
     if not sentences:
         return 0, 0
-    held = _held(text, sentences, weights)
+    if terms is None:
+        terms = query_terms(set(lower_words(text)), weights)
+    pieces = [text[start:end] for start, end in sentences]
+    varying = has_variants and bool(variants_of(text))
+    held = [_held(piece, weights, terms, has_variants=varying) for piece in pieces]
     bare = [_is_heading(text, span, heading) for span in sentences]
     begins = _beginnings(held, bare)
     best, best_rank = (0, 0), (-1.0, False, 0)
@@ -33,7 +64,7 @@ def best_span(
         worth, speaks = -1.0, False
         for last in range(first, len(sentences)):
             end = sentences[last][1]
-            if last > first and end - start > longest:
+            if last > first and end - start > LONGEST:
                 break
             spoke, speaks = speaks, speaks or not bare[last]
             if worth < 0 or not held[last] <= covered:
@@ -43,7 +74,7 @@ def best_span(
                 continue  # longer, and no better
             if (rank := (worth, speaks, start - end)) > best_rank:
                 best, best_rank = (start, end), rank
-    return _shorten(text, *best, weights, longest)
+    return _shorten(text, *best, weights)
 
 
 def _beginnings(held: Sequence[set[str]], bare: Sequence[bool]) -> list[int]:
@@ -55,21 +86,16 @@ def _beginnings(held: Sequence[set[str]], bare: Sequence[bool]) -> list[int]:
 
 
 def _held(
-    text: str, sentences: Sequence[tuple[int, int]], weights: Mapping[str, float]
-) -> list[set[str]]:
-    """Give the terms of the query that each sentence holds."""
-    terms = query_terms(set(lower_words(text)), weights)
-    has_variants = bool(variants_of(text))
-    held: list[set[str]] = []
-    for start, end in sentences:
-        found: set[str] = set()
-        lower = text[start:end].lower()
-        if any(word in lower for word in terms):
-            found = {terms[word] for word in terms.keys() & lower_words(text[start:end])}
-        if has_variants and (variants := variants_of(text[start:end])):
-            found |= set(query_terms(words_in(variants), weights).values())
-        held.append(found)
-    return held
+    sentence: str, weights: Mapping[str, float], terms: Mapping[str, str], *, has_variants: bool
+) -> set[str]:
+    """Give the terms of the query that a sentence holds."""
+    found: set[str] = set()
+    lower = sentence.lower()
+    if any(word in lower for word in terms):
+        found = {terms[word] for word in terms.keys() & lower_words(sentence)}
+    if has_variants and (variants := variants_of(sentence)):
+        found |= set(query_terms(words_in(variants), weights).values())
+    return found
 
 
 def _is_heading(text: str, span: tuple[int, int], heading: str) -> bool:
@@ -85,18 +111,16 @@ def _is_heading(text: str, span: tuple[int, int], heading: str) -> bool:
     return alone and len(line) < 80 and line[-1] not in _ENDS and line[:1] not in "-*•|>"
 
 
-def _shorten(
-    text: str, start: int, end: int, weights: Mapping[str, float], longest: int
-) -> tuple[int, int]:
-    """Cut a span down to `longest` characters, where its words cover the most of the query."""
-    if end - start <= longest:
+def _shorten(text: str, start: int, end: int, weights: Mapping[str, float]) -> tuple[int, int]:
+    """Cut a span down to LONGEST characters, where its words cover the most of the query."""
+    if end - start <= LONGEST:
         return start, end
-    begin = start + _best_window(text[start:end], weights, longest * 3 // 4)
-    begin = max(start, min(begin - longest // 8, end - longest))
+    begin = start + _best_window(text[start:end], weights, LONGEST * 3 // 4)
+    begin = max(start, min(begin - LONGEST // 8, end - LONGEST))
     if begin > start:
         space = text.find(" ", begin, begin + 40)
         begin = space + 1 if space >= 0 else begin
-    stop = min(end, begin + longest)
+    stop = min(end, begin + LONGEST)
     if stop < end:
         space = text.rfind(" ", stop - 40, stop)
         stop = space if space > begin else stop

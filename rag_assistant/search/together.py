@@ -64,7 +64,10 @@ def search_together(
         chosen = shown_of(searches, rank(make_pool(plan, candidates)), limit)
     ranked = list(enumerate(chosen[:limit], 1))
     hits = sorted(chain(*searches.ask(lambda search: search.hits(ranked))), key=lambda h: h.rank)
-    renumbered = tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, 1))
+    # Only where a database gave fewer than it was to show are there gaps.
+    renumbered = tuple(
+        hit if hit.rank == rank else replace(hit, rank=rank) for rank, hit in enumerate(hits, 1)
+    )
     by_meaning = limit > 0 and by_stages and plan.has_words and plan.by_meaning
     notes = plan.notes
     if not renumbered and limit > 0:

@@ -5,16 +5,21 @@ and versions that are out of its scope, or withheld, are as if they were not the
 what was written raises IndexDamaged, one that is held or cannot be reached LibraryError.
 """
 
-from collections.abc import Collection, Mapping
-from typing import Protocol
+from __future__ import annotations
 
-from rag_assistant.store.searching import Candidates, Records, Vectors, Vocabulary
-from rag_assistant.text.likeness import ComparedText
-from rag_assistant.values.documents import Entry, EntryName, Passage, Suspicion, Version
-from rag_assistant.values.ledger import IndexedFile, IndexFigures, KnownFile, LedgerLine, Listed
-from rag_assistant.values.outline import EntryFacts, ThreadMail
-from rag_assistant.values.search_plan import CandidatePassage, PassageSource
-from rag_assistant.values.suspicions import SuspicionCounts, SuspicionRow
+from typing import TYPE_CHECKING, Protocol
+
+# Only named here: a search would wait for all that can be read.
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from rag_assistant.store.searching import Candidates, Records, Vectors, Vocabulary
+    from rag_assistant.text.likeness import ComparedText
+    from rag_assistant.values.documents import Entry, EntryName, Passage, Suspicion, Version
+    from rag_assistant.values.ledger import IndexedFile, IndexFigures, KnownFile, LedgerLine, Listed
+    from rag_assistant.values.outline import EntryFacts, ThreadMail
+    from rag_assistant.values.search_plan import CandidatePassage, PassageSource
+    from rag_assistant.values.suspicions import SuspicionCounts, SuspicionRow
 
 
 class Entries(Protocol):

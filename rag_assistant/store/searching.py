@@ -4,16 +4,22 @@ All methods read the one snapshot that the reader was opened for, and only what 
 unless they say otherwise. Ids are those of the database; they stay as long as their text does.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from rag_assistant.values.embeddings import EmbeddingCoverage, PassageWords, VectorKind
-from rag_assistant.values.search_plan import AllOf, Candidate, EntryPlace, Filter, Plan
-from rag_assistant.values.term_records import EntryTerms, PassageRecord, TermTotals
+from rag_assistant.values.term_records import PassageRecord
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
     import numpy as np
     from numpy.typing import NDArray
+
+    from rag_assistant.values.embeddings import EmbeddingCoverage, PassageWords, VectorKind
+    from rag_assistant.values.search_plan import AllOf, Candidate, EntryPlace, Filter, Plan
+    from rag_assistant.values.term_records import EntryTerms, TermTotals
 
 PASSAGES_PER_ENTRY = 3
 """Passages of an entry that count: more would let long entries win by their length."""
@@ -185,7 +191,7 @@ class Vectors(Protocol):
         ...
 
     def nearest(
-        self, vector: "NDArray[np.float32]", limit: int, among: Iterable[int] | None = None
+        self, vector: NDArray[np.float32], limit: int, among: Iterable[int] | None = None
     ) -> dict[int, float]:
         """Give the `limit` nearest passages, of some or of all, with their cosines.
 
@@ -193,6 +199,6 @@ class Vectors(Protocol):
         """
         ...
 
-    def cosines(self, vector: "NDArray[np.float32]", passages: Iterable[int]) -> dict[int, float]:
+    def cosines(self, vector: NDArray[np.float32], passages: Iterable[int]) -> dict[int, float]:
         """Give the cosines of passages; those without a vector are absent."""
         ...

@@ -5,18 +5,22 @@ cannot be written, as on a full disk, raises LibraryError; what is not what was 
 IndexDamaged.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from rag_assistant.store.reading import Ledger, StoreReader
-from rag_assistant.values.embeddings import PassageWords, VectorKind
-from rag_assistant.values.ledger import FileChange, FileWritten
-from rag_assistant.values.scope import Scope
-
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from contextlib import AbstractContextManager
+
     import numpy as np
     from numpy.typing import NDArray
+
+    from rag_assistant.store.reading import Ledger, StoreReader
+    from rag_assistant.values.embeddings import PassageWords, VectorKind
+    from rag_assistant.values.ledger import FileChange, FileWritten
+    from rag_assistant.values.scope import Scope
 
 Carried = Mapping[str, Callable[[str], str]]
 """Facts that a database made anew keeps, each by what gives its text as it is kept now.
@@ -99,7 +103,7 @@ class Store(Protocol):
         self,
         kind: VectorKind,
         passages: Sequence[PassageWords],
-        vectors: "Mapping[int, NDArray[np.float32]]",
+        vectors: Mapping[int, NDArray[np.float32]],
     ) -> int:
         """Write the vectors of passages, by id, at once; leave out passages that changed meanwhile.
 

@@ -10,8 +10,9 @@ import threading
 import unicodedata
 from collections.abc import Collection, Iterator
 from functools import cache
-from itertools import chain, pairwise
+from itertools import pairwise
 
+from rag_assistant.text.mark_ranges import MARKS
 from rag_assistant.text.signed_names import signed_words
 
 TOKENIZER = (
@@ -24,15 +25,7 @@ Marks belong to the word, or Hindi, Thai and pointed Arabic would fall into sing
 written as it stands between the quotes of a CREATE statement.
 """
 
-# The marks (Mn and Mc) of the scripts in use, which Python's \w leaves out; FE00 to FE0F are none.
-_MARKS = "".join(
-    letter
-    for letter in map(
-        chr, chain(range(0x300, 0x1E00), range(0x302A, 0x309B), range(0xA66F, 0xABEE))
-    )
-    if unicodedata.category(letter) in ("Mn", "Mc")
-)
-_WORD = re.compile(rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*|(?:[{_MARKS}]+[^\W_]*)+")
+_WORD = re.compile(rf"[^\W_]+(?:[{MARKS}]+[^\W_]*)*|(?:[{MARKS}]+[^\W_]*)+")
 _SENTENCE_END = re.compile(r"[.!?…](?=[\"'”’)\]]*\s)[\"'”’)\]]*\s+|[。！？｡][」』”’）\s]*|\n+")
 _MAY_END = re.compile(r"[.!?…。！？｡\n]")
 """What any end of a sentence begins with: found several times as fast."""
@@ -165,8 +158,18 @@ _SOUTH_EAST_ASIAN = (
     "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u108f"
     "\u1780-\u17d3\u17d7\u17dc\u17dd"
 )
-_UNSPACED = re.compile(rf"[{_IDEOGRAPHS}{_HANGUL}{_SOUTH_EAST_ASIAN}]+")
-_CLUSTER = re.compile(rf".[{_MARKS}]*", re.DOTALL)
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    """Made where it is needed: to compile it takes longer than a small search."""
+    return re.compile(rf"[{_IDEOGRAPHS}{_HANGUL}{_SOUTH_EAST_ASIAN}]+")
+
+
+@cache
+def _cluster() -> re.Pattern[str]:
+    return re.compile(rf".[{MARKS}]*", re.DOTALL)
+
 
 _CAMEL = re.compile(r"[a-z]\d*[A-Z]|[A-Z]{2}[a-z]{2}")
 # Letters beyond ASCII and the humps of names; begins with a set, which `re` looks for fastest.
@@ -187,12 +190,12 @@ _LETTERS = str.maketrans(
 
 def clusters_of(word: str) -> list[str]:
     """Cut a word into letters, each with the marks that it bears."""
-    return _CLUSTER.findall(word)
+    return _cluster().findall(word)
 
 
 def is_unspaced(word: str) -> bool:
     """Say whether a word holds a script written without spaces between words, or Hangul."""
-    return not word.isascii() and _UNSPACED.search(_compatible(word)) is not None
+    return not word.isascii() and _unspaced().search(_compatible(word)) is not None
 
 
 def segments_of(word: str, *, closed: bool = True) -> list[str]:
@@ -205,7 +208,7 @@ def segments_of(word: str, *, closed: bool = True) -> list[str]:
     word = _compatible(word)
     found: list[str] = []
     place = 0
-    for run in _UNSPACED.finditer(word):
+    for run in _unspaced().finditer(word):
         found += words_in(word[place : run.start()])
         letters = clusters_of(run[0])
         found += [first + second for first, second in pairwise(letters)]

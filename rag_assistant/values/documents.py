@@ -4,13 +4,14 @@ All offsets are in characters (Unicode code points) of the entry's text, `start`
 `end` exclusive.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from rag_assistant.values.heading_paths import cell_heading
-from rag_assistant.values.outline import EntryFacts
-from rag_assistant.values.tables import DocumentTable
+
+if TYPE_CHECKING:
+    from rag_assistant.values.tables import DocumentTable
 
 DATE_KEYS = ("modified", "date", "updated", "created")
 """The metadata that are a document's own dates; the first that it has counts."""
@@ -108,7 +109,7 @@ class Document:
     left_out: str = ""
     attached: tuple[AttachedFile, ...] = ()
     section_ends: tuple[int, ...] = ()
-    tables: tuple[DocumentTable, ...] = ()
+    tables: "tuple[DocumentTable, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,29 +154,6 @@ class Passage:
         line = here.line if here.line is None else here.line + self.text.count("\n", 0, begin)
         heading = cell_heading(heading, self.text, begin, end)
         return Location(start, here.start + end, here.page, heading, line)
-
-
-PassageRow = tuple[int, int, int | None, int | None, str | None, str, Sections]
-"""A passage on its way into an index: start, end, page, line, heading path, text, sections."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadEntry:
-    """An entry-to-be, as it was read: what a loader said of it, and the passages of its text.
-
-    `title` is empty where the file names none. `text_hash` is that of the whole text.
-    """
-
-    title: str
-    key: str
-    media_type: str
-    metadata: Mapping[str, str]
-    wanted_id: int | None
-    length: int
-    text_hash: str
-    passages: Sequence[PassageRow]
-    suspicions: Sequence[Suspicion] = ()
-    facts: EntryFacts = EntryFacts()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,12 @@
 A line stands for a path in the folder that the database indexes, as it was when it was last read.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rag_assistant.values.documents import ReadEntry
+from rag_assistant.values.documents import Sections, Suspicion
+from rag_assistant.values.outline import EntryFacts
 
 Status = Literal["indexed", "failed", "skipped"]
 
@@ -46,6 +47,29 @@ class KnownFile:
 
     id: int
     record: FileRecord
+
+
+PassageRow = tuple[int, int, int | None, int | None, str | None, str, Sections]
+"""A passage on its way into an index: start, end, page, line, heading path, text, sections."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadEntry:
+    """An entry-to-be, as it was read: what a loader said of it, and the passages of its text.
+
+    `title` is empty where the file names none. `text_hash` is that of the whole text.
+    """
+
+    title: str
+    key: str
+    media_type: str
+    metadata: Mapping[str, str]
+    wanted_id: int | None
+    length: int
+    text_hash: str
+    passages: Sequence[PassageRow]
+    suspicions: Sequence[Suspicion] = ()
+    facts: EntryFacts = EntryFacts()
 
 
 @dataclass(frozen=True, slots=True)

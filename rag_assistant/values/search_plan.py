@@ -151,7 +151,8 @@ class Candidate(NamedTuple):
 class PassageSource:
     """A passage, with what names its entry.
 
-    `key` is that of a record in a file of records.
+    `key` is that of a record in a file of records. It `has_variants` where words of it are found by
+    other spellings, too.
     """
 
     entry_id: int
@@ -159,6 +160,7 @@ class PassageSource:
     path: str
     key: str
     passage: Passage
+    has_variants: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,6 +71,13 @@ PARTS = (
     Part(
         "ablation", "What each stage of ranking gains", "", "search.ablation", quick="--queries 5"
     ),
+    Part(
+        "thin-evidence",
+        "Ranking of strange collections",
+        "no stage loses .01 anywhere",
+        "search.thin_evidence",
+        quick="--queries 5",
+    ),
     Part("merging", "Several databases against one", "", "search.merging", quick="--questions 5"),
     Part(
         "search-10k",

@@ -13,8 +13,7 @@ from rag_assistant.search.planning import plan_alone, posting_budget
 from rag_assistant.search.query_language import parse
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.text.terms import camel_parts, terms_of, variants_of
-from rag_assistant.values.documents import ReadEntry
-from rag_assistant.values.ledger import FileRecord
+from rag_assistant.values.ledger import FileRecord, ReadEntry
 from rag_assistant.values.outline import EntryFacts
 from rag_assistant.values.search_plan import Filter, Plan
 from tests.examples import examples

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from rag_assistant.store.opening import store_at
 from rag_assistant.store.writing import Store
-from rag_assistant.values.documents import PassageRow, ReadEntry
-from rag_assistant.values.ledger import FileChange, FileRecord
+from rag_assistant.values.ledger import FileChange, FileRecord, PassageRow, ReadEntry
 
 Files = (
     Mapping[str, Sequence[ReadEntry]]

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from rag_assistant.store.writing import Store
-from rag_assistant.values.documents import ReadEntry
+from rag_assistant.values.ledger import ReadEntry
 from rag_assistant.values.outline import EntryFacts, OutlineItem, ThreadMail
 from rag_assistant.values.scope import Scope
 from tests.store.making import entry_of, write

@@ -7,9 +7,8 @@ import pytest
 
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.store.writing import Store
-from rag_assistant.values.documents import ReadEntry
 from rag_assistant.values.embeddings import VectorKind
-from rag_assistant.values.ledger import FileRecord
+from rag_assistant.values.ledger import FileRecord, ReadEntry
 from rag_assistant.values.scope import Scope
 from rag_assistant.values.search_plan import Filter, Phrase, Plan
 from tests.store.making import entry_of, file_of, hash_of, write

@@ -12,8 +12,7 @@ from rag_assistant.store.sqlite import term_remaking, term_writing
 from rag_assistant.store.sqlite.store import SqliteStore
 from rag_assistant.text.term_counts import term_id
 from rag_assistant.text.terms import terms_by_word
-from rag_assistant.values.documents import ReadEntry
-from rag_assistant.values.ledger import FileChange
+from rag_assistant.values.ledger import FileChange, ReadEntry
 from rag_assistant.values.scope import Scope
 from tests.store.making import entry_of, file_of, write
 

@@ -7,8 +7,8 @@ import pytest
 from rag_assistant.errors import EntryNotFound, IndexDamaged, LibraryError
 from rag_assistant.store.opening import kept_open
 from rag_assistant.store.writing import Store
-from rag_assistant.values.documents import ReadEntry, Suspicion
-from rag_assistant.values.ledger import FileChange, FileRecord
+from rag_assistant.values.documents import Suspicion
+from rag_assistant.values.ledger import FileChange, FileRecord, ReadEntry
 from rag_assistant.values.scope import Scope
 from tests.store.making import entry_of, file_of, hash_of, write
 

@@ -203,12 +203,12 @@ class SqliteCandidates:
     def lets_any_through(self, filters: Sequence[Filter]) -> bool:
         """Say whether filters let an entry through."""
         condition, parameters = condition_of(self._connection, filters)
-        row = self._connection.execute(
-            "SELECT 1 FROM entries JOIN files ON files.id = file_id"
-            f" WHERE {condition or '1'} LIMIT 1",
-            parameters,
-        ).fetchone()
-        return row is not None
+        query = f"SELECT 1 FROM entries JOIN files ON files.id = file_id WHERE {condition or '1'}"
+        if all(one.name == "path" for one in filters):
+            # Each path once: a file may hold very many entries.
+            has_entries = "EXISTS (SELECT 1 FROM entries WHERE file_id = files.id)"
+            query = f"SELECT 1 FROM files WHERE ({condition or '1'}) AND {has_entries}"
+        return self._connection.execute(f"{query} LIMIT 1", parameters).fetchone() is not None
 
     def passages_let_through(self, filters: Sequence[Filter]) -> list[int] | None:
         """Give the ids of the passages of such entries; None where nothing is left out."""

@@ -4,15 +4,16 @@ import json
 import sqlite3
 from collections.abc import Collection
 from dataclasses import replace
-from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from rag_assistant.errors import EntryNotFound
-from rag_assistant.store.sqlite import entry_facts
 from rag_assistant.store.sqlite.versions import SqliteVersions
 from rag_assistant.store.sqlite.withheld import is_any_withheld
 from rag_assistant.text.likeness import LONGEST, ComparedText, compared_text
 from rag_assistant.values.documents import Entry, EntryName
-from rag_assistant.values.outline import EntryFacts, ThreadMail
+
+if TYPE_CHECKING:
+    from rag_assistant.values.outline import EntryFacts, ThreadMail
 
 _ENTRY_COLUMNS = (
     "entries.id, entries.title, files.path, entries.media_type, entries.length,"
@@ -96,6 +97,8 @@ class SqliteEntries:
 
     def digest(self) -> str:
         """Give a digest of all entries: another one as soon as a path, a key or a text is."""
+        from hashlib import sha256  # noqa: PLC0415 - loads OpenSSL, which a search needs not
+
         whole = sha256()
         for row in self._connection.execute(
             "SELECT files.path, entries.key, entries.text_hash FROM entries"
@@ -104,12 +107,16 @@ class SqliteEntries:
             whole.update(repr(row).encode("utf-8", "surrogatepass"))
         return whole.hexdigest()[:16]
 
-    def facts(self, entry_id: int) -> EntryFacts:
+    def facts(self, entry_id: int) -> "EntryFacts":
         """Give what is known of an entry besides, and its outline."""
+        from rag_assistant.store.sqlite import entry_facts  # noqa: PLC0415 - nor outlines
+
         return entry_facts.read(self._connection, entry_id)
 
-    def thread(self, entry_id: int) -> tuple[ThreadMail, ...]:
+    def thread(self, entry_id: int) -> "tuple[ThreadMail, ...]":
         """Give the mails of an entry's thread, by time."""
+        from rag_assistant.store.sqlite import entry_facts  # noqa: PLC0415
+
         return entry_facts.thread(self._connection, entry_id)
 
     def authors(self) -> dict[str, int]:

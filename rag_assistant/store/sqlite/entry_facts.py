@@ -4,18 +4,10 @@ import json
 import sqlite3
 from collections.abc import Sequence
 
-from rag_assistant.text.terms import accents_off, words_in
+from rag_assistant.store.sqlite.author_words import author_words
 from rag_assistant.values.outline import THREAD, EntryFacts, ThreadMail, outline_json, outline_of
 
 FactsRow = tuple[int, str, int | None, int, str, str, str, str, str, str]
-
-
-def author_words(names: str) -> str:
-    """Give names as they are compared: their words without case and accents, a blank before each.
-
-    What is found by " word" begins so.
-    """
-    return "".join(f" {accents_off(word)}" for word in words_in(names))
 
 
 def row_of(entry_id: int, facts: EntryFacts) -> FactsRow:

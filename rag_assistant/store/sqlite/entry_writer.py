@@ -13,8 +13,7 @@ from rag_assistant.store.sqlite import entry_facts, families, suspicions
 from rag_assistant.store.sqlite.former_ids import former_id, remember, remember_one, take_back
 from rag_assistant.store.sqlite.term_writing import EntryText, TermWriter, lead_of
 from rag_assistant.text.terms import variants_of
-from rag_assistant.values.documents import PassageRow, ReadEntry
-from rag_assistant.values.ledger import FileRecord
+from rag_assistant.values.ledger import FileRecord, PassageRow, ReadEntry
 
 WRITTEN_TOGETHER = 500
 """Passages that are written together, of small entries or of one: each call has its price."""

@@ -14,7 +14,7 @@ from rag_assistant.store.sqlite.version_order import Dated, in_order
 from rag_assistant.store.sqlite.version_texts import MOST_COMPARED, VersionTexts
 from rag_assistant.text.likeness import hashes_in, sketch_of
 from rag_assistant.text.version_names import named_version
-from rag_assistant.values.documents import ReadEntry
+from rag_assistant.values.ledger import ReadEntry
 
 SHARED_HASHES = 0.5
 """Of the hashes of the smaller sketch: what two texts share that are compared at all."""

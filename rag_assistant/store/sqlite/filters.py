@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
-from rag_assistant.store.sqlite.entry_facts import author_words
+from rag_assistant.store.sqlite.author_words import author_words
 from rag_assistant.values.documents import DATE_KEYS
 from rag_assistant.values.search_plan import UNKNOWN_LANGUAGE, Filter
 
@@ -126,7 +126,7 @@ def _path(connection: sqlite3.Connection, value: str) -> Condition:
     if "*" not in value and "?" not in value:
         return f"instr({column}, ?) > 0", (value,)
     pattern = value.replace("[", "[[]")
-    return f"{column} GLOB ? OR {column} GLOB ?", (pattern, f"*/{pattern}")
+    return f"'/' || {column} GLOB ?", (f"*/{pattern}",)
 
 
 @lru_cache(maxsize=4_096)  # records of a file have one path, one after the other

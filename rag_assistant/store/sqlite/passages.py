@@ -88,14 +88,15 @@ class SqlitePassages:
         """Read passages with what names their entries, by id."""
         rows = self._connection.execute(
             "SELECT passages.id, entry_id, entries.title, files.path, entries.key, text, start,"
-            ' "end", page, heading, line, sections FROM json_each(?) AS wanted'
+            " \"end\", page, heading, line, sections, variants <> '' FROM json_each(?) AS wanted"
             " CROSS JOIN passages ON passages.id = wanted.value"
             " JOIN entries ON entries.id = entry_id JOIN files ON files.id = file_id",
             (json.dumps(list(ids)),),
         )
         found: dict[int, PassageSource] = {}
-        for passage_id, entry_id, title, path, key, *row in rows:
-            found[passage_id] = PassageSource(entry_id, title, path, key, _passage(row))
+        for passage_id, entry_id, title, path, key, *row, varies in rows:
+            passage = _passage(row)
+            found[passage_id] = PassageSource(entry_id, title, path, key, passage, bool(varies))
         return found
 
     def entries_of(self, ids: Collection[int]) -> dict[int, int]:

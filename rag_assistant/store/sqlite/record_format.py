@@ -77,8 +77,8 @@ def read_entry(blob: bytes) -> list[Sequence[int]]:
     if len(lengths) != ENTRY_FIELDS or len(blob) != ENTRY_FIELDS + WIDTH * sum(lengths):
         raise ValueError("the terms of an entry are cut off")
     ids = _read(blob[ENTRY_FIELDS:])
-    ends = list(accumulate(lengths))
-    return [ids[end - terms : end] for terms, end in zip(lengths, ends, strict=True)]
+    title, path, authors = accumulate(lengths[:-1])  # where they end
+    return [ids[:title], ids[title:path], ids[path:authors], ids[authors:]]
 
 
 def ids_blob(ids: "array[int]") -> bytes:

@@ -6,45 +6,59 @@ What only writing and trouble need is imported where it is used: a search needs 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rag_assistant.store.sqlite.candidates import SqliteCandidates
 from rag_assistant.store.sqlite.connections import open_writer, opened, writing_faults
 from rag_assistant.store.sqlite.entries import SqliteEntries
-from rag_assistant.store.sqlite.ledger import SqliteLedger
 from rag_assistant.store.sqlite.passages import SqlitePassages
 from rag_assistant.store.sqlite.records import SqliteRecords
 from rag_assistant.store.sqlite.schema import check_version, create_later_tables
 from rag_assistant.store.sqlite.suspicions import SqliteSuspicions, allow
 from rag_assistant.store.sqlite.term_tables import are_terms_current
-from rag_assistant.store.sqlite.vectors import SqliteVectors
 from rag_assistant.store.sqlite.versions import SqliteVersions
 from rag_assistant.store.sqlite.vocabulary import SqliteVocabulary
-from rag_assistant.values.embeddings import PassageWords, VectorKind
 from rag_assistant.values.scope import Scope
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from rag_assistant.store.sqlite.ledger import SqliteLedger
+    from rag_assistant.store.sqlite.vectors import SqliteVectors
     from rag_assistant.store.sqlite.writer import SqliteWriter
     from rag_assistant.store.writing import Carried
+    from rag_assistant.values.embeddings import PassageWords, VectorKind
 
 
 class SqliteReader:
     """Reads by one connection, which is in a transaction; `store.reading.StoreReader`."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._connection, self._path = connection, path
         self.entries = SqliteEntries(connection)
         self.passages = SqlitePassages(connection)
-        self.ledger = SqliteLedger(connection)
         self.candidates = SqliteCandidates(connection)
         self.vocabulary = SqliteVocabulary(connection)
         self.records = SqliteRecords(connection)
-        self.vectors = SqliteVectors(connection, path)
         self.versions = SqliteVersions(connection)
         self.suspicions = SqliteSuspicions(connection)
+
+    @cached_property
+    def ledger(self) -> "SqliteLedger":
+        """The files, which no search asks for."""
+        from rag_assistant.store.sqlite.ledger import SqliteLedger  # noqa: PLC0415
+
+        return SqliteLedger(self._connection)
+
+    @cached_property
+    def vectors(self) -> "SqliteVectors":
+        """The vectors, which a search without an embedder does not ask for."""
+        from rag_assistant.store.sqlite.vectors import SqliteVectors  # noqa: PLC0415
+
+        return SqliteVectors(self._connection, self._path)
 
 
 class SqliteStore:
@@ -79,8 +93,8 @@ class SqliteStore:
 
     def add_vectors(
         self,
-        kind: VectorKind,
-        passages: Sequence[PassageWords],
+        kind: "VectorKind",
+        passages: "Sequence[PassageWords]",
         vectors: "Mapping[int, NDArray[np.float32]]",
     ) -> int:
         """Write the vectors of passages in one transaction."""

@@ -8,9 +8,12 @@ what was left out stay out of prompts in any case.
 import json
 import sqlite3
 from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
 
 from rag_assistant.values.documents import HIDDEN, Suspicion
-from rag_assistant.values.suspicions import SuspicionCounts, SuspicionRow
+
+if TYPE_CHECKING:
+    from rag_assistant.values.suspicions import SuspicionCounts, SuspicionRow
 
 ALLOW_ALL = "suspicious_allowed"
 """The key of `meta` that lets models read all of a database."""
@@ -95,8 +98,10 @@ class SqliteSuspicions:
         )
         return [entry_id for (entry_id,) in rows]
 
-    def listed(self, entry_id: int | None = None) -> list[SuspicionRow]:
+    def listed(self, entry_id: int | None = None) -> "list[SuspicionRow]":
         """List what was found, in all entries or in one, by path."""
+        from rag_assistant.values.suspicions import SuspicionRow  # noqa: PLC0415 - a search lists none
+
         rows = self._connection.execute(
             f"""
             SELECT entries.id, entries.title, files.path, kind, suspicions.start, suspicions."end",
@@ -121,8 +126,10 @@ class SqliteSuspicions:
             found.append(SuspicionRow(row[0], row[1], row[2], one, page, on, text or ""))
         return found
 
-    def counts(self) -> SuspicionCounts:
+    def counts(self) -> "SuspicionCounts":
         """Count what was found."""
+        from rag_assistant.values.suspicions import SuspicionCounts  # noqa: PLC0415
+
         row = self._connection.execute(
             f"SELECT count(*), count(DISTINCT entry_id), coalesce(sum({_ALLOWED}), 0),"
             " coalesce(sum(kind = ?), 0) FROM suspicions",

@@ -7,8 +7,10 @@ back when a run can look for them again.
 
 import sqlite3
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from rag_assistant.values.ledger import LedgerLine
+if TYPE_CHECKING:
+    from rag_assistant.values.ledger import LedgerLine
 
 _HIDDEN = {
     "entries": "id NOT IN (SELECT id FROM withheld_entries)",
@@ -37,8 +39,10 @@ def is_any_withheld(connection: sqlite3.Connection) -> bool:
     return connection.execute("SELECT 1 FROM main.withheld LIMIT 1").fetchone() is not None
 
 
-def withheld_lines(connection: sqlite3.Connection) -> list[LedgerLine]:
+def withheld_lines(connection: sqlite3.Connection) -> "list[LedgerLine]":
     """List the files that are withheld, with reasons, by path."""
+    from rag_assistant.values.ledger import LedgerLine  # noqa: PLC0415 - a search lists none
+
     if not is_any_withheld(connection):
         return []
     rows = connection.execute(

@@ -7,7 +7,7 @@ of 100 hits, and the milliseconds of CPU that the stages take for each query, wi
 
 import argparse
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,15 +44,17 @@ def judgements(folder: Path) -> list[tuple[str, Mapping[str, int]]]:
     return [(one.text, one.relevant) for one in read_questions(folder).questions]
 
 
-def pools(folder: Path, scratch: Path, most: int) -> list[Judged]:
-    """Index a collection and make the pools of `most` queries, as ranking does."""
-    library = Library(scratch / "home")
-    name = library.index(unpack(folder, scratch / folder.name)).database
+def pools_of(
+    folder: Path, questions: Iterable[tuple[str, Mapping[str, int]]], home: Path
+) -> list[Judged]:
+    """Index a folder and make the pools of questions, as ranking does."""
+    library = Library(home)
+    name = library.index(folder).database
     judged: list[Judged] = []
     database = library.database(name)
     keys = {one.id: one.key for one in names_of(database)}
     with closing(Threads([database])) as threads:
-        for text, grades in judgements(folder)[:most]:
+        for text, grades in questions:
             started = time.process_time()
             pool = make_pool(*bring_together(threads, read_query(text), LIMIT))
             elapsed = (time.process_time() - started) * 1000
@@ -108,7 +110,8 @@ def report_of(folder: Path, scratch: Path, most: int) -> Report:
     """Make the table of a collection."""
     if not (folder / "queries.jsonl").exists():
         return absent(folder)
-    judged = pools(folder, scratch, most)
+    documents = unpack(folder, scratch / folder.name)
+    judged = pools_of(documents, judgements(folder)[:most], scratch / "home")
     before = sum(one.milliseconds for one in judged) / max(1, len(judged))
     head = f"{folder.name}: {len(judged)} queries, {before:.0f} ms each before the stages"
     cells = []

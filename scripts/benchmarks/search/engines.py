@@ -62,8 +62,11 @@ class Product:
         # Imported here, as below: the peers' Python has no rag_assistant, and ours no peers.
         from rag_assistant.library import database, searching, sync  # noqa: PLC0415
         from rag_assistant.store.opening import store_at  # noqa: PLC0415
-        from rag_assistant.values.documents import ReadEntry  # noqa: PLC0415
-        from rag_assistant.values.ledger import FileChange, FileRecord  # noqa: PLC0415
+        from rag_assistant.values.ledger import (  # noqa: PLC0415
+            FileChange,
+            FileRecord,
+            ReadEntry,
+        )
 
         self._path = folder / "synthetic.db"
         self._databases = [database.Database("synthetic", self._path)]
