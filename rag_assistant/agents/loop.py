@@ -24,7 +24,7 @@ from rag_assistant.config import Limits
 from rag_assistant.errors import ModelError
 from rag_assistant.prompts import load_prompt
 from rag_assistant.values.events import Answered, Event, EvidenceFound, Note, Stopped, ToolFinished
-from rag_assistant.values.evidence import Answer, Evidence
+from rag_assistant.values.evidence import Answer, Evidence, Signal
 from rag_assistant.values.messages import (
     Message,
     Reply,
@@ -191,7 +191,8 @@ class Run:
         self.messages.append(replace(message, tool_calls=()))
         for note in self._qualifications(replies[0], last):
             yield Note(note)
-        yield Answered(self.answer())
+        signals = tuple(Signal(name, one, 0.0) for name, one in replies[0].signals.items())
+        yield Answered(replace(self.answer(), signals=signals))
 
     def first_request(self) -> Request:
         """Give the request that the run begins with."""

@@ -10,11 +10,13 @@ from rag_assistant.assistant.egress_check import EgressCheck
 from rag_assistant.assistant.setup import Setup
 from rag_assistant.config import EXTRACTIVE, Config, Limits, ModelSettings
 from rag_assistant.egress.provenance import Provenance, carrying
+from rag_assistant.models.extractive.choosing import MOST_PASSAGE_TOKENS
+from rag_assistant.models.extractive.likeness import likeness_by
 from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.models.outgoing import CarriedModel
 from rag_assistant.models.protocol import Model
 from rag_assistant.tools.digest import DigestBudget
-from rag_assistant.tools.document_tools import document_tools, searching_tools
+from rag_assistant.tools.document_tools import document_tools, passage_tools, searching_tools
 from rag_assistant.tools.retrieve import ReadingBudgets, ReadingBy, Retrieve, unless_short
 from rag_assistant.tools.toolkit import Tool, Toolkit, ToolOutput
 from rag_assistant.values.messages import JsonObject
@@ -71,12 +73,26 @@ def fallback_agent(setup: Setup, main: AgentSpec, egress: EgressCheck) -> AgentS
 def built_in_agent(setup: Setup, egress: EgressCheck, helper: Model) -> AgentSpec:
     """Give the built-in model. It copies from documents, so no command is read from what it says.
 
-    It takes a conversation of any length, and searches and reads each database by itself.
+    It takes a conversation of any length. Where it is its own helper, the passages that a search
+    of all databases shows are all it reads; else it searches and reads each database by itself.
     """
+    if helper.name == EXTRACTIVE:
+        budgets = ReadingBudgets(MOST_PASSAGE_TOKENS, setup.config.limits.evidence_tokens)
+        given = passage_tools(egress.found.databases, _retrieve(helper), budgets)
+    else:
+        given = _reading_tools(setup, egress, helper)
+    return _built_in(setup, given, egress, helper)
+
+
+def _reading_tools(setup: Setup, egress: EgressCheck, helper: Model) -> list[Tool]:
     budgets = _budgets(setup, ExtractiveModel(), helper)
-    given = searching_tools(egress.found.databases, _retrieve(helper), budgets)
+    return searching_tools(egress.found.databases, _retrieve(helper), budgets)
+
+
+def _built_in(setup: Setup, given: Sequence[Tool], egress: EgressCheck, helper: Model) -> AgentSpec:
     tools = [_carried(tool, egress.provenance) for tool in given]
-    return AgentSpec(ExtractiveModel(), Toolkit(tools), helper.name, commands=(), is_free=True)
+    model = ExtractiveModel(likeness_by(setup.library.embedder))
+    return AgentSpec(model, Toolkit(tools), helper.name, commands=(), is_free=True)
 
 
 def without_tools(spec: AgentSpec) -> AgentSpec:
@@ -92,7 +108,8 @@ def _helper(setup: Setup, name: str, egress: EgressCheck) -> Model:
 
 def evidence_agent(setup: Setup, name: str, egress: EgressCheck) -> AgentSpec:
     """Give the built-in model in the place of another whose helper condenses what it reads."""
-    return built_in_agent(setup, egress, _helper(setup, setup.config.helper or name, egress))
+    helper = _helper(setup, setup.config.helper or name, egress)
+    return _built_in(setup, _reading_tools(setup, egress, helper), egress, helper)
 
 
 def _digest_budget(limits: Limits) -> DigestBudget:

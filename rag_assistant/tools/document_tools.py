@@ -26,6 +26,15 @@ def searching_tools(
     return [tool for database in databases for tool in database_tools(database, retrieve, budgets)]
 
 
+def passage_tools(
+    databases: Sequence[Database], retrieve: Retrieve, budgets: ReadingBudgets
+) -> list[Tool]:
+    """Make what searches databases, each by itself and, of several, all as one."""
+    together = any_database_tools(databases, retrieve, budgets) if len(databases) > 1 else []
+    given = [*searching_tools(databases, retrieve, budgets), *together]
+    return [tool for tool in given if tool.kind == "search"]
+
+
 def document_tools(
     databases: Sequence[Database],
     reading: ReadingBy,

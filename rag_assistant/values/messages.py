@@ -4,7 +4,7 @@ These values know no wire format and no provider; `models/` translates them.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 JsonObject = Mapping[str, Any]
@@ -142,12 +142,14 @@ class Reply:
     """A whole reply, the last thing a model's stream yields.
 
     `finish` says why it ended: the model was done, it wants tools run, it met its output limit, or
-    the provider's filter withheld the answer.
+    the provider's filter withheld the answer. `signals` is what a model that can tell says of how
+    well it answers, by name, each from 0 to 1.
     """
 
     message: AssistantMessage
     finish: Literal["stop", "tool_calls", "length", "refusal"]
     usage: Usage = Usage()
+    signals: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

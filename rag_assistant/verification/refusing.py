@@ -36,6 +36,8 @@ _NOTHING_CITED = "nothing that was found is cited for what the model wrote"
 _NOTHING_READ = "what was found was not read"
 _NOTHING_VERIFIED = "none of the quotes it cites was found in its source"
 _REASONS = {
+    "chosen": "no sentence stands out from the others that were found",
+    "fits": "what was found has too little of what the question says",
     "words": "what was found has too little of what the question says",
     "together": "words that belong together in the question stand apart in what was found",
     "margin": "no document stands out from the others that were found",
@@ -56,7 +58,7 @@ MOST_REASONS = 2
 LOW = 3
 """The confidence up to which an answer says that the right place may not have been found."""
 
-THRESHOLD = 0.12
+THRESHOLD = 0.08
 """Least likelihood of an answer that is given; `--only refusal --fit` shows other choices.
 
 A wrong refusal costs a look at the draft, a wrong answer costs trust; but what is given is marked
@@ -120,7 +122,8 @@ def _with_confidence(answer: Answer, judgement: Judgement) -> Answer:
 def _gated(answer: Answer, found: SearchedDatabases, looked: Looked, *, may_refuse: bool) -> Answer:
     """Judge what the built-in model gives by retrieval; it copies, so its words prove nothing."""
     verified = any(citation.item.verified for citation in answer.citations)
-    judgement = judged(looked.values) if verified else Judgement(0.0)
+    own = {signal.name: signal.value for signal in answer.signals}
+    judgement = judged({**looked.values, **own}) if verified else Judgement(0.0)
     answer = _with_confidence(answer, judgement)
     if not may_refuse or judgement.likelihood >= THRESHOLD:
         return answer

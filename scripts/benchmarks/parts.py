@@ -62,6 +62,13 @@ PARTS = (
     ),
     Part("answers", "Evidence and answers", "", "evaluation.answer_quality", quick="--questions 8"),
     Part(
+        "selection",
+        "The sentences that the built-in model chooses",
+        "few, and right: .78 of the quotes' words at an IoU of .25, .45 of the citations right",
+        "evaluation.selection",
+        quick="--every 100",
+    ),
+    Part(
         "generated",
         "Generated questions",
         "",

@@ -100,9 +100,7 @@ def test_ask_reports_in_the_promised_shape(ready: Program) -> None:
     assert len(evidence["relevant"]) == len(evidence["source"])
     assert evidence["confidence"] is None, "nobody judged what a search showed"
     assert all(source["is_passage"] for source in evidence["source"])
-    condensed = answer["evidence"][1]
-    assert 1 <= condensed["confidence"] <= 10
-    assert not any(source["is_passage"] for source in condensed["source"])
+    assert len(answer["evidence"]) == 1, "the built-in model needs no more than a search"
     assert answer["coverage"]["entries_indexed"] == 4
     assert answer["coverage"]["searches"] == 1
     assert answer["model"] == "extractive"
@@ -255,7 +253,9 @@ def test_a_terminal_gets_a_progress_bar_and_a_streamed_answer(
     assert "files" in shown.out
     assert "handbook: 4 added" in shown.out
     asked = program.run_in_terminal("ask", "How many weeks of parental leave at full pay?")
-    assert asked.out.count("sixteen weeks") == 2  # once in the answer, once among the sources
+    assert (
+        asked.out.count("sixteen weeks") == 3
+    )  # first of all, in the quote, and among the sources
     assert "search_handbook_database" in asked.out
 
 

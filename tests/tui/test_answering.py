@@ -34,7 +34,7 @@ async def test_the_steps_open_with_tool_arguments_and_outcome(assistant: Assista
         text = shown.text()
         assert "search_staff_database" in text
         assert "keyword: How many" in text
-        assert "confidence" in text
+        assert "→ " in text, "what came of it"
         steps = [step for step in exchange.state.steps if isinstance(step, ToolStep)]
         assert all(step.seconds is not None for step in steps)
 

@@ -1,17 +1,21 @@
 """The extractive model as the main model: what to say next, from the messages and tools alone.
 
-It searches every database it is given, reads the best entries of each, and answers with the
-sentences that cover the question, or says that the documents do not hold the answer.
+It searches the databases it is given and answers with the sentences that bear on the question, of
+the passages that a search shows; or, where it has a tool that reads, of what a helper made of the
+best entries. Where there are none it says that the documents do not hold the answer.
 """
 
 import json
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from rag_assistant.models.extractive.sentences import SourceEntry, rank_quotes
+from rag_assistant.models.extractive.candidates import SourceText
+from rag_assistant.models.extractive.choosing import MOST_QUOTES, choose
+from rag_assistant.models.extractive.likeness import Likeness, no_likeness
+from rag_assistant.models.extractive.short_answer import standing_out
 from rag_assistant.text.about_databases import is_about_databases
-from rag_assistant.text.terms import terms_of
 from rag_assistant.values.messages import (
     AssistantMessage,
     Message,
@@ -24,8 +28,8 @@ from rag_assistant.values.messages import (
 ENTRIES_READ = 5
 """Hits of each search that are read."""
 
-MOST_QUOTES = 3
-"""Quotes that an answer gives."""
+SEARCH_ALL = "search_databases"
+"""The tool that ranks what all databases hold as one."""
 
 NOTHING = "The documents do not hold the answer: no entry shares a telling word with the question."
 """What is said where there is nothing to quote."""
@@ -40,8 +44,20 @@ _OTHER = re.compile(r"(?!search_)\w+")
 _ANY = re.compile(r"\w+")
 
 
+class Turn(NamedTuple):
+    """What the model says next, and the signals of how well it answers; see `Reply`."""
+
+    message: AssistantMessage
+    signals: Mapping[str, float] = MappingProxyType({})
+
+
 def next_message(request: Request) -> AssistantMessage:
     """Decide the next step of the run."""
+    return next_turn(request).message
+
+
+def next_turn(request: Request, likeness: Likeness = no_likeness) -> Turn:
+    """Decide the next step of the run, and say how well it answers where it does."""
     question, results = _since_question(request.messages)
     tools = [spec.name for spec in request.tools]
     # What another model read by tools that this one has not is evidence of the same form.
@@ -49,31 +65,47 @@ def next_message(request: Request) -> AssistantMessage:
     if any("found_before" in one for one in readings):  # what a search had shown already
         readings = _readings(results, _ANY)
     if readings:
-        return AssistantMessage(compose_answer(question, readings))
-    searches = {
+        return _answer(question, readings, likeness)
+    names = [match[1] for tool in tools if (match := _SEARCH.fullmatch(tool))]
+    if names and not results and is_about_databases(question, names):
+        return Turn(AssistantMessage(_DATABASES.format(", ".join(names))))
+    if calls := _searches(question, tools) if not results else _reads(question, tools, results):
+        return Turn(AssistantMessage("", calls))
+    if shown := _readings(results, _ANY):
+        return _answer(question, shown, likeness)
+    found = _searched(results).values()
+    return Turn(AssistantMessage(_failed(results) or _unread(found) or _nothing(results)))
+
+
+def _searches(question: str, tools: Sequence[str]) -> tuple[ToolCall, ...]:
+    """Search all databases as one, or each."""
+    if SEARCH_ALL in tools:
+        return (_call(SEARCH_ALL, {"keyword": question}, 1),)
+    return _calls(tools, _SEARCH, {"": {"keyword": question}})
+
+
+def _reads(
+    question: str, tools: Sequence[str], results: Sequence[ToolMessage]
+) -> tuple[ToolCall, ...]:
+    """Read the best entries of each database, where there is a tool that does."""
+    # What could not be read will not be readable a moment later.
+    tried = {match[1] for message in results if (match := _QUERY.fullmatch(message.name))}
+    wanted = {
+        name: {"query": question, "ids": ",".join(str(hit["id"]) for hit in hits[:ENTRIES_READ])}
+        for name, found in _searched(results).items()
+        if name not in tried and (hits := _found(found))
+    }
+    return _calls(tools, _QUERY, wanted)
+
+
+def _searched(results: Sequence[ToolMessage]) -> dict[str, dict[str, Any]]:
+    """Give what the search of each database found."""
+    return {
         match[1]: found
         for message in results
         if (found := _json(message, _SEARCH)) is not None
         and (match := _SEARCH.fullmatch(message.name))
     }
-    names = [match[1] for tool in tools if (match := _SEARCH.fullmatch(tool))]
-    if names and not results and is_about_databases(question, names):
-        return AssistantMessage(_DATABASES.format(", ".join(names)))
-    if not results and (calls := _calls(tools, _SEARCH, {"": {"keyword": question}})):
-        return AssistantMessage("", calls)
-    # What could not be read will not be readable a moment later.
-    tried = {match[1] for message in results if (match := _QUERY.fullmatch(message.name))}
-    wanted = {
-        name: {"query": question, "ids": ",".join(str(hit["id"]) for hit in hits[:ENTRIES_READ])}
-        for name, found in searches.items()
-        if name not in tried and (hits := _found(found))
-    }
-    calls = _calls(tools, _QUERY, wanted)
-    if calls:
-        return AssistantMessage("", calls)
-    if shown := _readings(results, _ANY):
-        return AssistantMessage(compose_answer(question, shown))
-    return AssistantMessage(_failed(results) or _unread(searches.values()) or _nothing(results))
 
 
 def _since_question(messages: Sequence[Message]) -> tuple[str, list[ToolMessage]]:
@@ -121,9 +153,12 @@ def _calls(
             continue
         given = arguments.get(match[1]) or arguments.get("")
         if given:
-            written = json.dumps(given, ensure_ascii=False)
-            calls.append(ToolCall(f"call_{tool}_{len(calls) + 1}", tool, written))
+            calls.append(_call(tool, given, len(calls) + 1))
     return tuple(calls)
+
+
+def _call(tool: str, arguments: dict[str, str], number: int) -> ToolCall:
+    return ToolCall(f"call_{tool}_{number}", tool, json.dumps(arguments, ensure_ascii=False))
 
 
 def _unread(searches: Iterable[dict[str, Any]]) -> str:
@@ -145,7 +180,7 @@ def _nothing(results: Sequence[ToolMessage]) -> str:
     return NOTHING
 
 
-def compose_answer(question: str, readings: Sequence[dict[str, Any]]) -> str:
+def _answer(question: str, readings: Sequence[dict[str, Any]], likeness: Likeness) -> Turn:
     """Write an answer of quoted sentences with their numbers, or say that nothing was found.
 
     Whether the quotes bear an answer out is not decided here: each model's answer is judged alike.
@@ -154,14 +189,16 @@ def compose_answer(question: str, readings: Sequence[dict[str, Any]]) -> str:
     if condensed:
         best = max(condensed, key=lambda reading: int(reading["confidence"]))
         # The numbers go by how telling the quotes are, which sources by entry do not.
-        quotes = sorted(_quotes([best]), key=lambda quote: int(quote["cite"]))
+        quotes = sorted(_quotes([best]), key=lambda quote: int(quote["cite"]))[:MOST_QUOTES]
     else:
-        quotes = _telling(question, _quotes(readings))
-    lines = [
-        _cited(quote["quote"], f"[{quote['cite']}] — {_name_of(quote)}")
-        for quote in _chosen(quotes)
-    ]
-    return "\n\n".join(lines) or NOTHING
+        quotes = _telling(question, _quotes(readings), likeness)
+    if not quotes:
+        return Turn(AssistantMessage(NOTHING))
+    first, *others = quotes
+    value = standing_out(question, first.get("sentence", first["quote"]))
+    lines = [f"**{value}** [{first['cite']}]"] if value else []
+    lines += [_cited(first), *(["Also:"] if others else []), *map(_cited, others)]
+    return Turn(AssistantMessage("\n\n".join(lines)), first.get("signals", {}))
 
 
 def _quotes(readings: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -174,38 +211,35 @@ def _quotes(readings: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _telling(question: str, passages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _telling(
+    question: str, passages: Sequence[dict[str, Any]], likeness: Likeness
+) -> list[dict[str, Any]]:
     """Give the sentences of whole passages that bear on a question, the most telling first."""
     by_number = {int(passage["cite"]): passage for passage in passages}
     sources = [
-        SourceEntry(number, str(passage["title"]), str(passage["quote"]))
-        for number, passage in by_number.items()
+        SourceText(number, one["title"], one["quote"], str(one.get("heading") or ""))
+        for number, one in by_number.items()
     ]
-    picked = rank_quotes(question, sources, MOST_QUOTES)
-    return [{**by_number[one.source], "quote": one.text} for one in picked]
+    return [
+        {
+            **by_number[one.source],
+            "quote": one.text,
+            "sentence": one.sentence,
+            "head": one.head,
+            "signals": {"chosen": round(one.share, 4), "fits": round(one.fits, 4)},
+        }
+        for one in choose(question, sources, MOST_QUOTES, likeness)
+    ]
 
 
-def _cited(words: str, source: str) -> str:
-    """Write a quote with its source: rows of a table or list below one another, text as text."""
-    lines = [line.strip() for line in words.splitlines() if line.strip()]
-    if len(lines) > 1 and all(_ROW.match(line) for line in lines):
-        return "\n".join((*lines, "", source))
+def _cited(quote: dict[str, Any]) -> str:
+    """Write a quote with its source: rows below the heads of their table, text as text."""
+    source = f"[{quote['cite']}] — {_name_of(quote)}"
+    lines = [line.strip() for line in quote["quote"].splitlines() if line.strip()]
+    head = quote.get("head", "")
+    if all(_ROW.match(line) for line in lines) and (head or len(lines) > 1):
+        return "\n".join((*head.splitlines(), *lines, "", source))
     return f"“{' '.join(lines)}” {source}"
-
-
-def _chosen(quotes: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Choose the first quotes, leaving out one that says little that another has not said."""
-    chosen: list[dict[str, Any]] = []
-    for quote in quotes:
-        terms = set(terms_of(quote["quote"]))
-        repeats = any(
-            len(terms & set(terms_of(other["quote"]))) > 0.8 * len(terms) for other in chosen
-        )
-        if not repeats:
-            chosen.append(quote)
-        if len(chosen) == MOST_QUOTES:
-            break
-    return chosen
 
 
 def _name_of(quote: dict[str, Any]) -> str:

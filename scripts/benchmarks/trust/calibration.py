@@ -2,9 +2,10 @@
 
 The demo questions (odd lines for tuning, even ones reported) and COVID-QA (the first 700 for
 tuning, the rest reported) are asked of their databases; of the same without the documents that
-hold the answer; and of databases on other subjects. The built-in model answers, and two that always
-claim something. An answer is right when what it cites holds a reference quote or answer. --fit
-prints the constants of `rag_assistant/claims/confidence.py`, from the tuning part alone.
+hold the answer; and of databases on other subjects. The built-in model answers; models in words of
+their own are judged in `judge.py`. An answer is right when what it cites holds a reference quote or
+answer. --fit prints the constants of `rag_assistant/claims/confidence.py`, from the tuning part
+alone.
 """
 
 import argparse
@@ -30,10 +31,8 @@ from scripts.benchmarks.shared.asking import answer_of, library_in
 from scripts.benchmarks.shared.figures import Report
 from scripts.benchmarks.shared.places import DEMO, FOR_CHOOSING, demo_lines, read_lines
 from scripts.benchmarks.shared.timing import seconds_of
-from scripts.benchmarks.trust.calibration_models import ClaimingAssistant
 from scripts.benchmarks.trust.calibration_tables import Observed, fitted, reported
 
-MODELS = ("built-in", "first quote", "right quote")
 EACH_ELSEWHERE = 4
 """Of so many questions of COVID-QA one is asked of the demo databases as well."""
 
@@ -87,33 +86,26 @@ def covid_cases(library: Library, folder: Path, every: int) -> Iterator[Case]:
             yield replace(case, kind="elsewhere", wanted=DEMO, quotes=())
 
 
-def observed(home: Path, case: Case) -> list[Observed]:
-    """Let each model answer, and see what there was to judge it by."""
+def observed(home: Path, case: Case) -> Observed:
+    """Let the built-in model answer, and see what there was to judge it by."""
     library = Library(home)
+    asking = answer_of(Assistant(library, Config(), {}), case.question, case.wanted)
+    answer = asyncio.run(asking)
+    citations = answer.refusal.citations if answer.refusal else answer.citations
+    cited = [citation.item.quote for citation in citations]
     databases = library.databases(list(case.wanted))
-    seen: list[Observed] = []
-    for model in MODELS:
-        wanted = case.quotes if model == "right quote" else ()
-        built_in = model == "built-in"
-        assistant = Assistant(library, Config(), {}) if built_in else None
-        asked = assistant or ClaimingAssistant(library, wanted)
-        answer = asyncio.run(answer_of(asked, case.question, case.wanted))
-        citations = answer.refusal.citations if answer.refusal else answer.citations
-        elapsed = _seconds_to_look(answer, citations, databases) if built_in else 0.0
-        cited = [citation.item.quote for citation in citations]
-        right = bears_out(cited, case.quotes, case.answers)
-        said = Observed(case.collection, case.tunes, case.kind, model, case.question)
-        seen.append(
-            replace(
-                said,
-                right=right,
-                cites=bool(citations),
-                values={signal.name: signal.value for signal in answer.signals},
-                judging_ms=elapsed * 1000,
-                run_ms=answer.elapsed_ms,
-            )
-        )
-    return seen
+    return Observed(
+        case.collection,
+        case.tunes,
+        case.kind,
+        "built-in",
+        case.question,
+        right=bears_out(cited, case.quotes, case.answers),
+        cites=bool(citations),
+        values={signal.name: signal.value for signal in answer.signals},
+        judging_ms=_seconds_to_look(answer, citations, databases) * 1000,
+        run_ms=answer.elapsed_ms,
+    )
 
 
 def _seconds_to_look(
@@ -132,8 +124,7 @@ def observe(folder: Path, options: argparse.Namespace) -> list[Observed]:
     cases += covid_cases(library, folder, options.every) if there else []
     cases = cases[:: max(1, len(cases) // options.cases)]
     with ProcessPoolExecutor(options.processes) as pool:
-        found = list(pool.map(partial(observed, library.home), cases, chunksize=8))
-    return [one for some in found for one in some]
+        return list(pool.map(partial(observed, library.home), cases, chunksize=8))
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

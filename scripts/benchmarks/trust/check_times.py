@@ -25,7 +25,9 @@ from rag_assistant.injection.quoted_calls import Material
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.models.extractive import model as extractive
-from rag_assistant.values.messages import AssistantMessage, Request
+from rag_assistant.models.extractive.dialogue import Turn
+from rag_assistant.models.extractive.likeness import Likeness
+from rag_assistant.values.messages import Request
 from rag_assistant.verification import review
 from scripts.benchmarks.evaluation.answer_quality import covid_questions, demo_questions
 from scripts.benchmarks.shared.asking import answer_of, library_in
@@ -88,9 +90,9 @@ class Clock:
         """Measure while this lasts."""
         reply_to = extractive._reply_to
 
-        def heard(request: Request) -> AssistantMessage:
+        def heard(request: Request, likeness: Likeness) -> Turn:
             self.sent += [message.text for message in request.messages]
-            return reply_to(request)
+            return reply_to(request, likeness)
 
         with (
             checks_timed(time.perf_counter, self._note),

@@ -1,0 +1,118 @@
+"""The sentences of some sources, each with what stands around it: what an answer is chosen from."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rag_assistant.text.blocks import BlockKind
+from rag_assistant.text.fences import GAPS
+from rag_assistant.text.markdown import blocks
+from rag_assistant.text.terms import sentences_of, terms_of
+
+_LEADING_SIGNS = re.compile(r"^(?:[>\s]*(?:[-*+•]|\d{1,3}[.)])\s+|[>\s]+)")
+"""Of quotes, lists and numbered lines, in a text of any format."""
+
+_ROW = re.compile(r"\s*\|")
+_RULE = re.compile(r"[\s|:=+-]+")
+"""The line below the heads of a table, and lines that only divide."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A passage, or an entry, to choose from, the best first. `heading` stands above it."""
+
+    id: int
+    title: str
+    text: str
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence, or a row: its source counted from 0, and where in the text of that it stands.
+
+    `line` is it with the signs of a list before it; `heading` and `title` are the terms of what
+    stands above it, `head` the row of a table's heads with the line below it.
+    """
+
+    place: int
+    start: int
+    end: int
+    text: str
+    line: str
+    paragraph: int
+    terms: tuple[str, ...]
+    heading: frozenset[str]
+    title: frozenset[str]
+    is_first: bool
+    head: str = ""
+
+    @property
+    def is_question(self) -> bool:
+        """Whether it asks something itself."""
+        return self.text.rstrip(" *_\"'”)").endswith("?")
+
+
+def sentences_in(sources: Sequence[SourceText]) -> list[Sentence]:
+    """Cut sources into sentences and rows; headings, gaps and lines without words are none."""
+    return [one for place, source in enumerate(sources) for one in _sentences(place, source)]
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    """Cut a text into sentences, and rows of tables into no less than a row."""
+    row_end = 0
+    for start, stop in sentences_of(text):
+        if start < row_end:
+            continue
+        if text[start] == "|":
+            line_end = text.find("\n", start)
+            row_end = len(text) if line_end < 0 else line_end
+        yield start, max(stop, row_end)
+
+
+def _sentences(place: int, source: SourceText) -> Iterator[Sentence]:
+    text = source.text
+    title, above = frozenset(terms_of(source.title)), frozenset(terms_of(source.heading))
+    headings = [block for block in blocks(text, {BlockKind.HEADING}) if not block.depth]
+    headings.reverse()
+    open_headings: dict[int, frozenset[str]] = {}
+    paragraph = end = heading_end = 0
+    is_first = True
+    head = ""
+    for (start, stop), (following, _) in pairwise([*_lines(text), (len(text), len(text))]):
+        line = text[start:stop]
+        if not _ROW.match(line):
+            head = ""
+        elif _ROW.match(below := text[following:].partition("\n")[0]) and _RULE.fullmatch(below):
+            head, end = f"{line}\n{below}", stop
+            continue
+        is_gap = any(gap in line for gap in GAPS)
+        while headings and headings[-1].start <= start:
+            heading = headings.pop()
+            open_headings = {n: terms for n, terms in open_headings.items() if n < heading.level}
+            open_headings[heading.level] = frozenset(terms_of(text[heading.start : heading.end]))
+            above = frozenset().union(*open_headings.values())
+            heading_end, is_first = heading.end, True
+        if "\n\n" in text[end:start] or start < heading_end or is_gap:
+            paragraph += 1
+        end = stop
+        signs = _LEADING_SIGNS.match(line)
+        words = start + (signs.end() if signs else 0)
+        terms = tuple(terms_of(text[words:stop]))
+        if start < heading_end or is_gap or not terms or _RULE.fullmatch(line):
+            continue
+        yield Sentence(
+            place,
+            words,
+            stop,
+            text[words:stop],
+            line,
+            paragraph,
+            terms,
+            above,
+            title,
+            is_first,
+            head,
+        )
+        is_first = False

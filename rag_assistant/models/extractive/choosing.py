@@ -1,0 +1,144 @@
+"""Choosing the sentences that answer a question: whole ones, few, each saying something of its own.
+
+The weighing of features is linear; what each weighs was fitted so that the sentences which answer
+get the highest share (`weights.py`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp
+
+from rag_assistant.models.extractive.candidates import Sentence, SourceText, sentences_in
+from rag_assistant.models.extractive.features import NAMES, Asked, features_of
+from rag_assistant.models.extractive.likeness import Likeness, no_likeness
+from rag_assistant.models.extractive.weights import WEIGHTS
+from rag_assistant.text.terms import terms_of
+
+MOST_QUOTES = 4
+"""Quotes that are given for a question."""
+
+MOST_PASSAGE_TOKENS = 2_500
+"""Tokens of passages that sentences are chosen from: further ones hold few answers."""
+
+MARGIN = 2.0
+"""How far below the best score one may be: it is e to that power times less likely to answer."""
+
+CARRIED = 1.5
+"""How far below a chosen sentence one beside it may be, to be quoted with it."""
+
+LONGEST = 600
+"""Characters up to which a quote takes in sentences beside the one that was chosen."""
+
+HIGHEST = 12.0
+"""About the score of a sentence that has all that can be wanted."""
+
+LIKENED = 16
+"""So many of the best sentences by words are compared with the question by meaning, where there is
+an embedder: it takes some ten milliseconds for each."""
+
+LIKE = 6.0
+"""What a cosine of 1 adds to a score: of some values the one with which most of the questions for
+tuning have a sentence that answers among the first three."""
+
+REPEATS = 0.8
+"""Part of its terms that a quote shares with another where it says nothing new."""
+
+_WEIGHTS = tuple(WEIGHTS.get(name, 0.0) for name in NAMES)  # a new one, until it is fitted
+_SURROUNDED, _TOGETHER = NAMES.index("surrounded"), NAMES.index("together")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Words of a source, to the letter, with the `sentence` among them that was chosen.
+
+    `head` are the heads of the table that they are rows of, with the line below these.
+    `share` is the likelihood that the sentence is the one that answers, if any of them does, `fits`
+    its score against those that are usual;
+    `coverage` the share of the question's words in it and above it, and `together` of its
+    neighbouring words that are neighbours here, too; each from 0 to 1.
+    """
+
+    source: int
+    text: str
+    sentence: str
+    head: str
+    share: float
+    fits: float
+    coverage: float
+    together: float
+
+
+def choose(
+    question: str, sources: Sequence[SourceText], most: int, likeness: Likeness = no_likeness
+) -> list[Chosen]:
+    """Give the `most` best quotes at most, the best first: one of a source, none that repeats
+    another.
+
+    A question is no answer. Nothing is given where no sentence shares a word with the question.
+    """
+    sentences = sentences_in(sources)
+    rows = features_of(Asked(question), sentences)
+    scores = [sum(map(_times, _WEIGHTS, row)) for row in rows]
+    may = [
+        place
+        for place, sentence in enumerate(sentences)
+        if rows[place][_SURROUNDED] and not sentence.is_question
+    ]
+    if not may:
+        return []
+    order = sorted(may, key=lambda place: -scores[place])
+    by_words = list(scores)
+    near = likeness(question, [sentences[place].text for place in order[:LIKENED]])
+    for place, cosine in zip(order[:LIKENED], near, strict=True):
+        scores[place] += LIKE * max(0.0, cosine)
+    order.sort(key=lambda place: -scores[place])
+    best = scores[order[0]]
+    whole = sum(exp(scores[place] - best) for place in may)
+    chosen: list[Chosen] = []
+    quoted: set[int] = set()
+    said: list[set[str]] = []
+    for place in order:
+        one = sentences[place]
+        if len(chosen) == most or scores[place] < best - MARGIN:
+            break
+        if one.place in quoted:
+            continue
+        first, last = _with_neighbours(place, sentences, scores)
+        text = sources[one.place].text[sentences[first].start : sentences[last].end]
+        terms = set(terms_of(text))
+        if any(len(terms & other) > REPEATS * len(terms) for other in said):
+            continue
+        quoted.add(one.place)
+        said.append(terms)
+        share, row = exp(scores[place] - best) / whole, rows[place]
+        fits = min(1.0, max(0.0, by_words[place] / HIGHEST))
+        held = row[_SURROUNDED], row[_TOGETHER]
+        chosen.append(Chosen(sources[one.place].id, text, one.text, one.head, share, fits, *held))
+    return chosen
+
+
+def _times(weight: float, value: float) -> float:
+    return weight * value
+
+
+def _with_neighbours(
+    place: int, sentences: Sequence[Sentence], scores: Sequence[float]
+) -> tuple[int, int]:
+    """Take in sentences of the same paragraph that nearly answer as well; give first and last."""
+    first = last = place
+    one = sentences[place]
+
+    def joins(other: int) -> bool:
+        if not 0 <= other < len(sentences) or scores[other] < scores[place] - CARRIED:
+            return False
+        beside = sentences[other]
+        if (beside.place, beside.paragraph) != (one.place, one.paragraph) or beside.is_question:
+            return False
+        begin = min(beside.start, sentences[first].start)
+        return max(beside.end, sentences[last].end) - begin <= LONGEST
+
+    while joins(last + 1):
+        last += 1
+    while joins(first - 1):
+        first -= 1
+    return first, last

@@ -1,0 +1,274 @@
+"""What can be seen of a sentence as an answer to a question: features, each about 0 to 1.
+
+How much of the question's words it holds, by itself and with what stands around it; how its passage
+ranks; what kind of text it is; and whether it has the kind of thing that is asked for. What each of
+them weighs is fitted (`weights.py`).
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import pairwise
+from math import log1p
+
+from rag_assistant.models.extractive.candidates import Sentence
+from rag_assistant.models.extractive.kinds import KINDS, Kind, holds_kind, kind_asked
+from rag_assistant.text.nearness import together
+from rag_assistant.text.numerals import NUMBER_WORDS
+from rag_assistant.text.terms import STOP_WORDS, content_terms, terms_of, words_in
+
+KIND_NAMES = tuple(kind.name for kind in KINDS)
+_FIGURES = frozenset(("share", "money", "time span", "moment", "figure"))
+
+NAMES = (
+    "own",
+    "before",
+    "heading",
+    "passage",
+    "surrounded",
+    "together",
+    "in a row",
+    "count",
+    "density",
+    "numbers",
+    "names",
+    "capitals",
+    "rank",
+    "late",
+    "rival passages",
+    "best of passage",
+    "short",
+    "long",
+    "new words",
+    "asks",
+    "listed source",
+    "row",
+    "item",
+    "announces",
+    "pronoun",
+    "label",
+    "first",
+    "has kind",
+    "lacks kind",
+    "kind near words",
+    "new value",
+    "counted",
+    "names itself",
+    "unfinished",
+    *KIND_NAMES,
+)
+"""The features, in the order in which they are given."""
+
+ABOUT_TEXT = 0.25
+"""What words about a text ("according to the study") weigh beside those of its subject."""
+
+_ABOUT_TEXT = (
+    "study studies paper papers article articles author authors text texts document documents"
+    " mention mentioned mentions according described describe passage report reports stated"
+    " discussed example examples found used use main kind kinds type types called say says"
+    " name names give tell explain"
+)
+_LISTED = ("et al", "doi", "http://", "https://", "vol.", "pp.", "ISBN", "©", "@")
+"""What stands in lists of literature and addresses."""
+
+_ROW = re.compile(r"^\s*\|")
+_ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s")
+_PRONOUN = re.compile(r"(?:it|this|these|that|those|they|he|she|such|its|their|there)\b", re.I)
+_LABEL = re.compile(r"^[^.!?]{1,60}:?\**$")
+_HOW_MANY = re.compile(r"\bhow many (\w+)", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question: its telling terms in their order, with the words they stand for."""
+
+    text: str
+
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        """The terms, each with its word."""
+        return content_terms(self.text)
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """The numbers that it names."""
+        return frozenset(_NUMBER.findall(self.text))
+
+    @cached_property
+    def capitals(self) -> frozenset[str]:
+        """The terms of words with a capital within it."""
+        inner = self.text.split(maxsplit=1)[-1]
+        written = (word for word in words_in(inner) if not word.islower() and not word.isdigit())
+        return frozenset(terms_of(" ".join(written))) & self.words.keys()
+
+    @cached_property
+    def kind(self) -> Kind | None:
+        """The kind of thing that it asks for, None where any words may answer."""
+        return kind_asked(self.text)
+
+    @cached_property
+    def counted(self) -> str:
+        """The term of what it asks the number of, "" where it asks for none."""
+        match = _HOW_MANY.search(self.text)
+        return next(iter(terms_of(match[1])), "") if match else ""
+
+
+def features_of(asked: Asked, sentences: Sequence[Sentence]) -> list[list[float]]:
+    """Give the features of each sentence, in the order of `NAMES`."""
+    around = _Around(asked, sentences)
+    return [
+        [
+            *around.words(index),
+            *around.ranks(index),
+            *_form(sentence, len(asked.words.keys() & frozenset(sentence.terms))),
+            *_of_kind(asked, sentence, around.held[index]),
+        ]
+        for index, sentence in enumerate(sentences)
+    ]
+
+
+class _Around:
+    """What the sentences hold of a question's words, and the best of their passages do."""
+
+    def __init__(self, asked: Asked, sentences: Sequence[Sentence]) -> None:
+        self._asked, self._sentences = asked, sentences
+        self._weights = weigh(asked.words, sentences)
+        self._total = sum(self._weights.values()) or 1.0
+        self.held = [self._share(sentence.terms) for sentence in sentences]
+        terms: dict[int, set[str]] = {}
+        self._best: dict[int, float] = {}
+        for sentence, share in zip(sentences, self.held, strict=True):
+            terms.setdefault(sentence.place, set()).update(sentence.terms)
+            self._best[sentence.place] = max(self._best.get(sentence.place, 0.0), share)
+        self._by_passage = {place: self._share(held) for place, held in terms.items()}
+        self._highest = max(self._by_passage.values(), default=0.0) or 1.0
+
+    def words(self, index: int) -> list[float]:
+        """Say how much of the question's words stand in a sentence and around it."""
+        sentence, weights, asked = self._sentences[index], self._weights, self._asked
+        follows = index > 0 and self._sentences[index - 1].place == sentence.place
+        terms = frozenset(sentence.terms)
+        covered = terms | sentence.heading | sentence.title
+        matched = len(weights.keys() & terms)
+        return [
+            self.held[index],
+            self.held[index - 1] if follows else 0.0,
+            self._share(sentence.heading),
+            self._by_passage[sentence.place],
+            self._share(covered),
+            together(weights, sentence.terms) if matched > 1 else 0.0,
+            _in_a_row(weights, sentence.terms) if matched > 1 else 0.0,
+            matched / (len(weights) or 1),
+            matched / (len(terms) or 1),
+            _part(asked.numbers, frozenset(_NUMBER.findall(sentence.text))),
+            _part(asked.capitals, covered),
+            _part(asked.capitals, terms),
+        ]
+
+    def ranks(self, index: int) -> list[float]:
+        """Say how a sentence stands to the others: by its passage, and within it."""
+        place = self._sentences[index].place
+        return [
+            1.0 / (1 + place),
+            log1p(place) / 4,
+            self._by_passage[place] / self._highest,
+            self.held[index] / (self._best[place] or 1.0),
+        ]
+
+    def _share(self, terms: Iterable[str]) -> float:
+        weights = self._weights
+        return sum(weights[term] for term in weights.keys() & frozenset(terms)) / self._total
+
+
+def weigh(wanted: Iterable[str], sentences: Sequence[Sentence]) -> dict[str, float]:
+    """Weigh the question's terms by their rarity among the sentences (as in BM25's idf)."""
+    counts = Counter(term for sentence in sentences for term in frozenset(sentence.terms))
+    total = len(sentences)
+    return {
+        term: log1p((total - counts[term] + 0.5) / (counts[term] + 0.5))
+        * (ABOUT_TEXT if term in _about_text() else 1.0)
+        for term in wanted
+    }
+
+
+@cache
+def _about_text() -> frozenset[str]:
+    return frozenset(terms_of(_ABOUT_TEXT))
+
+
+@cache
+def _number_terms() -> frozenset[str]:
+    return frozenset(terms_of(" ".join(NUMBER_WORDS)))
+
+
+def _in_a_row(weights: Mapping[str, float], terms: Sequence[str]) -> float:
+    """Give the share of neighbouring terms of the question that follow one another directly."""
+    pairs = set(pairwise(weights))
+    telling = [term for term in terms if term in weights or term not in STOP_WORDS]
+    return len(pairs & set(pairwise(telling))) / len(pairs) if pairs else 0.0
+
+
+def _part(wanted: frozenset[str], held: frozenset[str]) -> float:
+    return len(wanted & held) / len(wanted) if wanted else 0.0
+
+
+def _form(sentence: Sentence, matched: int) -> list[float]:
+    """Say what kind of text a sentence is."""
+    text = sentence.text
+    new = len(frozenset(sentence.terms) - STOP_WORDS) - matched
+    return [
+        float(len(text) < 25),
+        float(len(text) > 400),
+        min(1.0, log1p(max(0, new)) / 3.5),
+        float(sentence.is_question),
+        float(any(sign in text for sign in _LISTED)),
+        float(_ROW.match(text) is not None),
+        float(_ITEM.match(sentence.line) is not None),
+        float(text.rstrip(" *_").endswith(":")),
+        float(_PRONOUN.match(text) is not None),
+        float(_LABEL.match(text) is not None),
+        float(sentence.is_first),
+    ]
+
+
+def _of_kind(asked: Asked, sentence: Sentence, held: float) -> list[float]:
+    """Say whether a sentence has the kind of thing that is asked for."""
+    text, kind = sentence.text, asked.kind
+    has = kind is not None and holds_kind(kind, text)
+    numbers = frozenset(_NUMBER.findall(text)) | (_number_terms() & frozenset(sentence.terms))
+    of_kind = [float(has and kind is not None and kind.name == name) for name in KIND_NAMES]
+    return [
+        float(has),
+        float(kind is not None and not has),
+        held if has else 0.0,
+        float(
+            kind is not None
+            and kind.name in _FIGURES
+            and bool(numbers - asked.numbers - asked.words.keys())
+        ),
+        float(bool(asked.counted) and _is_counted(asked.counted, sentence)),
+        float(kind is not None and kind.name == "meaning" and _begins_with(asked, sentence.terms)),
+        float(not text.rstrip(" *_|\"'”)").endswith((".", "!", "?", ":")) and len(text) > 80),
+        *of_kind,
+    ]
+
+
+def _is_counted(term: str, sentence: Sentence) -> bool:
+    """Whether a number stands shortly before a term."""
+    return any(
+        other == term
+        and any(
+            word.isdigit() or word in _number_terms()
+            for word in sentence.terms[max(0, place - 4) : place]
+        )
+        for place, other in enumerate(sentence.terms)
+    )
+
+
+def _begins_with(asked: Asked, terms: Sequence[str]) -> bool:
+    """Whether the first telling words of a sentence are among those that are asked about."""
+    telling = [term for term in terms[:5] if term not in STOP_WORDS]
+    return any(term in asked.words for term in telling[:2])

@@ -1,0 +1,230 @@
+"""Which sentences the built-in model chooses, on questions whose quotes are known.
+
+Odd lines of the demo questions, the first 700 of COVID-QA and articles 1 to 5 of SQuAD by name
+serve for tuning; the others are reported. --fit prints what each feature weighs, fitted on the
+tuning part so that the sentences that hold the quote get the highest likelihood among all that a
+search shows (a conditional logistic regression with a quadratic penalty).
+"""
+
+import argparse
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rag_assistant.evaluation.measuring.wording import (
+    contains_answer,
+    quote_coverage,
+    quote_token_recall,
+    same_words,
+    tokens_of,
+)
+from rag_assistant.library.contents import names_of
+from rag_assistant.library.database import Database
+from rag_assistant.library.library import Library
+from rag_assistant.models.extractive.candidates import Sentence, SourceText, sentences_in
+from rag_assistant.models.extractive.choosing import MOST_PASSAGE_TOKENS, MOST_QUOTES, choose
+from rag_assistant.models.extractive.features import NAMES, Asked, features_of
+from rag_assistant.tools.found_passages import search_for_model
+from scripts.benchmarks.shared.figures import Figure, Report, table
+from scripts.benchmarks.shared.places import (
+    CORPORA,
+    DEMO,
+    FOR_CHOOSING,
+    demo_lines,
+    read_lines,
+    unpack,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+SHARES: Mapping[str, float] = {"demo": 3.0, "COVID-QA": 1.0, "SQuAD": 0.7}
+"""What a question of each collection counts in the fit: the demo folders have few."""
+
+PENALTY = 0.002
+STEPS, STEP = 400, 0.05
+
+MOST_PART, LEAST_PART = 0.5, 0.6
+"""Part of a quote that a sentence holds, or of a sentence that a quote does, if it answers."""
+
+Line = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A question, and the passages that a search shows for it; `right` are those of the documents
+    that answer, by their places."""
+
+    collection: str
+    tunes: bool
+    line: Line
+    sources: Sequence[SourceText]
+    right: frozenset[int]
+
+    @property
+    def quotes(self) -> Sequence[str]:
+        """The words that answer."""
+        return tuple(self.line["quotes"])
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Let the weights be fitted."""
+    parser.add_argument("--fit", action="store_true", help="print weights, from the tuning part")
+    parser.add_argument("--every", type=int, default=2, help="take one of so many of COVID-QA")
+
+
+def measured(options: argparse.Namespace) -> Report:
+    """Choose for every question; fit, or report."""
+    cases = list(_cases(options))
+    if options.fit:
+        return Report(skipped=[_written(_fitted([one for one in cases if one.tunes]))])
+    return _reported([one for one in cases if not one.tunes])
+
+
+def _cases(options: argparse.Namespace) -> Iterator[Case]:
+    library = Library(options.scratch / "home")
+    for name in DEMO:
+        library.index(CORPORA / name)
+        for place, line in enumerate(demo_lines(name)):
+            yield from _case("demo", place % 2 == 0, library.database(name), line)
+    covid: Path = options.data / "covidqa"
+    if covid.is_dir():
+        library.index(unpack(covid, options.scratch / "covidqa"), name="covidqa")
+        for place, line in list(enumerate(read_lines(covid / "questions.jsonl")))[:: options.every]:
+            database = library.database("covidqa")
+            yield from _case("COVID-QA", place < FOR_CHOOSING, database, line)
+    squad: Path = options.data / "squad"
+    if squad.is_dir():
+        documents = squad / "documents"
+        library.index(documents, name="squad")
+        names = [path.name for path in sorted(documents.iterdir())]
+        parts = {name: place < 5 for place, name in enumerate(names[:10])}
+        for line in read_lines(squad / "questions.jsonl")[:: options.every]:
+            own = parts.keys() & set(line["relevant"])
+            if own:
+                yield from _case("SQuAD", parts[min(own)], library.database("squad"), line)
+
+
+def _case(collection: str, tunes: bool, database: Database, line: Line) -> Iterator[Case]:
+    if not line.get("answerable", True):
+        return
+    given = search_for_model([database], line["question"], MOST_PASSAGE_TOKENS).evidence
+    items = given.items if given else ()
+    relevant = {str(one) for one in line["relevant"]}
+    own = {one.id for one in names_of(database) if relevant & {one.key, one.path}}
+    sources = [
+        SourceText(place, one.title, one.quote, one.location.heading or "")
+        for place, one in enumerate(items)
+    ]
+    right = frozenset(place for place, one in enumerate(items) if one.entry_id in own)
+    yield Case(collection, tunes, line, sources, right)
+
+
+def _answers(case: Case, sentence: Sentence) -> float:
+    """Say how far a sentence is one that answers: 0, or the part of a quote that it holds."""
+    if sentence.place not in case.right:
+        return 0.0
+    words = f" {' '.join(tokens_of(sentence.text))} "
+    if case.collection == "SQuAD":  # its quotes are words of a sentence
+        return float(any(f" {' '.join(tokens_of(one))} " in words for one in case.quotes))
+    held = max(quote_coverage(one, [sentence.text]) for one in case.quotes)
+    long_enough = len(words.split()) >= 3
+    part = max(quote_coverage(sentence.text, [one]) for one in case.quotes) if long_enough else 0.0
+    return max(held if held >= MOST_PART else 0.0, part if part >= LEAST_PART else 0.0)
+
+
+def _fitted(cases: Sequence[Case]) -> Mapping[str, float]:
+    """Fit the weights by the method of Kingma and Ba 2015 (Adam), arXiv 1412.6980."""
+    import numpy as np  # noqa: PLC0415 - only a fit needs it
+
+    rows: list[list[float]] = []
+    wanted: list[float] = []
+    starts: list[int] = []
+    counts: list[float] = []
+    for case in cases:
+        sentences = sentences_in(case.sources)
+        held = [_answers(case, one) for one in sentences]
+        if not any(held):
+            continue
+        starts.append(len(rows))
+        counts.append(SHARES[case.collection])
+        rows += features_of(Asked(case.line["question"]), sentences)
+        wanted += [one / sum(held) for one in held]
+    x, y, first = np.array(rows), np.array(wanted), np.array(starts)
+    sizes = np.diff([*starts, len(rows)])
+    share = np.repeat(np.array(counts) / sum(counts), sizes)
+    weights = mean = spread = np.zeros(len(NAMES))
+    for step in range(1, STEPS + 1):
+        slope = x.T @ ((_likelihood(x @ weights, first, sizes) - y) * share) + PENALTY * weights
+        mean, spread = 0.9 * mean + 0.1 * slope, 0.999 * spread + 0.001 * slope**2
+        size = np.sqrt(spread / (1 - 0.999**step)) + 1e-9
+        weights = weights - STEP * mean / (1 - 0.9**step) / size
+    return dict(zip(NAMES, weights.tolist(), strict=True))
+
+
+def _likelihood(
+    scores: "NDArray[np.float64]", first: "NDArray[np.int64]", sizes: "NDArray[np.int64]"
+) -> "NDArray[np.float64]":
+    """Give the share of each sentence in those of its question (softmax)."""
+    import numpy as np  # noqa: PLC0415 - only a fit needs it
+
+    highest = np.repeat(np.maximum.reduceat(scores, first), sizes)
+    raised = np.exp(scores - highest)
+    shares: NDArray[np.float64] = raised / np.repeat(np.add.reduceat(raised, first), sizes)
+    return shares
+
+
+def _written(weights: Mapping[str, float]) -> str:
+    """Write the weights as they stand in the program."""
+    lines = (f'    "{name}": {weight:.2f},' for name, weight in weights.items())
+    return "\n".join(["WEIGHTS: Mapping[str, float] = {", *lines, "}"])
+
+
+def _reported(cases: Sequence[Case]) -> Report:
+    rows: list[list[str]] = []
+    figures: list[Figure] = []
+    for collection in dict.fromkeys(case.collection for case in cases):
+        own = [case for case in cases if case.collection == collection]
+        found = [_found(case) for case in own]
+        means = [sum(values) / len(values) for values in zip(*found, strict=True)]
+        rows.append([collection, str(len(own)), *(f"{one:.3f}" for one in means[:-1])])
+        figures.append(Figure(f"{collection}: choosing, processor time", means[-1] * 1000, "ms"))
+    held = ("first right", "quotes held", "IoU", "citations right", "answer held")
+    return Report(figures, [table(("questions", "of", *held, "quotes", "characters"), rows)])
+
+
+def _found(case: Case) -> tuple[float, ...]:
+    """Measure what is chosen for a question; the seconds of processor come last."""
+    began = time.process_time()
+    chosen = choose(case.line["question"], case.sources, MOST_QUOTES)
+    took = time.process_time() - began
+    right = [one for one in chosen if one.source in case.right]
+    texts = [one.text for one in right]
+    held = quote_token_recall(case.quotes, texts)
+    wanted = sum(len(tokens_of(one)) for one in case.quotes)
+    given = sum(len(tokens_of(one.text)) for one in chosen)
+    union = wanted + given - held * wanted
+    cites = [
+        one.source in case.right and any(_is_of(case, one.text, quote) for quote in case.quotes)
+        for one in chosen
+    ]
+    answers = case.line.get("answers") or case.quotes
+    return (
+        float(cites[0]) if cites else 0.0,
+        held,
+        held * wanted / union if union else 0.0,
+        sum(cites) / len(cites) if cites else 0.0,
+        contains_answer(" ".join(one.text for one in chosen), answers),
+        float(len(chosen)),
+        float(sum(len(one.text) for one in chosen)),
+        took,
+    )
+
+
+def _is_of(case: Case, words: str, quote: str) -> bool:
+    if case.collection == "SQuAD":
+        return bool(contains_answer(words, [quote]))
+    return same_words(words, quote)

@@ -1,0 +1,119 @@
+"""What the built-in model chooses of the passages that a search shows."""
+
+import pytest
+
+from rag_assistant.models.extractive.candidates import SourceText, sentences_in
+from rag_assistant.models.extractive.choosing import choose
+from rag_assistant.models.extractive.features import NAMES, Asked, features_of
+from rag_assistant.models.extractive.kinds import kind_asked
+from rag_assistant.models.extractive.short_answer import standing_out
+from rag_assistant.models.extractive.weights import WEIGHTS
+
+LEAVE = SourceText(
+    1,
+    "Parental leave",
+    "# Parental leave\n\nEvery parent gets sixteen weeks of leave at full pay. Send the form to the"
+    " people team eight weeks before the birth.\n",
+)
+SITES = SourceText(
+    2,
+    "Fire",
+    "## Assembly points\n\n| Site | Assembly point | Alarm test |\n|---|---|---|\n"
+    "| Tolvik | Chapel wall. Not the yard | Tuesday 09:30 |\n"
+    "| Aldersund | Ferry slip | Friday 11:30 |\n",
+)
+QUESTIONS = SourceText(
+    3,
+    "Questions that are often asked",
+    "How many weeks of parental leave does every parent get?\n\nHow long is parental leave?\n",
+)
+
+
+def test_every_feature_has_a_weight_and_none_is_left_over() -> None:
+    """A feature that the fit does not know would count nothing, and nobody would notice."""
+    assert set(WEIGHTS) == set(NAMES)
+    rows = features_of(Asked("How long is leave?"), sentences_in([LEAVE, SITES]))
+    assert {len(row) for row in rows} == {len(NAMES)}
+
+
+def test_a_question_is_never_answered_by_a_question() -> None:
+    """A list of questions holds all words of each; the sample answered its own with it."""
+    chosen = choose("How many weeks of parental leave are there?", [QUESTIONS, LEAVE], 4)
+    assert chosen[0].source == LEAVE.id
+    assert not any("?" in one.text for one in chosen)
+    assert choose("How long is parental leave?", [QUESTIONS], 4) == []
+
+
+def test_the_sentence_that_has_what_is_asked_for_comes_first() -> None:
+    """Two spans of weeks stand side by side, and one of them is of leave."""
+    [first, *_] = choose("How many weeks of parental leave?", [LEAVE], 4)
+    assert first.sentence == "Every parent gets sixteen weeks of leave at full pay."
+
+
+def test_a_row_is_whole_and_knows_its_heads() -> None:
+    """ "Chapel wall" alone would not say of what; a full stop in a cell does not end a row."""
+    [first, *_] = choose("Where is the assembly point of Tolvik?", [SITES], 4)
+    assert first.sentence == "| Tolvik | Chapel wall. Not the yard | Tuesday 09:30 |"
+    assert first.head == "| Site | Assembly point | Alarm test |\n|---|---|---|"
+
+
+def test_neither_heads_nor_rules_of_a_table_are_candidates() -> None:
+    """The heads hold the question's words and no answer."""
+    texts = [one.text for one in sentences_in([SITES])]
+    assert len(texts) == 2
+    assert all("Site" not in text and "---" not in text for text in texts)
+
+
+def test_a_source_is_quoted_once_and_nothing_twice() -> None:
+    """The same words from two copies would fill the answer."""
+    copy = SourceText(9, "Parental leave (old)", LEAVE.text)
+    chosen = choose("How many weeks of parental leave at full pay?", [LEAVE, copy], 4)
+    assert [one.source for one in chosen] == [LEAVE.id]
+
+
+def test_words_that_nothing_shares_give_nothing() -> None:
+    """An answer at random would be worse than none."""
+    assert choose("Zanzibar?", [SITES], 4) == []
+    assert choose("", [], 4) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("How many weeks of leave are there?", "time span"),
+        ("When does the office open?", "moment"),
+        ("Where do we meet when the alarm goes off?", "place"),
+        ("Who pays the fee?", "person"),
+        ("Why did the price rise?", "reason"),
+        ("What does a permit cost?", "money"),
+        ("What percentage of the members voted?", "share"),
+        ("How many members voted?", "figure"),
+        ("How do I clean the filter?", "way"),
+        ("What is a purlin?", "meaning"),
+    ],
+)
+def test_the_kind_is_that_of_what_is_asked_first(question: str, kind: str) -> None:
+    """ "Where … when …" asks for a place; a time of day would be set out as its answer."""
+    asked = kind_asked(question)
+    assert asked is not None
+    assert asked.name == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "value"),
+    [
+        ("How long is leave?", "Every parent gets sixteen weeks of leave.", "sixteen weeks"),
+        ("What does it cost?", "The permit costs €40.", "€40"),
+        ("When is the fair?", "The fair is on 3 May 2026.", "3 May 2026"),
+        ("When is the fair?", "It is on 3 May 2026, or on 10 May 2026 if it rains.", ""),
+        ("Is 45 days the limit, or how many days?", "The limit is 45 days.", ""),
+        ("Where is it when it rains?", "It is in Tolvik at 14:00.", ""),
+        ("How many members are there?", "There are 58 of them.", ""),
+        ("What is a purlin?", "A purlin is 3 m long.", ""),
+    ],
+)
+def test_a_value_is_set_out_only_where_it_alone_can_be_meant(
+    question: str, sentence: str, value: str
+) -> None:
+    """A value in bold that is not the answer would be taken for it before a word is read."""
+    assert standing_out(question, sentence) == value
