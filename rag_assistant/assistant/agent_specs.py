@@ -14,7 +14,7 @@ from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.models.outgoing import CarriedModel
 from rag_assistant.models.protocol import Model
 from rag_assistant.tools.digest import DigestBudget
-from rag_assistant.tools.document_tools import document_tools, searching_tools
+from rag_assistant.tools.document_tools import built_in_tools, document_tools
 from rag_assistant.tools.retrieve import ReadingBudgets, ReadingBy, Retrieve, unless_short
 from rag_assistant.tools.toolkit import Tool, Toolkit, ToolOutput
 from rag_assistant.values.messages import JsonObject
@@ -71,10 +71,11 @@ def fallback_agent(setup: Setup, main: AgentSpec, egress: EgressCheck) -> AgentS
 def built_in_agent(setup: Setup, egress: EgressCheck, helper: Model) -> AgentSpec:
     """Give the built-in model. It copies from documents, so no command is read from what it says.
 
-    It takes a conversation of any length, and searches and reads each database by itself.
+    It takes a conversation of any length, searches and reads each database by itself, and lists
+    and counts in all of them together.
     """
     budgets = _budgets(setup, ExtractiveModel(), helper)
-    given = searching_tools(egress.found.databases, _retrieve(helper), budgets)
+    given = built_in_tools(egress.found.databases, _retrieve(helper), budgets)
     tools = [_carried(tool, egress.provenance) for tool in given]
     return AgentSpec(ExtractiveModel(), Toolkit(tools), helper.name, commands=(), is_free=True)
 

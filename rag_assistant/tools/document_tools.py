@@ -26,6 +26,18 @@ def searching_tools(
     return [tool for database in databases for tool in database_tools(database, retrieve, budgets)]
 
 
+def built_in_tools(
+    databases: Sequence[Database], retrieve: Retrieve, budgets: ReadingBudgets
+) -> list[Tool]:
+    """Make the tools of the built-in model: those that search, and those that look at all of it."""
+    choice = DatabaseChoice(databases)
+    return [
+        *searching_tools(databases, retrieve, budgets),
+        list_tool(choice),
+        grep_tool(choice),
+    ]
+
+
 def document_tools(
     databases: Sequence[Database],
     reading: ReadingBy,

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from rag_assistant.models.extractive.folder_questions import folder_step
 from rag_assistant.models.extractive.sentences import SourceEntry, rank_quotes
 from rag_assistant.text.about_databases import is_about_databases
 from rag_assistant.text.terms import terms_of
@@ -42,6 +43,12 @@ _ANY = re.compile(r"\w+")
 
 def next_message(request: Request) -> AssistantMessage:
     """Decide the next step of the run."""
+    message, request = folder_step(request)  # what is asked of the whole folder is looked up in it
+    return message or _from_passages(request)
+
+
+def _from_passages(request: Request) -> AssistantMessage:
+    """Decide the next step of a run for a question that passages answer."""
     question, results = _since_question(request.messages)
     tools = [spec.name for spec in request.tools]
     # What another model read by tools that this one has not is evidence of the same form.
