@@ -1,7 +1,7 @@
 """Spans of days as people name them: "March", "last week", "11 March 2025", "the last 3 months".
 
-What is left out is taken from today: a month or day without a year is the last one that is not in
-the future.
+"Last week" is one of the calendar, "the last week" are the days up to today. A month or day without
+a year is the last one that is not in the future.
 """
 
 import re
@@ -19,7 +19,7 @@ _MOST_BACK = 400
 """Days, weeks, months or years that somebody looks back at most."""
 
 _BACK = re.compile(
-    r"(?:the )?(?:last|past|previous) (?:(?P<count>\d{1,3}|[a-z]+) )?"
+    r"(?P<the>the )?(?:last|past|previous) (?:(?P<count>\d{1,3}|[a-z]+) )?"
     r"(?P<unit>day|week|month|year)s?"
 )
 _THIS = re.compile(r"this (?P<unit>week|month|year)")
@@ -43,7 +43,8 @@ def period_of(words: str, today: date) -> Period | None:
     if found := _THIS.fullmatch(lower):
         return _whole(today, found["unit"])
     if found := _BACK.fullmatch(lower):
-        return _back(found["count"], found["unit"], today)
+        count = found["count"] or ("1" if found["the"] else None)
+        return _back(count, found["unit"], today)
     if month := _MONTHS.get(lower):
         return _of(Date(None, month), today)
     written = _TH.sub("", lower)

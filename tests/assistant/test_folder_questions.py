@@ -115,7 +115,10 @@ async def test_none_is_an_answer(yard: Assistant, question: str, text: str) -> N
 async def test_groups_are_counted(yard: Assistant) -> None:
     """Who wrote how many would be guessed from the best passages."""
     answer = await ask(yard, "Who wrote most of the e-mails, and how many each?")
-    assert answer.text.splitlines()[2:] == ["- Ann Berg: 2", "- Bo Lund: 1"]
+    assert answer.text.splitlines()[2:] == ["- Ann Berg: 2 documents", "- Bo Lund: 1 document"]
+    answer = await ask(yard, "How many e-mails are there per month?")
+    assert answer.text.splitlines()[2:] == ["- 2025-03: 1 document", "- 2026-01: 2 documents"]
+    assert not any(one.support.is_hard for one in answer.sentences)
 
 
 async def test_several_databases_are_counted_together_and_a_long_list_is_cut(
@@ -135,6 +138,7 @@ async def test_several_databases_are_counted_together_and_a_long_list_is_cut(
     [
         "How many letters did Ann write?",  # the folder has no letters
         "How many documents did Cy write?",  # and nobody of that name
+        "Which minutes were written by Ann?",  # which do not say who wrote them
         "How many documents must every member bring?",
     ],
 )

@@ -24,6 +24,7 @@ TODAY = date(2026, 11, 23)
         ("yesterday", "2026-11-22", "2026-11-23"),
         ("this week", "2026-11-23", "2026-11-30"),
         ("last week", "2026-11-16", "2026-11-23"),
+        ("the last week", "2026-11-17", "2026-11-24"),
         ("last month", "2026-10-01", "2026-11-01"),
         ("the last two weeks", "2026-11-10", "2026-11-24"),
         ("the past 3 months", "2026-08-23", "2026-11-24"),
@@ -45,6 +46,6 @@ def test_other_words_are_none(words: str) -> None:
 
 def test_a_month_back_from_a_day_that_the_month_has_not() -> None:
     """On 31 March, "the last month" in days would fail."""
-    assert period_of("the last 1 month", date(2025, 3, 31)) == Period(
+    assert period_of("the last month", date(2025, 3, 31)) == Period(
         date(2025, 3, 1), date(2025, 4, 1)
     )

@@ -18,7 +18,7 @@ MOST_LISTED = 20
 def folder_answer(asked: FolderQuestion, result: JsonObject) -> str:
     """Write the answer from the result of a tool."""
     first = _first_line(asked, result)
-    lines = [*_grouped(result)] if asked.shape == "groups" else [*_documents(result)]
+    lines = [*_grouped(asked, result)] if asked.shape == "groups" else [*_documents(result)]
     if not lines:
         return f"{first}."
     return "\n\n".join([f"{first}:", "\n".join(lines), *_more(asked, result, len(lines))])
@@ -34,7 +34,7 @@ def _first_line(asked: FolderQuestion, result: JsonObject) -> str:
         return f"“{asked.words}” stands in {places}, in {documents}"
     said = f"{count} of {of} documents, {_looked(result)}, {_conditions(asked, count)}"
     if not _conditions(asked, count):
-        said = f"There are {of} documents" if of != 1 else "There is 1 document"
+        said = f"There {'is' if of == 1 else 'are'} {_counted(of)}"
     if asked.shape == "groups":
         return f"{said}; by {asked.by}"
     if asked.shape != "list" and count:
@@ -93,9 +93,11 @@ def _dates(asked: FolderQuestion) -> str:
     return f"{asked.start}" if last == asked.start else f"{asked.start} to {last}"
 
 
-def _grouped(result: JsonObject) -> Iterator[str]:
-    groups = result.get("count_by", {})
-    yield from (f"- {name}: {number}" for name, number in groups.items())
+def _grouped(asked: FolderQuestion, result: JsonObject) -> Iterator[str]:
+    groups: dict[str, int] = result.get("count_by", {})
+    if asked.by in ("year", "month"):
+        groups = dict(sorted(groups.items()))
+    yield from (f"- {name}: {_counted(number)}" for name, number in groups.items())
     if result.get("groups", 0) > len(groups):
         yield f"- and {result['groups'] - len(groups)} smaller groups"
 
@@ -121,3 +123,7 @@ def _more(asked: FolderQuestion, result: JsonObject, shown: int) -> Sequence[str
     if asked.shape == "groups" or rest <= 0:
         return ()
     return (f"And {rest} more {'document' if rest == 1 else 'documents'}.",)
+
+
+def _counted(number: int) -> str:
+    return "1 document" if number == 1 else f"{number} documents"

@@ -86,7 +86,9 @@ def _steps(asked: FolderQuestion) -> Steps:
         asked = replace(asked, kind=kind)
     result = yield _call(asked)
     if not result["documents"] and asked.author:
-        known = yield _counted(_known_by(asked))
+        # Mail says who wrote it; of other documents many are by people whom they do not name.
+        mail = asked.kind.filter if asked.kind.filter == "type:email" else ""
+        known = (yield _counted(mail)) if mail else {"documents": 0}
         if not known["documents"]:
             return None
     several = len(content_terms(asked.words)) > 1 and asked.shape != "places"
@@ -108,12 +110,6 @@ def _kind_here(kind: DocumentKind) -> Generator[ToolCall, JsonObject, DocumentKi
         if (yield _counted(way.filter))["documents"]:
             return way
     return DocumentKind(DOCUMENTS) if kind.loose else None
-
-
-def _known_by(asked: FolderQuestion) -> str:
-    """Give what the folder must have for an author to have written none of it: mail says of itself
-    who wrote it, other documents may be of people who are not named."""
-    return asked.kind.filter if asked.kind.filter == "type:email" else f'author:"{asked.author}"'
 
 
 def _call(asked: FolderQuestion) -> ToolCall:

@@ -35,7 +35,8 @@ def _pattern(words: str) -> re.Pattern[str]:
 
 _COUNT = _pattern(rf"(?:in )?(?:how many|count|what is the number of) {_THE}{KIND}")
 _WHICH = _pattern(rf"(?:in )?(?:which|what) {_THE}{KIND}")
-_LIST = _pattern(rf"{_SHOW} (?P<all>all )?{_THE}{KIND}")
+_LIST = _pattern(rf"{_SHOW} {_THE}{KIND}")
+_EACH = _pattern(r"\b(?:each|every|any) ")
 _ANY = _pattern(rf"(?:(?:are|is) there|do (?:i|we|you) have) (?:any|an?) {KIND}")
 _FIRST = _pattern(
     rf"(?:(?:what|which)(?:['’]s| is| are| was| were)|{_SHOW}) the (?:(?P<count>\w+) )?"
@@ -45,7 +46,10 @@ _NEW = _pattern(
     r"(?:what(?:['’]s| is| has been| was)?|(?:is|was) there|anything|is there anything) "
     r"(?:new|added|changed)(?: (?:here|in here|in (?:the|this|my) (?:folder|database)))?(?= )"
 )
-_SINCE = _pattern(r" (?:since|after|today|this week|this month|last week|last month)\b")
+_SINCE = _pattern(
+    r" (?:since|after|today|this week|this month|last week|last month"
+    r"|(?:in|over|within|during) the (?:last|past))\b"
+)
 _GROUPED = _pattern(
     rf"how many {_THE}{KIND} (?:(?:are there )?(?:per|by|(?:for|of|in|from|by) each)|did each)"
     r" (?P<by>author|person|sender|year|month|folder|language|kind|type)"
@@ -54,7 +58,11 @@ _GROUPED = _pattern(
 _MOST = _pattern(
     rf"who (?:wrote|sent) (?:the )?most (?:of )?{_THE}{KIND}(?:,? and how many(?: each)?)?"
 )
+_HERE = _pattern(
+    r"(?:what(?:['’]s| is)|list what is) in (?:this|the|my) (?:folder|database|collection)"
+)
 _OFTEN = _pattern(r"(?:how often|how many times) (?=(?:is|are|does|do|has|have) )")
+_WHERE = _pattern(r"where (?=(?:is|are) .* (?:mentioned|named)(?: in |$))")
 _IN_THEM = _pattern(rf"in {_THE}{KIND}")
 _WORD = _pattern(r"(?:does|do|is|are|has|have) (?:the (?:word|phrase|term)|[“\"])")
 
@@ -80,11 +88,12 @@ def _listed(text: str, today: date) -> Iterator[FolderQuestion]:
         if not (found := ask.match(text)):
             continue
         kind, is_many = kind_of(found["kind"]), found["kind"].lower().endswith("s")
+        is_many = is_many or _EACH.search(found[0]) is not None
         if ask in (_COUNT, _LIST) and not is_many:
             continue
         asked = FolderQuestion("list", kind, exists=ask is _ANY, today=today)
         for read in parts_of(text[found.end() :], asked):
-            is_all = ask is _LIST and found["all"] is not None
+            is_all = ask is _LIST and read == asked and not read.kind.loose
             if (is_all or _says_which(read, asked)) and not _may_be_time(found[0], read):
                 yield read
 
@@ -118,7 +127,9 @@ def _first(text: str, today: date) -> Iterator[FolderQuestion]:
 
 
 def _news(text: str, today: date) -> Iterator[FolderQuestion]:
-    """Read "what is new since October"; what is new in a version is no question of these."""
+    """Read "what is in this folder", "what is new since October"; not what is new in a version."""
+    if _HERE.fullmatch(text):
+        yield FolderQuestion("list", _EVERYTHING, today=today)
     found = _NEW.match(text)
     if found and _SINCE.match(text, found.end()):
         asked = FolderQuestion("list", _EVERYTHING, today=today)
@@ -137,12 +148,12 @@ def _groups(text: str, today: date) -> Iterator[FolderQuestion]:
 
 def _places(text: str, today: date) -> Iterator[FolderQuestion]:
     """Read "how often is the roof mentioned in the minutes", "how often does the word … occur"."""
-    found = _OFTEN.match(text)
+    found = _WHERE.match(text) or _OFTEN.match(text)
     if not found:
         return
     rest = text[found.end() :]
     where = next(iter(_IN_THEM.finditer(rest)), None)
-    if where is None and not _WORD.match(rest):
+    if where is None and found.re is _OFTEN and not _WORD.match(rest):
         return
     kind = kind_of(where["kind"]) if where else _EVERYTHING
     rest = f"{rest[: where.start()]} {rest[where.end() :]}" if where else rest
