@@ -88,15 +88,16 @@ def _listing(databases: Sequence[Database], arguments: JsonObject) -> ToolOutput
         found += ((database, one) for one in passing.documents)
         count, total = len(passing.documents), passing.total
         tallies.append(Tally(database.name, _what(query), str(count), str(total)))
+    of = sum(int(one.of) for one in tallies)
+    name = databases[0].name if len(databases) == 1 else "all"
     if len(databases) > 1:
-        count, of = len(found), sum(int(one.of) for one in tallies)
-        tallies.insert(0, Tally("all", _what(query), str(count), str(of)))
+        tallies.insert(0, Tally(name, _what(query), str(len(found)), str(of)))
     found.sort(key=_ORDERS[str(arguments.get("sort", "path"))])
     page = found[offset : offset + limit]
     listed = [_listed(database, one, words) for database, one in page]
     result: dict[str, Any] = {
         "documents": len(found),
-        "of": int(tallies[0].of),
+        "of": of,
         "all_looked_at": True,
     }
     if groups:
@@ -104,7 +105,7 @@ def _listing(databases: Sequence[Database], arguments: JsonObject) -> ToolOutput
         if len(groups) > MOST_GROUPS:
             result["groups"] = len(groups)
         tallies += (
-            Tally(tallies[0].database, f"{_what(query)} {group}", str(number), str(len(found)))
+            Tally(name, f"{_what(query)} {group}", str(number), str(len(found)))
             for group, number in groups.most_common(MOST_GROUPS)
         )
     tallies += dates_told((database.name, one.entry.path, one.date) for database, one in page)
@@ -112,7 +113,7 @@ def _listing(databases: Sequence[Database], arguments: JsonObject) -> ToolOutput
         result["next_offset"] = offset + len(page)
         more = len(found) - offset - len(page)
         what = f"{_what(query)} after those shown"
-        tallies.append(Tally(tallies[0].database, what, str(more), str(len(found))))
+        tallies.append(Tally(name, what, str(more), str(len(found))))
     return _output(databases, query, (result, listed), tallies)
 
 
