@@ -57,10 +57,11 @@ Read = Iterator[tuple[FolderQuestion, str]]
 
 _IS_KIND = re.compile(rf"(?:(?:that|which) )?(?:is an?|are) {KIND}", re.IGNORECASE)
 _THAT = r"(?:(?:that|which|who|and) )?"
-_HERE = r"(?:here|in (?:here|(?:this|the|my|our|these|all) (?:folder|folders|database|collection)))"
+_THIS = r"(?:this|the|my|our|these|all) (?:folders?|databases?|collection)"
+_HERE = rf"(?:here|in (?:here|{_THIS}))"
 _EXISTS = re.compile(
-    rf"(?:(?:are|is) there|there are|do (?:i|we|you) have|have (?:i|we) got|(?:are )?{_HERE}|exist"
-    r"|in total|altogether|(?:are )?indexed)(?!\w)",
+    rf"(?:(?:are|is) there|there are|(?:do (?:i|we|you)|does {_THIS}) (?:have|hold|contain)"
+    rf"|have (?:i|we) got|(?:are )?{_HERE}|exist|in total|altogether|(?:are )?indexed)(?!\w)",
     re.IGNORECASE,
 )
 _SAY = re.compile(
@@ -111,8 +112,8 @@ _MADE = (
 )
 _BETWEEN = re.compile(rf"{_MADE}(?:between (?P<and>)|from )", re.IGNORECASE)
 _WHEN = re.compile(
-    rf"{_MADE}(?:(?P<how>since|as of|from|after|before|until|till|up to|in|of|during|on|for|within"
-    r"|over)\s+|(?=(?:today|yesterday|this|last)\b))",
+    rf"{_MADE}(?:(?P<how>since|as of|from|after|before|newer than|older than|until|till|up to|in|of"
+    r"|during|on|for|within|over)\s+|(?=(?:today|yesterday|this|last)\b))",
     re.IGNORECASE,
 )
 _IN_LANGUAGE = re.compile(r"(?:(?:is|are) )?(?:written )?in (?P<name>[^\W\d_]+)(?!\w)", re.I)
@@ -224,9 +225,9 @@ def _dated(rest: str, asked: FolderQuestion) -> Read:
 def _within(asked: FolderQuestion, how: str, period: Period) -> FolderQuestion:
     if how in ("since", "as of"):
         return replace(asked, start=period.start)
-    if how == "after":
+    if how in ("after", "newer than"):
         return replace(asked, start=period.end)
-    if how == "before":
+    if how in ("before", "older than"):
         return replace(asked, end=period.start)
     if how in ("until", "till", "up to"):
         return replace(asked, end=period.end)

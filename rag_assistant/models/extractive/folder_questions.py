@@ -85,6 +85,8 @@ def _steps(asked: FolderQuestion) -> Steps:
             return None
         asked = replace(asked, kind=kind)
     result = yield _call(asked)
+    if not result["of"]:
+        return None  # there is nothing that could be listed
     if not result["documents"] and asked.author:
         # Mail says who wrote it; of other documents many are by people whom they do not name.
         mail = asked.kind.filter if asked.kind.filter == "type:email" else ""

@@ -37,10 +37,15 @@ _COUNT = _pattern(rf"(?:in )?(?:how many|count|what is the number of) {_THE}{KIN
 _WHICH = _pattern(rf"(?:in )?(?:which|what) {_THE}{KIND}")
 _LIST = _pattern(rf"{_SHOW} {_THE}{KIND}")
 _EACH = _pattern(r"\b(?:each|every|any) ")
-_ANY = _pattern(rf"(?:(?:are|is) there|do (?:i|we|you) have) (?:any|an?) {KIND}")
+_THERE = _pattern(rf"(?:(?:are|is) there|do (?:i|we|you) have) (?:any|an?) {KIND}")
+_DO_ANY = _pattern(rf"do(?:es)? any (?:of (?:the|my) )?{KIND}")
 _FIRST = _pattern(
     rf"(?:(?:what|which)(?:['’]s| is| are| was| were)|{_SHOW}) the (?:(?P<count>\w+) )?"
     rf"(?P<sort>newest|latest|most recent|oldest|earliest|longest) (?:(?P<after>\w+) )?{KIND}"
+)
+_IS_FIRST = _pattern(
+    rf"(?:which|what)(?: of)? (?:(?:the|my|our|these) )?{KIND} (?:is|was) the "
+    r"(?P<sort>newest|latest|most recent|oldest|earliest|longest)$"
 )
 _NEW = _pattern(
     r"(?:what(?:['’]s| is| has been| was)?|(?:is|was) there|anything|is there anything) "
@@ -84,16 +89,17 @@ def read_folder_question(question: str, today: date) -> FolderQuestion | None:
 
 def _listed(text: str, today: date) -> Iterator[FolderQuestion]:
     """Read "how many documents …", "which …", "list all …", "are there any …"."""
-    for ask in (_COUNT, _WHICH, _LIST, _ANY):
+    for ask in (_COUNT, _WHICH, _LIST, _THERE, _DO_ANY):
         if not (found := ask.match(text)):
             continue
         kind, is_many = kind_of(found["kind"]), found["kind"].lower().endswith("s")
         is_many = is_many or _EACH.search(found[0]) is not None
         if ask in (_COUNT, _LIST) and not is_many:
             continue
-        asked = FolderQuestion("list", kind, exists=ask is _ANY, today=today)
+        asked = FolderQuestion("list", kind, exists=ask in (_THERE, _DO_ANY), today=today)
         for read in parts_of(text[found.end() :], asked):
-            is_all = ask is _LIST and read == asked and not read.kind.loose
+            whole = ask is _LIST or (ask is _THERE and read.kind.called != DOCUMENTS)
+            is_all = whole and read == asked and not read.kind.loose
             if (is_all or _says_which(read, asked)) and not _may_be_time(found[0], read):
                 yield read
 
@@ -115,9 +121,11 @@ def _may_be_time(beginning: str, read: FolderQuestion) -> bool:
 
 def _first(text: str, today: date) -> Iterator[FolderQuestion]:
     """Read "the newest minutes", "the three longest documents"."""
-    if not (found := _FIRST.match(text)):
+    found = _FIRST.match(text) or _IS_FIRST.match(text)
+    if not found:
         return
-    number = (found["count"] or found["after"] or "one").lower()
+    told = found.groupdict()
+    number = (told.get("count") or told.get("after") or "one").lower()
     count = int(number) if number.isdigit() else NUMBER_WORDS.get(number, 0)
     kind = kind_of(found["kind"])
     if not 0 < count <= _MOST_FIRST or kind.loose:
