@@ -72,7 +72,7 @@ _DONE_BY = re.compile(
     rf" by (?:the|an?|{_PERSON})(?!\w)"
 )
 _FOUNDED_BY = re.compile(
-    rf"^(?P<what>{_WORDS}) (?:was|were) (?P<done>founded|designed|invented|discovered|established"
+    rf"^(?P<what>{_WORDS}) (?:was|were) (?P<done>founded|designed|invented|discovered"
     rf"|proposed|developed) by {_PERSON}"
 )
 _BY_WHEN = re.compile(
@@ -99,7 +99,8 @@ _FOUNDED = re.compile(
     rf"|published|signed|completed|adopted|launched) (?:in|on) {_DATE}"
 )
 _MEANS = re.compile(
-    r"^(?P<what>An? [a-z-]+(?: [a-z-]+){0,2}) (?:is an?|means) (?!\d|few|lot|matter|good|bad)"
+    r"^(?P<what>An? [a-z-]+(?: (?!of )[a-z-]+){0,2}) (?:is an?|means) "
+    r"(?!\d|few|lot|matter|good|bad)"
 )
 _STANDS_FOR = re.compile(r"^(?P<what>[A-Z][A-Z0-9-]{1,7}) stands for ")
 MAY_FIT = re.compile(

@@ -58,6 +58,7 @@ def test_a_sentence_is_asked_for_what_it_says(sentence: str, question: str) -> N
         "The repair cost £64 in fittings and a great deal of tea.",
         "If you are late, the fee is 5 euro a day.",
         "Our revised price is £18,450 including VAT.",
+        "A part of the roof is a matter for the council.",
         "Nothing is said here of anything at all.",
         "TextField: 30 euro",
     ],
