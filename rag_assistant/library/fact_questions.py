@@ -14,6 +14,7 @@ from rag_assistant.library.passage_facts import is_prose
 from rag_assistant.text.english import UNCLEAR, is_plural, kind_of, with_s
 from rag_assistant.text.months import MONTHS
 from rag_assistant.text.numerals import NUMBER_WORDS
+from rag_assistant.text.written_names import Names
 
 AskedOf = Literal["person", "deadline", "amount", "duration", "number", "time", "meaning"]
 
@@ -98,9 +99,19 @@ _FOUNDED = re.compile(
     rf"^(?P<who>{_WORDS}) (?P<verb>was|were) (?P<done>founded|built|opened|established|introduced"
     rf"|published|signed|completed|adopted|launched) (?:in|on) {_DATE}"
 )
+_NO_MEANING = (
+    "(?:few|lot|matter|must|first|last|most|same|only|good|bad|great|major|important|key|rare|common"
+    "|complex|serious|well-known|interesting)(?!\\w)"
+)
+"""What stands behind "is a" where a thing is valued and not explained."""
+
 _MEANS = re.compile(
     r"^(?P<what>An? [a-z-]+(?: (?!of )[a-z-]+){0,2}) (?:is an?|means) "
-    r"(?!\d|few|lot|matter|good|bad)"
+    rf"(?!\d|{_NO_MEANING})"
+)
+_IS = re.compile(
+    r"^(?P<what>[A-Z][a-z-]{3,}(?: (?!of )[a-z-]+)?) is (?:an?|the) "
+    rf"(?!{_NO_MEANING})[a-z]"
 )
 _STANDS_FOR = re.compile(r"^(?P<what>[A-Z][A-Z0-9-]{1,7}) stands for ")
 MAY_FIT = re.compile(
@@ -109,13 +120,13 @@ MAY_FIT = re.compile(
     rf"| (?:for|have|take|borrow|use|bring|claim|over|request|gets?|receives?|needs?|has) {_MOST}"
     rf"{_NUMBER} | (?:at|on|from|in) (?:\d|[A-Z][a-z]+ \d)"
     rf"| (?:{'|'.join(_DOES)}|founded|designed|invented|discovered|established|proposed|developed)"
-    r" by |(?<!\w)An? .{3,60} (?:is an? |means )| stands for | (?:responsible for|in charge of) "
-    r"|[Tt]he [a-z ]{3,60} is [A-Z]"
+    r" by |(?<!\w)[A-Z][a-z-]* .{0,60}(?:is (?:an?|the) |means )| stands for "
+    r"| (?:responsible for|in charge of) |[Tt]he [a-z ]{3,60} is [A-Z]"
 )
 """What every sentence has that one of the patterns fits."""
 
-Lowered = Callable[[str], str]
-"""Writes the first of some words small where it is no name."""
+Known = Callable[[], Names]
+"""Gives which words of the text around a sentence are names; it is read when it is first needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,70 +137,70 @@ class FactQuestion:
     of: AskedOf
 
 
-def question_of(plain: str, lowered: Lowered) -> FactQuestion | None:
+def question_of(plain: str, names: Known) -> FactQuestion | None:
     """Make the question of a sentence; None where it bears none."""
     if plain.endswith("?") or not MAY_FIT.search(plain):
         return None
     bare = _ASIDE.sub("", plain)
     for of, ask in _ASKING:
-        text = ask(bare, lowered)
+        text = ask(bare, names)
         # A name or two make most words of a short sentence capital.
         if text and len(text) < _LONGEST and (of == "person" or is_prose(plain)):
             return FactQuestion(f"{text[0].upper()}{text[1:]}?", of)
     return None
 
 
-def _role(plain: str, lowered: Lowered) -> str:
-    del lowered
+def _role(plain: str, names: Known) -> str:
+    del names
     if found := _ROLE.search(plain):
         return f"who is the {found['role']}" if _is_clear(found["role"], _SUBJECT) else ""
     found = _CHARGE.match(plain)
     return f"who is responsible for {found['what']}" if found and _is_phrase(found["what"]) else ""
 
 
-def _doer(plain: str, lowered: Lowered) -> str:
+def _doer(plain: str, names: Known) -> str:
     if (found := _FOUNDED_BY.match(plain)) and _is_subject(found["what"]):
-        return f"who {found['done']} {lowered(found['what'])}"
+        return f"who {found['done']} {names().lowered(found['what'])}"
     found = _DONE_BY.match(plain)
     if not found or not _agrees(found["what"], found["verb"]):
         return ""
     does = _DOES[found["done"]]
     verb = f"{found['modal']} {does}" if found["modal"] else with_s(does)
-    return f"who {verb} {lowered(found['what'])}"
+    return f"who {verb} {names().lowered(found['what'])}"
 
 
-def _deadline(plain: str, lowered: Lowered) -> str:
+def _deadline(plain: str, names: Known) -> str:
     found = _BY_WHEN.match(plain)
     if not found or not _is_subject(found["who"]) or not _is_clear(found["what"], _OBJECT):
         return ""
     asked = "until when" if found["how"] == "until" else "by when"
-    return f"{asked} {found['modal']} {lowered(found['who'])} {found['what']}"
+    return f"{asked} {found['modal']} {names().lowered(found['who'])} {found['what']}"
 
 
-def _amount(plain: str, lowered: Lowered) -> str:
+def _amount(plain: str, names: Known) -> str:
     found = _COST.match(plain)
     if not found or not _agrees(found["who"], found["verb"]):
         return ""
-    what = lowered(found["who"])
+    what = names().lowered(found["who"])
     if found["verb"].startswith("cost"):
         return f"how much {'does' if found['verb'] == 'costs' else 'do'} {what} cost"
     return f"how much {found['verb']} {what}"
 
 
-def _duration(plain: str, lowered: Lowered) -> str:
+def _duration(plain: str, names: Known) -> str:
     found = _HOW_LONG.match(plain)
     if not found or not _agrees(found["who"], found["verb"]):
         return ""
     verb, _, be = found["verb"].partition(" ")
     done = f"{be} {found['done']}".strip()
-    return f"for how long {verb} {lowered(found['who'])} {done}"
+    return f"for how long {verb} {names().lowered(found['who'])} {done}"
 
 
-def _number(plain: str, lowered: Lowered) -> str:
+def _number(plain: str, names: Known) -> str:
     found = _HOW_MANY.match(plain)
     if not found or not _agrees(found["who"], found["verb"]) or not _is_clear(found["what"], 2):
         return ""
-    who, verb, rest = lowered(found["who"]), found["verb"], found["rest"] or ""
+    who, verb, rest = names().lowered(found["who"]), found["verb"], found["rest"] or ""
     modal, _, main = verb.partition(" ")
     if not main:
         main = "have" if verb == "has" else verb.removesuffix("s")
@@ -197,29 +208,33 @@ def _number(plain: str, lowered: Lowered) -> str:
     return f"how many {found['what']}{found['of'] or ''} {modal} {who} {main}{rest}"
 
 
-def _time(plain: str, lowered: Lowered) -> str:
+def _time(plain: str, names: Known) -> str:
     if (found := _FOUNDED.match(plain)) and _agrees(found["who"], found["verb"]):
-        return f"when {found['verb']} {lowered(found['who'])} {found['done']}"
+        return f"when {found['verb']} {names().lowered(found['who'])} {found['done']}"
     found = _OPENS.match(plain)
     if not found or not _agrees(found["who"], found["verb"]):
         return ""
     on = f" {found['on'].strip()}" if found["on"] else ""
-    who, verb = lowered(found["who"]), found["verb"]
+    who, verb = names().lowered(found["who"]), found["verb"]
     base = verb.removesuffix("s")
     return f"when {'do' if base == verb else 'does'} {who} {base}{on}"
 
 
-def _meaning(plain: str, lowered: Lowered) -> str:
-    del lowered
+def _meaning(plain: str, names: Known) -> str:
     if found := _STANDS_FOR.match(plain):
         return f"what does {found['what']} stand for"
-    found = _MEANS.match(plain)
-    if not found or not _is_subject(found["what"]):
+    if found := _MEANS.match(plain):
+        what = f"{found['what'][0].lower()}{found['what'][1:]}"
+        return f"what is {what}" if _is_subject(found["what"]) else ""
+    found = _IS.match(plain)
+    if not found or not _agrees(found["what"], "is"):
         return ""
-    return f"what is {found['what'][0].lower()}{found['what'][1:]}"
+    # What the text writes small elsewhere is a thing; other words may be somebody's name.
+    what = found["what"].lower()
+    return f"what is {what}" if what.partition(" ")[0] in names().small else ""
 
 
-_ASKING: tuple[tuple[AskedOf, Callable[[str, Lowered], str]], ...] = (
+_ASKING: tuple[tuple[AskedOf, Callable[[str, Known], str]], ...] = (
     ("person", _role),
     ("person", _doer),
     ("deadline", _deadline),

@@ -88,16 +88,16 @@ def _apart(ids: Sequence[int]) -> list[int]:
 
 def _questions_of(entry_id: int, text: str) -> Iterator[OpeningQuestion]:
     """Make the questions that the sentences of a text bear."""
-    names: list[Names] = []
+    learned: list[Names] = []
 
-    def lowered(words: str) -> str:
-        if not names:  # most entries have no question, and need no names
-            names.append(Names())
-            names[0].learn(text)
-        return names[0].lowered(words)
+    def names() -> Names:
+        if not learned:  # most texts bear no question, and need no names
+            learned.append(Names())
+            learned[0].learn(text)
+        return learned[0]
 
     for sentence in plain_sentences(text, MAY_FIT):
-        made = question_of(sentence.plain, lowered)
+        made = question_of(sentence.plain, names)
         if made and not why_suspicious(made.text):
             yield OpeningQuestion(made.text, made.of, entry_id, sentence.quote)
 
