@@ -16,7 +16,12 @@ from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.models.outgoing import CarriedModel
 from rag_assistant.models.protocol import Model
 from rag_assistant.tools.digest import DigestBudget
-from rag_assistant.tools.document_tools import document_tools, passage_tools, searching_tools
+from rag_assistant.tools.document_tools import (
+    document_tools,
+    passage_tools,
+    searching_tools,
+    whole_tools,
+)
 from rag_assistant.tools.retrieve import ReadingBudgets, ReadingBy, Retrieve, unless_short
 from rag_assistant.tools.toolkit import Tool, Toolkit, ToolOutput
 from rag_assistant.values.messages import JsonObject
@@ -73,14 +78,16 @@ def fallback_agent(setup: Setup, main: AgentSpec, egress: EgressCheck) -> AgentS
 def built_in_agent(setup: Setup, egress: EgressCheck, helper: Model) -> AgentSpec:
     """Give the built-in model. It copies from documents, so no command is read from what it says.
 
-    It takes a conversation of any length. Where it is its own helper, the passages that a search
-    of all databases shows are all it reads; else it searches and reads each database by itself.
+    It takes a conversation of any length, and lists and counts in all databases together. Where it
+    is its own helper, the passages that a search of all of them shows are all it reads; else it
+    searches and reads each database by itself.
     """
     if helper.name == EXTRACTIVE:
         budgets = ReadingBudgets(MOST_PASSAGE_TOKENS, setup.config.limits.evidence_tokens)
         given = passage_tools(egress.found.databases, _retrieve(helper), budgets)
     else:
         given = _reading_tools(setup, egress, helper)
+    given += whole_tools(egress.found.databases)
     return _built_in(setup, given, egress, helper)
 
 

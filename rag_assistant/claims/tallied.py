@@ -24,18 +24,29 @@ def tallied(
 ) -> list[Computation]:
     """Give the values of a claim that tools counted, each with what it counts.
 
-    None where a value is neither one of theirs nor among those that are `known`. `named` are the
-    terms that say what the claim is about: one of them is a tally's own.
+    None where a value is neither one of theirs, nor what one of them is of ("3 in April 2025"), nor
+    among those that are `known`. `named` are the terms that say what the claim is about: one of
+    them is a tally's own.
     """
     ours = [tally for tally in tallies if not named.isdisjoint(content_terms(tally.what))]
+    ours.sort(key=lambda tally: not any(_is_told(value, tally) for value in claim.quantities))
     found: list[Computation] = []
+    counted: list[Tally] = []
+    others: list[Quantity] = []
     for value in claim.quantities:
         tally = next((one for one in ours if _is_of(value, one)), None)
         if tally:
             found.append(Computation(" ".join(value.words.split()), "count", (tally.words,)))
+            counted.append(tally)
         elif not any(may_be_same(value, other) for other in known):
-            return []
-    return found
+            others.append(value)
+    told = all(any(_is_told(value, tally) for tally in counted) for value in others)
+    return found if told else []
+
+
+def _is_told(value: Quantity, tally: Tally) -> bool:
+    """Whether a value says what a tally is of."""
+    return any(may_be_same(value, own) for own in quantities_in(tally.what))
 
 
 def quoted_values(ground: Ground, cited: Sequence[int]) -> list[Quantity]:

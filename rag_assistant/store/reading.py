@@ -41,13 +41,6 @@ class Entries(Protocol):
         """Give the titles of entries by id; those that are not there are absent."""
         ...
 
-    def first_sections(self, limit: int, separator: str) -> list[tuple[str, str | None]]:
-        """Give titles of the first `limit` entries that name their own, by id.
-
-        Each with a heading path of its that has the `separator`, None where no passage has one.
-        """
-        ...
-
     def digest(self) -> str:
         """Give a digest of all entries: another one as soon as a path, a key or a text is."""
         ...

@@ -35,6 +35,12 @@ def passage_tools(
     return [tool for tool in given if tool.kind == "search"]
 
 
+def whole_tools(databases: Sequence[Database]) -> list[Tool]:
+    """Make what looks at all of databases, together: what lists documents, and what finds words."""
+    choice = DatabaseChoice(databases)
+    return [list_tool(choice), grep_tool(choice)]
+
+
 def document_tools(
     databases: Sequence[Database],
     reading: ReadingBy,

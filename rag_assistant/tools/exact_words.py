@@ -6,8 +6,11 @@ What a tool quotes so was cut from the entry's text by code and needs no looking
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from rag_assistant.injection.naming import prompt_path
 from rag_assistant.library.database import Database
+from rag_assistant.text.version_names import named_version
 from rag_assistant.tools.run_cache import TextRead
+from rag_assistant.values.coverage import Tally
 from rag_assistant.values.documents import Entry, EntryText, Passage
 from rag_assistant.values.evidence import Evidence, EvidenceItem
 
@@ -54,6 +57,16 @@ def exact_evidence(
     return Evidence(
         databases[0], query, tuple(items), CERTAIN, entries_read=tuple(read), notes=tuple(notes)
     )
+
+
+def dates_told(dated: Iterable[tuple[str, str, str]]) -> Iterator[Tally]:
+    """Give the dates that no path says, by database and path: an answer may state them.
+
+    No quote has them; they are those of the document itself, or of its file.
+    """
+    for database, path, date in dict.fromkeys(dated):
+        if date and named_version(path).date != date:
+            yield Tally(database, f"date of {prompt_path(path)}", date)
 
 
 def as_read(database: Database, text: EntryText) -> TextRead:

@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -15,7 +16,7 @@ from rag_assistant.library.pattern_search import (
     find_pattern,
 )
 from rag_assistant.tools.database_choice import PAGED, DatabaseChoice, page_of
-from rag_assistant.tools.exact_words import exact_evidence, in_part, item_of
+from rag_assistant.tools.exact_words import dates_told, exact_evidence, in_part, item_of
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.coverage import Tally
 from rag_assistant.values.evidence import EvidenceItem
@@ -69,6 +70,8 @@ def _searched(databases: Sequence[Database], arguments: JsonObject) -> ToolOutpu
         findings.append((database, these))
     found = [(database, one) for database, these in findings for one in these.found]
     tallies = [t for database, these in findings for t in _tallies(database, pattern, query, these)]
+    if len(databases) > 1:
+        tallies = _sums(tallies)
     places = _spread(found)
     page = places[offset : offset + limit]
     cut = [path for database, these in findings for path in in_part(database, these.entries)]
@@ -88,6 +91,8 @@ def _searched(databases: Sequence[Database], arguments: JsonObject) -> ToolOutpu
         result["why"] = "the time was over: narrow it by `query`, or use a simpler expression"
     if page and offset + len(page) < len(places):
         result["next_offset"] = offset + len(page)
+    tallies += dates_told((database.name, one.entry.path, one.date) for database, one, _ in page)
+    tallies += _not_shown(tallies, found, places[: offset + limit])
     if hidden := sum(these.hidden for _, these in findings):
         result["hidden"] = f"{hidden} places that are hidden from models were not looked at"
     summary = f"{matches} places in {len(found)} of {there} documents"
@@ -136,6 +141,28 @@ def _item(name: str, one: MatchingDocument, match: PatternMatch) -> EvidenceItem
     while match.end < end < len(text) and text[end].isalnum():
         end -= 1
     return item_of(name, one.entry, match.passage, begin, end)
+
+
+def _not_shown(
+    tallies: Sequence[Tally], found: Sequence[Found], shown: Sequence[Place]
+) -> Iterator[Tally]:
+    """Count the documents of which no place was shown yet."""
+    rest = len(found) - len({(database.name, one.entry.id) for database, one, _ in shown})
+    if rest and tallies:
+        counted = tallies[0]
+        what = f"{counted.what} after those shown"
+        yield replace(counted, what=what, value=str(rest), of=str(len(found)))
+
+
+def _sums(tallies: Sequence[Tally]) -> list[Tally]:
+    """Put before what was counted in each database what that is in all of them."""
+    sums: list[Tally] = []
+    for what in dict.fromkeys(one.what for one in tallies):
+        ours = [one for one in tallies if one.what == what]
+        of = str(sum(int(one.of) for one in ours)) if ours[0].of else ""
+        count = str(sum(int(one.value) for one in ours))
+        sums.append(Tally("all", what, count, of, complete=all(one.complete for one in ours)))
+    return [*sums, *tallies]
 
 
 def _tallies(

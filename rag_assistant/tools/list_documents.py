@@ -18,7 +18,7 @@ from rag_assistant.library.document_filter import (
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.text.terms import content_terms, sentences_of
 from rag_assistant.tools.database_choice import PAGED, DatabaseChoice, page_of
-from rag_assistant.tools.exact_words import exact_evidence, item_of
+from rag_assistant.tools.exact_words import dates_told, exact_evidence, item_of
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.coverage import Tally
 from rag_assistant.values.documents import Passage
@@ -88,25 +88,32 @@ def _listing(databases: Sequence[Database], arguments: JsonObject) -> ToolOutput
         found += ((database, one) for one in passing.documents)
         count, total = len(passing.documents), passing.total
         tallies.append(Tally(database.name, _what(query), str(count), str(total)))
+    of = sum(int(one.of) for one in tallies)
+    name = databases[0].name if len(databases) == 1 else "all"
+    if len(databases) > 1:
+        tallies.insert(0, Tally(name, _what(query), str(len(found)), str(of)))
     found.sort(key=_ORDERS[str(arguments.get("sort", "path"))])
     page = found[offset : offset + limit]
     listed = [_listed(database, one, words) for database, one in page]
     result: dict[str, Any] = {
         "documents": len(found),
-        "of": sum(int(one.of) for one in tallies),
+        "of": of,
         "all_looked_at": True,
     }
     if groups:
         result["count_by"] = dict(groups.most_common(MOST_GROUPS))
         if len(groups) > MOST_GROUPS:
             result["groups"] = len(groups)
-        name = databases[0].name if len(databases) == 1 else "all"
         tallies += (
             Tally(name, f"{_what(query)} {group}", str(number), str(len(found)))
             for group, number in groups.most_common(MOST_GROUPS)
         )
+    tallies += dates_told((database.name, one.entry.path, one.date) for database, one in page)
     if offset + len(page) < len(found) and page:
         result["next_offset"] = offset + len(page)
+        more = len(found) - offset - len(page)
+        what = f"{_what(query)} after those shown"
+        tallies.append(Tally(name, what, str(more), str(len(found))))
     return _output(databases, query, (result, listed), tallies)
 
 

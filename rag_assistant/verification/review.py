@@ -13,6 +13,7 @@ from rag_assistant.store.opening import kept_open
 from rag_assistant.tools.run_cache import RunCache
 from rag_assistant.values.evidence import Answer
 from rag_assistant.verification.contradictions import with_disagreements
+from rag_assistant.verification.counted import rests_on_counts, with_certainty
 from rag_assistant.verification.refusing import with_judgement
 
 SecondReading = Callable[[Answer], Awaitable[Answer]]
@@ -36,6 +37,9 @@ async def reviewed(
     checked = await asyncio.to_thread(lambda: with_support(with_spans(answer), read))
     if second and ended:
         checked = await second(checked)
+
+    if rests_on_counts(checked):
+        return with_certainty(checked)
 
     def judged() -> Answer:
         with kept_open():

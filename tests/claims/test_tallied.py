@@ -83,3 +83,23 @@ def test_a_long_list_says_what_was_counted() -> None:
     question = "Which minutes mention the roof?"
     answer = with_support(Answer(question, text, citations, (), coverage, "m", Usage(), 1))
     assert [one.support for one in answer.sentences] == [Support.COMPUTED], answer.sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "borne_out"),
+    [
+        ("- 2025-04: 3 documents\n- 2025-05: 2 documents", True),
+        ("- 2025-04: 2 documents\n- 2025-05: 3 documents", False),
+        ("- 2025-07: 3 documents\n- 2025-08: 2 documents", False),
+    ],
+)
+def test_what_a_count_is_of_may_be_said_with_it(text: str, borne_out: bool) -> None:
+    """Counts by month would be marked, or a count of one month pass for that of another."""
+    tallies = tuple(
+        Tally("council", f"documents for “type:email” 2025-{month}", count, "26")
+        for month, count in (("04", "3"), ("05", "2"))
+    )
+    coverage = Coverage(("council",), 58, tallies=tallies)
+    question = "How many e-mails are there per month?"
+    answer = with_support(Answer(question, text, (), (), coverage, "m", Usage(), 1))
+    assert [one.support.is_borne_out for one in answer.sentences] == [borne_out] * 2

@@ -61,7 +61,7 @@ async def test_a_part_of_a_database_is_asked_alone(assistant: Assistant) -> None
     """If this fails, documents that were taken away for a question answer it."""
     outcome = await answered(assistant, SALARY, [Scope("staff", ("leave/", "travel/"))])
     assert "pay/pay dates.md" not in outcome.documents
-    assert outcome.outcome == "refused"
+    assert answer_measures(SALARY, outcome)["answer_contains"] == 0
 
 
 async def test_a_run_that_meets_a_limit_is_an_outcome(library: Library) -> None:

@@ -8,7 +8,6 @@ import pytest
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
 from rag_assistant.errors import LibraryError
-from rag_assistant.evaluation.making.facts import facts_of, plain_of
 from rag_assistant.evaluation.making.made import Made, Wish, make_questions
 from rag_assistant.evaluation.making.wording import LONGEST_RUN, longest_run
 from rag_assistant.evaluation.measuring.excerpts import find_excerpt
@@ -17,6 +16,7 @@ from rag_assistant.evaluation.questions.reading import read_questions
 from rag_assistant.evaluation.questions.writing import write_questions
 from rag_assistant.ingest.passages import split
 from rag_assistant.library.library import Library
+from rag_assistant.library.passage_facts import facts_of, plain_of
 from rag_assistant.search.query_language import Parsed, parse
 from rag_assistant.text.likeness import lower_words
 from tests.conftest import write_files

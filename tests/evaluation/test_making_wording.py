@@ -7,8 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_assistant.evaluation.making.asking import wordings_of
-from rag_assistant.evaluation.making.facts import Fact
-from rag_assistant.evaluation.making.names import Names
 from rag_assistant.evaluation.making.wording import (
     LONGEST_RUN,
     as_question,
@@ -16,6 +14,8 @@ from rag_assistant.evaluation.making.wording import (
     misspelt,
     reworded,
 )
+from rag_assistant.library.passage_facts import Fact
+from rag_assistant.text.written_names import Names
 
 ASKED = [
     (

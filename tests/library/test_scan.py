@@ -8,10 +8,8 @@ import pytest
 from rag_assistant.errors import FolderError
 from rag_assistant.ingest.walk import WalkRules
 from rag_assistant.library.library import Library
-from rag_assistant.library.opening_questions import opening_questions
 from rag_assistant.library.rules import ReadingRules
 from rag_assistant.library.scan import Scan
-from rag_assistant.library.searching import search_databases
 
 
 def _last(library: Library, folder: Path) -> Scan:
@@ -72,27 +70,3 @@ def test_links_in_a_circle_and_closed_folders_end_it_not(tmp_path: Path) -> None
     assert found.readable == 3
     assert {"round", "huge.txt"} <= reasons.keys()
     assert os.geteuid() == 0 or "closed" in reasons
-
-
-def test_questions_are_made_of_titles_and_headings(tmp_path: Path) -> None:
-    """If it fails, the first questions a person is offered are about nothing in the folder."""
-    folder, library = _folder(tmp_path), Library(tmp_path / "home")
-    for number in range(20):
-        text = f"# Boat {number}\n\nIt floats.\n\n## Engine {number}\n\nIt runs.\n"
-        (folder / f"boat{number:02}.md").write_text(text, encoding="utf-8")
-    library.index(folder)
-    asked = opening_questions(library.database("notes"))
-    assert asked[0] == "What does “Boats” say about “Mooring”?"
-    assert len(set(asked)) == 3
-    for question in asked:
-        assert search_databases([library.database("notes")], question, 1).hits
-
-
-def test_a_database_without_titles_offers_nothing(tmp_path: Path) -> None:
-    """If it fails, files called scan_0001.txt are asked about by name."""
-    folder = tmp_path / "notes"
-    folder.mkdir()
-    (folder / "scan_0001.txt").write_text("words", encoding="utf-8")
-    library = Library(tmp_path / "home")
-    library.index(folder)
-    assert opening_questions(library.database("notes")) == ()

@@ -72,5 +72,5 @@ async def test_places_go_on_over_pages(documents: DocumentTools) -> None:
 async def test_where_not_all_was_looked_at_the_tally_says_so(documents: DocumentTools) -> None:
     """An answer would state a number as if it were of everything."""
     output = await documents.run("grep", pattern="roof")
-    assert [tally.complete for tally in output.tallies] == [True, True]
+    assert all(tally.complete for tally in output.tallies)
     assert output.tallies[0].words.endswith("5 of 8, all looked at")

@@ -1,5 +1,7 @@
 """Lists and counts of documents: all that pass a filter, and no other."""
 
+from datetime import date
+
 import pytest
 
 from rag_assistant.library.library import Library
@@ -64,8 +66,23 @@ async def test_pages_follow_one_another(documents: DocumentTools) -> None:
 async def test_what_was_counted_is_a_tally(documents: DocumentTools) -> None:
     """An answer could not state the count, or state it of another thing."""
     output = await documents.run("list_documents", query="type:eml author:berg")
-    (tally,) = output.tallies
-    assert tally.words == "archive, documents for “type:eml author:berg”: 2 of 8, all looked at"
+    assert (
+        output.tallies[0].words
+        == "archive, documents for “type:eml author:berg”: 2 of 8, all looked at"
+    )
+
+
+async def test_dates_that_no_path_says_and_what_is_not_shown_are_tallies(
+    documents: DocumentTools,
+) -> None:
+    """A list with its dates, and "and 7 more", would be marked as standing nowhere."""
+    output = await documents.run("list_documents", query="crane", limit=1)
+    told = {tally.what: tally.value for tally in output.tallies}
+    assert date.fromisoformat(told["date of crane.md"]) <= date.today()
+    output = await documents.run("list_documents", query="path:minutes/", limit=1)
+    told = {tally.what: tally.value for tally in output.tallies}
+    assert told["documents for “path:minutes/” after those shown"] == "2"
+    assert not any(what.startswith("date of") for what in told)
 
 
 async def test_words_that_give_orders_are_not_quoted(documents: DocumentTools) -> None:

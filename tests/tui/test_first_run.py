@@ -75,8 +75,8 @@ async def test_four_keys_lead_to_an_answer_without_a_model(empty: Assistant, fol
         await shown.pilot.press("enter")
         await shown.until(lambda: shown.app.screen is shown.main, "the conversation")
         assert shown.box.has_focus
-        await shown.until(lambda: "→ What does" in shown.text(), "the offered questions")
-        assert "Annual leave" in shown.words("#offered")
+        await shown.until(lambda: "→ How many days of leave" in shown.text(), "the offered")
+        assert "How much does the parking permit cost?" in shown.words("#offered")
         await shown.pilot.press("ctrl+s")
         await shown.until(lambda: shown.exchanges and shown.exchanges[0].state.over, "the answer")
         assert shown.exchanges[0].state.citations

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from rag_assistant.evaluation.making.english import kind_of, verb_forms, with_s
+from rag_assistant.text.english import kind_of, verb_forms, with_s
 
 _VERBS = """
 begin start commence|start begin|buy purchase|purchase buy|allow permit|permit allow|require need

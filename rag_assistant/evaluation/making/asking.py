@@ -17,10 +17,10 @@ from rag_assistant.evaluation.making.clauses import (
     subject_end,
     texts_of,
 )
-from rag_assistant.evaluation.making.english import kind_of, tokens_of
-from rag_assistant.evaluation.making.facts import Fact
-from rag_assistant.evaluation.making.names import Names
 from rag_assistant.evaluation.making.values import Wording, asked_in_place
+from rag_assistant.library.passage_facts import Fact
+from rag_assistant.text.english import kind_of, tokens_of
+from rag_assistant.text.written_names import Names
 
 _ATTRIBUTES = frozenset(
     "amount price cost rate fee charge salary allowance deposit deadline date time day duration"

@@ -16,10 +16,10 @@ from rag_assistant.egress.provenance import Provenance, carrying
 from rag_assistant.errors import BadReply, EgressError, ModelError
 from rag_assistant.evaluation.making.choosing import MakingProgress, OnProgress
 from rag_assistant.evaluation.making.drafts import GENERATED, QuestionDraft
-from rag_assistant.evaluation.making.facts import Fact
 from rag_assistant.evaluation.making.source import SelectedDraft, SourceDatabase
 from rag_assistant.evaluation.making.wording import has_no_operators, longest_run
 from rag_assistant.injection.naming import prompt_heading, prompt_title
+from rag_assistant.library.passage_facts import Fact
 from rag_assistant.models.protocol import Model, whole_reply
 from rag_assistant.prompts import load_prompt
 from rag_assistant.text.fences import fence, new_boundary

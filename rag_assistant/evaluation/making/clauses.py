@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rag_assistant.evaluation.making.alike import is_verb
-from rag_assistant.evaluation.making.english import UNCLEAR, Token
+from rag_assistant.text.english import UNCLEAR, Token
 
 LONGEST, _LONGEST_SUBJECT, _LONGEST_REST = 22, 7, 9
 """Words of a question for a sentence, of its subject, and of what follows the value."""

@@ -10,8 +10,6 @@ from itertools import islice
 from random import Random
 
 from rag_assistant.evaluation.making.asking import head_nouns, heading_words, wordings_of
-from rag_assistant.evaluation.making.english import kind_of
-from rag_assistant.evaluation.making.facts import Fact
 from rag_assistant.evaluation.making.pointing import Pointing
 from rag_assistant.evaluation.making.reading import ReadDocument
 from rag_assistant.evaluation.making.wording import (
@@ -26,6 +24,8 @@ from rag_assistant.evaluation.making.wording import (
     reworded,
     telling_words,
 )
+from rag_assistant.library.passage_facts import Fact
+from rag_assistant.text.english import kind_of
 from rag_assistant.text.languages import ENGLISH, common_words
 from rag_assistant.text.likeness import lower_words
 from rag_assistant.text.terms import STOP_WORDS, content_terms, terms_of

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from random import Random
 
-from rag_assistant.evaluation.making.english import kind_of
-from rag_assistant.evaluation.making.facts import Fact, facts_of, unmarked_prose
-from rag_assistant.evaluation.making.names import Names
 from rag_assistant.evaluation.questions.values import document_id
 from rag_assistant.injection.detector import why_suspicious
 from rag_assistant.library.database import Database
+from rag_assistant.library.passage_facts import Fact, facts_of, unmarked_prose
+from rag_assistant.text.english import kind_of
 from rag_assistant.text.languages import ENGLISH, UNSPACED, language_of
+from rag_assistant.text.written_names import Names
 from rag_assistant.values.documents import Entry, EntryText, Passage
 
 _READ_WHOLE = 120_000

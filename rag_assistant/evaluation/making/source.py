@@ -11,12 +11,12 @@ from random import Random
 
 from rag_assistant.errors import LibraryError
 from rag_assistant.evaluation.making.drafts import QuestionDraft, drafts_of
-from rag_assistant.evaluation.making.names import Names, named_in
 from rag_assistant.evaluation.making.pointing import Pointing
 from rag_assistant.evaluation.making.reading import name_of, read_document
 from rag_assistant.evaluation.making.wording import LONGEST_RUN, longest_run
 from rag_assistant.library.database import Database
 from rag_assistant.text.languages import ENGLISH, UNSPACED, language_name
+from rag_assistant.text.written_names import Names, named_in
 from rag_assistant.values.documents import Entry
 
 UNANSWERABLE_SHARE = 0.2

@@ -13,7 +13,7 @@ from rag_assistant.evaluation.making.clauses import (
     shortened,
     texts_of,
 )
-from rag_assistant.evaluation.making.english import Token, is_plural, tokens_of
+from rag_assistant.text.english import Token, is_plural, tokens_of
 
 _MEASURES = frozenset("m mm cm km g kg mg l ml h min s ms v w kw kb mb gb bar kn hz".split())
 """Units that stand behind a number shortened."""

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from random import Random
 
 from rag_assistant.evaluation.making.alike import alike, is_verb, kin
-from rag_assistant.evaluation.making.english import is_plural, kind_of, tokens_of
 from rag_assistant.search.query_language import Parsed, parse
+from rag_assistant.text.english import is_plural, kind_of, tokens_of
 from rag_assistant.text.terms import is_unspaced, words_in
 
 LONGEST_RUN = 3

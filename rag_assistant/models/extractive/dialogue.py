@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from rag_assistant.models.extractive.candidates import SourceText
 from rag_assistant.models.extractive.choosing import MOST_QUOTES, choose
+from rag_assistant.models.extractive.folder_questions import folder_step
 from rag_assistant.models.extractive.likeness import Likeness, no_likeness
 from rag_assistant.models.extractive.short_answer import standing_out
 from rag_assistant.text.about_databases import is_about_databases
@@ -36,6 +37,10 @@ NOTHING = "The documents do not hold the answer: no entry shares a telling word 
 
 _DATABASES = "These databases can be asked: {}. What they hold: rag-assistant databases."
 
+SURE = 0.5
+"""Likelihood of a sentence, if any answers, from which a value of it stands before all."""
+
+_CELLS = re.compile(r"\|.*\|$")
 _ROW = re.compile(r"[|*+-]|\d+[.)] ")
 _SEARCH = re.compile(r"search_(\w+)_database")
 _QUERY = re.compile(r"query_(\w+)_database")
@@ -58,6 +63,12 @@ def next_message(request: Request) -> AssistantMessage:
 
 def next_turn(request: Request, likeness: Likeness = no_likeness) -> Turn:
     """Decide the next step of the run, and say how well it answers where it does."""
+    message, request = folder_step(request)  # what is asked of the whole folder is looked up in it
+    return Turn(message) if message else _from_passages(request, likeness)
+
+
+def _from_passages(request: Request, likeness: Likeness) -> Turn:
+    """Decide the next step of a run for a question that passages answer."""
     question, results = _since_question(request.messages)
     tools = [spec.name for spec in request.tools]
     # What another model read by tools that this one has not is evidence of the same form.
@@ -195,7 +206,8 @@ def _answer(question: str, readings: Sequence[dict[str, Any]], likeness: Likenes
     if not quotes:
         return Turn(AssistantMessage(NOTHING))
     first, *others = quotes
-    value = standing_out(question, first.get("sentence", first["quote"]))
+    sure = first.get("signals", {}).get("chosen", 0.0) >= SURE
+    value = standing_out(question, first["sentence"]) if sure else ""
     lines = [f"**{value}** [{first['cite']}]"] if value else []
     lines += [_cited(first), *(["Also:"] if others else []), *map(_cited, others)]
     return Turn(AssistantMessage("\n\n".join(lines)), first.get("signals", {}))
@@ -234,12 +246,15 @@ def _telling(
 
 def _cited(quote: dict[str, Any]) -> str:
     """Write a quote with its source: rows below the heads of their table, text as text."""
-    source = f"[{quote['cite']}] — {_name_of(quote)}"
+    marker, source = f"[{quote['cite']}]", f"— {_name_of(quote)}"
     lines = [line.strip() for line in quote["quote"].splitlines() if line.strip()]
     head = quote.get("head", "")
-    if all(_ROW.match(line) for line in lines) and (head or len(lines) > 1):
-        return "\n".join((*head.splitlines(), *lines, "", source))
-    return f"“{' '.join(lines)}” {source}"
+    if head and all(_CELLS.match(line) for line in lines):
+        rows = (f"{line.rstrip('| ')} {marker} |" for line in lines)
+        return "\n".join((*head.splitlines(), *rows, "", source))
+    if len(lines) > 1 and all(_ROW.match(line) for line in lines):
+        return "\n".join((*lines, "", f"{marker} {source}"))
+    return f"“{' '.join(lines)}” {marker} {source}"
 
 
 def _name_of(quote: dict[str, Any]) -> str:

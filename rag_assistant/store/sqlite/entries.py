@@ -22,13 +22,6 @@ _ENTRY_COLUMNS = (
     " THEN strftime('%Y-%m-%dT%H:%M:%S', files.mtime_ns / 1000000000, 'unixepoch') ELSE '' END"
 )
 
-_HEADINGS = """
-    SELECT entries.title, passages.heading, min(passages.start)
-    FROM (SELECT id, title FROM entries WHERE NOT titled_by_name ORDER BY id LIMIT ?) AS entries
-    LEFT JOIN passages ON passages.entry_id = entries.id AND instr(passages.heading, ?)
-    GROUP BY entries.id ORDER BY entries.id
-"""
-
 
 class SqliteEntries:
     """Reads entries; `store.reading.Entries`."""
@@ -89,11 +82,6 @@ class SqliteEntries:
                 (json.dumps(list(entry_ids)),),
             ).fetchall()
         )
-
-    def first_sections(self, limit: int, separator: str) -> list[tuple[str, str | None]]:
-        """Give titles of the first entries, each with the heading path of its first section."""
-        rows = self._connection.execute(_HEADINGS, (limit, separator))
-        return [(title, heading) for title, heading, _ in rows]
 
     def digest(self) -> str:
         """Give a digest of all entries: another one as soon as a path, a key or a text is."""

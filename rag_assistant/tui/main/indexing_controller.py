@@ -159,10 +159,10 @@ class IndexingController(Controller):
         from rag_assistant.library.opening_questions import opening_questions  # noqa: PLC0415
 
         try:
-            questions = await asyncio.to_thread(opening_questions, self._library.database(name))
+            found = await asyncio.to_thread(opening_questions, self._library.database(name))
         except RagError:
             return  # what cannot be read is said where the databases are listed
-        self.post_message(self.QuestionsFound(questions))
+        self.post_message(self.QuestionsFound(tuple(one.question for one in found)))
 
     @on(VectorsMoved)
     def _take_vectors(self, event: VectorsMoved) -> None:

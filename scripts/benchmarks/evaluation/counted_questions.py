@@ -1,7 +1,7 @@
 """Twenty questions for lists, counts, summaries and tables of the demo folders, played by script
 through the tools that models have. Each holds the calls that it needs and the exact answer, which
 was counted in the files by other means; a call may take the id of the first document of the call
-before ("$id").
+before ("$id"). The built-in model, which has no script, is asked the same.
 """
 
 import argparse
@@ -18,12 +18,13 @@ from rag_assistant.agents.context import estimate, tool_tokens
 from rag_assistant.agents.retrieval import RetrievalAgent
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
+from rag_assistant.models.extractive.dialogue import next_message
 from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.tools.digest import DigestBudget
-from rag_assistant.tools.document_tools import document_tools
+from rag_assistant.tools.document_tools import document_tools, passage_tools, whole_tools
 from rag_assistant.tools.retrieve import ReadingBudgets, ReadingBy
 from rag_assistant.tools.toolkit import Toolkit
-from rag_assistant.values.messages import ToolCall
+from rag_assistant.values.messages import Message, Request, ToolCall, ToolMessage, UserMessage
 from scripts.benchmarks.shared.figures import Figure, Report, table
 from scripts.benchmarks.shared.places import CORPORA
 
@@ -61,7 +62,8 @@ def measured(options: argparse.Namespace) -> Report:
         library.index(CORPORA / name, name=name)
     databases = [library.database(name) for name in DATABASES]
     played = [asyncio.run(play(library, question)) for question in questions()]
-    return _report(played, databases)
+    alone = [asyncio.run(ask_built_in(library, question)) for question in questions()]
+    return _report(played, alone, databases)
 
 
 def questions() -> list[dict[str, Any]]:
@@ -76,6 +78,28 @@ def toolkit_of(databases: Sequence[Database]) -> Toolkit:
     budgets = ReadingBudgets(search=1_500, entries=6_000)
     tools = document_tools(databases, reading, budgets, DigestBudget(120_000, 180.0))
     return Toolkit(tools)
+
+
+async def ask_built_in(library: Library, question: Mapping[str, Any]) -> tuple[str, ...]:
+    """Let the built-in model choose its calls; give what is wrong with what they found."""
+    model = ExtractiveModel()
+    budgets = ReadingBudgets(search=1_500, entries=6_000)
+    retrieve = RetrievalAgent(model, fallback=model).retrieve
+    databases = [library.database(question["database"])]
+    tools = [*passage_tools(databases, retrieve, budgets), *whole_tools(databases)]
+    toolkit = Toolkit(tools)
+    messages: list[Message] = [UserMessage(question["question"])]
+    results: list[dict[str, Any]] = []
+    while (message := next_message(Request(tuple(messages), toolkit.specs))).tool_calls:
+        messages.append(message)
+        for call in message.tool_calls:
+            if toolkit.kind_of(call.name) == "search":
+                return ("searched for",)
+            output = await toolkit.run(call)
+            text = References().add(output.evidence, output) if output.evidence else output.text
+            messages.append(ToolMessage(call.id, call.name, text))
+            results.append(json.loads(text) if output.ok else {"error": text})
+    return tuple(_faults(question["expected"], results))
 
 
 async def play(library: Library, question: Mapping[str, Any]) -> Played:
@@ -137,7 +161,9 @@ def _differing(values: Mapping[str, Any], result: Mapping[str, Any]) -> list[str
     return faults
 
 
-def _report(played: Sequence[Played], databases: Sequence[Database]) -> Report:
+def _report(
+    played: Sequence[Played], alone: Sequence[tuple[str, ...]], databases: Sequence[Database]
+) -> Report:
     exact = sum(not one.faults and one.calls <= MOST_CALLS for one in played)
     one = databases[0]
     many = [replace(one, name=f"collection{number}") for number in range(10)]
@@ -149,6 +175,7 @@ def _report(played: Sequence[Played], databases: Sequence[Database]) -> Report:
     count = len(played)
     figures = [
         Figure("questions for lists, counts, summaries, tables: exact", exact, goal=f">= {count}"),
+        Figure("the same by the built-in model: exact", sum(not faults for faults in alone)),
         Figure("the same: calls a question", sum(one.calls for one in played) / count),
         Figure("the same: tokens of results a question", sum(p.tokens for p in played) / count),
         *(
@@ -164,7 +191,9 @@ def _report(played: Sequence[Played], databases: Sequence[Database]) -> Report:
             str(p.calls),
             f"{p.tokens:,}",
             "; ".join(p.faults) or "exact",
+            "; ".join(faults) or "exact",
         ]
-        for p in played
+        for p, faults in zip(played, alone, strict=True)
     ]
-    return Report(figures, [table(["", "kind", "question", "calls", "tokens", ""], rows)])
+    heads = ["", "kind", "question", "calls", "tokens", "", "the built-in model"]
+    return Report(figures, [table(heads, rows)])

@@ -146,13 +146,34 @@ def _is_cell(words: str) -> bool:
 
 
 def _sentences(text: str, entry_id: int, heading: str, place: int) -> Iterator[Fact]:
+    for one in plain_sentences(text):
+        if _is_fit(one.plain) and is_prose(one.plain):
+            yield Fact(entry_id, one.quote, one.plain, heading, place + one.start)
+
+
+@dataclass(frozen=True, slots=True)
+class PlainSentence:
+    """A sentence of a text from `start` on: as it stands there, and `plain`, without Markdown."""
+
+    start: int
+    quote: str
+    plain: str
+
+
+def plain_sentences(text: str, having: re.Pattern[str] | None = None) -> Iterator[PlainSentence]:
+    """Give the sentences that begin in a text, lines joined and marks of lists left out.
+
+    Only those that have what a pattern finds, if there is one.
+    """
     text = _WRAPPED.sub(" ", text)
     for begin, end in sentences_of(text):
+        if having and not having.search(text, begin, end):
+            continue
         marker = _MARKER.match(text, begin, end)
         start = marker.end() if marker else begin
-        plain = plain_of(text[start:end])
-        if _begins_here(text, start) and _is_good(plain):
-            yield Fact(entry_id, " ".join(text[start:end].split()), plain, heading, place + start)
+        if _begins_here(text, start):
+            written = text[start:end]
+            yield PlainSentence(start, " ".join(written.split()), plain_of(written))
 
 
 def unmarked_prose(entry_id: int, passage: Passage) -> Iterator[Fact]:
@@ -170,9 +191,16 @@ def plain_of(written: str) -> str:
     return " ".join(_STRESS.sub(r"\2", _LINK.sub(r"\1", written)).split())
 
 
-def _is_good(plain: str) -> bool:
+def _is_fit(plain: str) -> bool:
+    """Whether a sentence is long enough to say what it is about, and short enough to ask for."""
     words = plain.split()
-    if not (_SHORTEST <= len(plain) <= _LONGEST and _WORDS[0] <= len(words) <= _WORDS[1]):
+    return _SHORTEST <= len(plain) <= _LONGEST and _WORDS[0] <= len(words) <= _WORDS[1]
+
+
+def is_prose(plain: str) -> bool:
+    """Whether a sentence is one that tells something by itself, as far as its letters show."""
+    words = plain.split()
+    if not words:
         return False
     if not plain[0].isupper() and not plain[0].isdigit() and plain[0] not in "£€$¿¡«„":
         return False

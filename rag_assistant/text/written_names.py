@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from rag_assistant.evaluation.making.english import kind_of, tokens_of
+from rag_assistant.text.english import kind_of, tokens_of
 from rag_assistant.text.terms import words_in
 
 _INNER = re.compile(r"(?<=[a-z,] )(?=[^\W\d_])(?![a-zß-öø-ÿ])[\w'’-]+")

@@ -1,4 +1,4 @@
-"""What the maker of questions knows of English: small classes of words, and how words are bent.
+"""What those who make questions know of English: small classes of words, and how words are bent.
 
 It is a table and no grammar: a word that stands in none of its classes counts as a noun or verb.
 """
