@@ -7,7 +7,6 @@ first passages of the ranking of passages. By words alone, and with vectors wher
 """
 
 import argparse
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,6 @@ from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases, search_passages
 from rag_assistant.values.documents import Hit
-from scripts.benchmarks.search.quality import CONFIG
 from scripts.benchmarks.shared.figures import Figure, Report, table
 from scripts.benchmarks.shared.places import (
     CORPORA,
@@ -29,7 +27,7 @@ from scripts.benchmarks.shared.places import (
     read_lines,
     unpack,
 )
-from scripts.benchmarks.shared.program import program
+from scripts.benchmarks.shared.program import program, with_vectors
 
 DEPTHS = (5, 10, 50)
 
@@ -158,13 +156,11 @@ def measured(options: argparse.Namespace) -> Report:
     known = sets(options)
     for _, name, folder, _ in known:
         program(home, "index", str(folder), "--name", name)
-    rows, figures = _measured(home, known, options.questions, "words alone", GOALS)
+    most = options.questions
+    rows, figures = _measured(Library(home), known, most, "words alone", GOALS)
     if options.embedder:
-        config = CONFIG.format(folder=json.dumps(str(options.embedder.absolute())))
-        (home / "config.toml").write_text(config, encoding="utf-8")
-        for _, name, _, _ in known:
-            program(home, "embed", name)
-        by_model = _measured(home, known, options.questions, "words and vectors", GOALS_WITH_MODEL)
+        library = with_vectors(home, options.embedder, [name for _, name, _, _ in known])
+        by_model = _measured(library, known, most, "words and vectors", GOALS_WITH_MODEL)
         rows, figures = [*rows, *by_model[0]], [*figures, *by_model[1]]
     skipped = [] if options.embedder else ["no --embedder folder was given: no row with vectors"]
     if not (options.data / "covidqa").is_dir():
@@ -174,7 +170,7 @@ def measured(options: argparse.Namespace) -> Report:
 
 
 def _measured(
-    home: Path,
+    library: Library,
     known: Sequence[tuple[str, str, Path, Sequence[Mapping[str, Any]]]],
     most: int,
     by: str,
@@ -182,7 +178,6 @@ def _measured(
 ) -> tuple[list[list[str]], list[Figure]]:
     rows: list[list[str]] = []
     of_group: dict[str, list[list[float]]] = {}
-    library = Library(home)
     for group, name, _, lines in known:
         database = library.database(name)
         asked = asked_of(database, lines[:: max(1, -(-len(lines) // most))])

@@ -6,13 +6,12 @@ asked again.
 """
 
 import argparse
-import json
 import shutil
 from pathlib import Path
 
 from scripts.benchmarks.shared.figures import Figure, Report, joined
 from scripts.benchmarks.shared.places import absent, add_collections, unpack
-from scripts.benchmarks.shared.program import evaluated, interval_of, program
+from scripts.benchmarks.shared.program import evaluated, interval_of, program, use_embedder
 
 GOALS = {
     ("scifact", "nDCG@10"): ">= 0.710",
@@ -23,7 +22,6 @@ GOALS_WITH_MODEL = {("scifact", "nDCG@10"): ">= 0.747", ("vaswani", "nDCG@10"): 
 """Goals for the product without a model, and with MiniLM-L6."""
 
 SHOWN = ("nDCG@10", "R@10", "R@100", "MRR@10", "MAP", "found@10")
-CONFIG = 'embedder = "local"\n[embedders.local]\nkind = "local"\nfolder = {folder}\n'
 
 
 def laid_out(folder: Path, target: Path) -> Path:
@@ -63,8 +61,7 @@ def report_of(folder: Path, scratch: Path, embedder: Path | None) -> Report:
     collection = laid_out(folder, scratch / folder.name)
     report = figures_of(collection, home, by_model=False)
     if embedder:
-        config = CONFIG.format(folder=json.dumps(str(embedder.absolute())))
-        (home / "config.toml").write_text(config, encoding="utf-8")
+        use_embedder(home, embedder)
         program(home, "embed", folder.name)
         report = report.with_more(figures_of(collection, home, by_model=True))
     return report

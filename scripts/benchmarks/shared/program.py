@@ -4,10 +4,14 @@ import json
 import multiprocessing
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
+
+from rag_assistant.api.opening import config_file, open_library
+from rag_assistant.config import load_config
+from rag_assistant.library.library import Library
 
 PROGRAM = (sys.executable, "-m", "rag_assistant")
 """The command that starts the program."""
@@ -23,6 +27,21 @@ def program(home: Path, *arguments: str) -> str:
     """Run rag-assistant and give what it prints."""
     command = [*PROGRAM, "--home", str(home), *arguments]
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def use_embedder(home: Path, folder: Path) -> None:
+    """Let a home use the ONNX model in a folder for vectors; its configuration is written anew."""
+    quoted = json.dumps(str(folder.absolute()))
+    written = f'embedder = "local"\n[embedders.local]\nkind = "local"\nfolder = {quoted}\n'
+    config_file(home).write_text(written, encoding="utf-8")
+
+
+def with_vectors(home: Path, folder: Path, names: Iterable[str]) -> Library:
+    """Make the vectors of some databases by the model in a folder; give a library that asks them."""
+    use_embedder(home, folder)
+    for name in names:
+        program(home, "embed", name)
+    return open_library(home, load_config(config_file(home)))
 
 
 def apart(work: Callable[Asked, Given], /, *arguments: Asked.args, **named: Asked.kwargs) -> Given:
