@@ -37,7 +37,7 @@ def use_embedder(home: Path, folder: Path) -> None:
 
 
 def with_vectors(home: Path, folder: Path, names: Iterable[str]) -> Library:
-    """Make the vectors of some databases by the model in a folder; give a library that asks them."""
+    """Make the vectors of databases by the model in a folder; give a library that uses them."""
     use_embedder(home, folder)
     for name in names:
         program(home, "embed", name)
