@@ -26,8 +26,6 @@ from rag_assistant.values.support import check_lines
 
 Form = Literal["text", "json", "events"]
 
-DRAFT = "What the model wrote, which the documents do not bear out"
-
 
 def form_of(options: Namespace) -> Form:
     """Give the form that the options ask for."""
@@ -137,7 +135,7 @@ class AnswerPrinter:
         self._end_line()
         if by_model:
             return "\n" + answer.text.replace(answer.draft.strip(), "", 1)
-        return f"\n— {DRAFT}: it stands above. What can be said instead: —\n\n{answer.text}"
+        return f"\n— {answer.draft_words}: above. What can be said: —\n\n{answer.text}"
 
     def _print_answer(self, answer: Answer) -> None:
         by_model = answer.refusal is not None and answer.refusal.by_model
@@ -156,7 +154,7 @@ class AnswerPrinter:
         if answer.confidence_words:
             say(f"Confidence: {answer.confidence_words}.")
         if answer.draft.strip() and not self._streamed and not by_model:
-            say(f"{DRAFT}:")
+            say(f"{answer.draft_words}:")
             for line in answer.draft.splitlines():
                 say(f"  {line}")
         for sent in answer.sent:

@@ -177,7 +177,8 @@ class Refusal:
 
     `searched` says what was looked for, `nearest` is what comes nearest to the question, and each
     line of `widen` is a next step. `citations` are those of the answer's draft. `by_model` says
-    that the model refused itself; its words and citations are then the answer's.
+    that the model refused itself; its words and citations are then the answer's. `copied` says that
+    the draft is words of the documents, chosen by the built-in model.
     """
 
     reason: str
@@ -186,6 +187,7 @@ class Refusal:
     widen: tuple[str, ...] = ()
     citations: tuple[Citation, ...] = ()
     by_model: bool = False
+    copied: bool = False
 
 
 WELL_SUPPORTED = 10
@@ -236,6 +238,13 @@ class Answer:
             return ""
         word = next(word for least, word in _CONFIDENCE if self.confidence >= least)
         return f"{word} supported, {self.confidence} of 10"
+
+    @property
+    def draft_words(self) -> str:
+        """Say what the draft is."""
+        if self.refusal and self.refusal.copied:
+            return "The passages that come nearest; they may not answer"
+        return "What the model wrote, which the documents do not bear out"
 
     @property
     def answered(self) -> bool:

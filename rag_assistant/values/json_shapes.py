@@ -61,6 +61,7 @@ def refusal_json(refusal: Refusal) -> Json:
         "widen": list(refusal.widen),
         "citations": [citation_json(citation) for citation in refusal.citations],
         "by_model": refusal.by_model,
+        "copied": refusal.copied,
     }
 
 

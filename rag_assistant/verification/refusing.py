@@ -58,7 +58,7 @@ MOST_REASONS = 2
 LOW = 3
 """The confidence up to which an answer says that the right place may not have been found."""
 
-THRESHOLD = 0.08
+THRESHOLD = 0.1
 """Least likelihood of an answer that is given; `--only refusal --fit` shows other choices.
 
 A wrong refusal costs a look at the draft, a wrong answer costs trust; but what is given is marked
@@ -127,7 +127,8 @@ def _gated(answer: Answer, found: SearchedDatabases, looked: Looked, *, may_refu
     answer = _with_confidence(answer, judgement)
     if not may_refuse or judgement.likelihood >= THRESHOLD:
         return answer
-    return _refused(answer, found, looked, _reason(answer, judgement), judgement.confidence)
+    reason = _reason(answer, judgement)
+    return _refused(answer, found, looked, reason, judgement.confidence, copied=True)
 
 
 def _why_withheld(answer: Answer) -> str:
@@ -166,8 +167,10 @@ def _refused(
     looked: Looked,
     reason: str,
     confidence: int = 0,
+    *,
+    copied: bool = False,
 ) -> Answer:
-    refusal = _refusal(answer, found, looked, reason)
+    refusal = replace(_refusal(answer, found, looked, reason), copied=copied)
     return replace(
         answer,
         text=_in_words(refusal),

@@ -13,7 +13,6 @@ from rag_assistant.values.evidence import Answer
 WIDEN = ("w", "widens the scope", "widen")
 NOT_HELD = "○ The documents do not hold the answer."
 NOT_SUPPORTED = "○ No passage in scope supports an answer."
-DRAFT = "what the model wrote, which the documents do not bear out"
 
 
 def refusal_blocks(state: RunState, answer: Answer, *, unfolded: bool) -> Iterator[LayoutBlock]:
@@ -48,7 +47,9 @@ def refusal_blocks(state: RunState, answer: Answer, *, unfolded: bool) -> Iterat
 def _draft(answer: Answer, *, unfolded: bool) -> Iterator[LayoutBlock]:
     arrow = plain("▾ " if unfolded else "▸ ", QUIET)
     key = plain("" if unfolded else "  d shows it", QUIET)
-    yield Text(clickable(joined([arrow, plain(DRAFT, QUIET), key]), {"action": "details"}))
+    yield Text(
+        clickable(joined([arrow, plain(answer.draft_words, QUIET), key]), {"action": "details"})
+    )
     if unfolded:
         for block in markdown_blocks(answer.draft, {}):
             yield Indented(block, plain("  │ ", QUIET))
