@@ -2,27 +2,27 @@
 
 import pytest
 
-from rag_assistant.models.extractive.candidates import SourceText, sentences_in
+from rag_assistant.models.extractive.candidates import QuotableText, sentences_in
 from rag_assistant.models.extractive.choosing import choose
 from rag_assistant.models.extractive.features import NAMES, Asked, features_of
 from rag_assistant.models.extractive.kinds import kind_asked
 from rag_assistant.models.extractive.short_answer import standing_out
 from rag_assistant.models.extractive.weights import WEIGHTS
 
-LEAVE = SourceText(
+LEAVE = QuotableText(
     1,
     "Parental leave",
     "# Parental leave\n\nEvery parent gets sixteen weeks of leave at full pay. Send the form to the"
     " people team eight weeks before the birth.\n",
 )
-SITES = SourceText(
+SITES = QuotableText(
     2,
     "Fire",
     "## Assembly points\n\n| Site | Assembly point | Alarm test |\n|---|---|---|\n"
     "| Tolvik | Chapel wall. Not the yard | Tuesday 09:30 |\n"
     "| Aldersund | Ferry slip | Friday 11:30 |\n",
 )
-QUESTIONS = SourceText(
+QUESTIONS = QuotableText(
     3,
     "Questions that are often asked",
     "How many weeks of parental leave does every parent get?\n\nHow long is parental leave?\n",
@@ -66,7 +66,7 @@ def test_neither_heads_nor_rules_of_a_table_are_candidates() -> None:
 
 def test_a_source_is_quoted_once_and_nothing_twice() -> None:
     """The same words from two copies would fill the answer."""
-    copy = SourceText(9, "Parental leave (old)", LEAVE.text)
+    copy = QuotableText(9, "Parental leave (old)", LEAVE.text)
     chosen = choose("How many weeks of parental leave at full pay?", [LEAVE, copy], 4)
     assert [one.source for one in chosen] == [LEAVE.id]
 

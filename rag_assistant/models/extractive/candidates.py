@@ -19,7 +19,7 @@ _RULE = re.compile(r"[\s|:=+-]+")
 
 
 @dataclass(frozen=True, slots=True)
-class SourceText:
+class QuotableText:
     """A passage, or an entry, to choose from, the best first. `heading` stands above it."""
 
     id: int
@@ -29,7 +29,7 @@ class SourceText:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class CandidateSentence:
     """A sentence, or a row: its source counted from 0, and where in the text of that it stands.
 
     `line` is it with the signs of a list before it; `heading` and `title` are the terms of what
@@ -54,7 +54,7 @@ class Sentence:
         return self.text.rstrip(" *_\"'”)").endswith("?")
 
 
-def sentences_in(sources: Sequence[SourceText]) -> list[Sentence]:
+def sentences_in(sources: Sequence[QuotableText]) -> list[CandidateSentence]:
     """Cut sources into sentences and rows; headings, gaps and lines without words are none."""
     return [one for place, source in enumerate(sources) for one in _sentences(place, source)]
 
@@ -71,7 +71,7 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
         yield start, max(stop, row_end)
 
 
-def _sentences(place: int, source: SourceText) -> Iterator[Sentence]:
+def _sentences(place: int, source: QuotableText) -> Iterator[CandidateSentence]:
     text = source.text
     title, above = frozenset(terms_of(source.title)), frozenset(terms_of(source.heading))
     headings = [block for block in blocks(text, {BlockKind.HEADING}) if not block.depth]
@@ -102,7 +102,7 @@ def _sentences(place: int, source: SourceText) -> Iterator[Sentence]:
         terms = tuple(terms_of(text[words:stop]))
         if start < heading_end or is_gap or not terms or _RULE.fullmatch(line):
             continue
-        yield Sentence(
+        yield CandidateSentence(
             place,
             words,
             stop,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
 
-from rag_assistant.models.extractive.candidates import Sentence, SourceText, sentences_in
+from rag_assistant.models.extractive.candidates import CandidateSentence, QuotableText, sentences_in
 from rag_assistant.models.extractive.features import NAMES, Asked, features_of
 from rag_assistant.models.extractive.likeness import Likeness, no_likeness
 from rag_assistant.models.extractive.weights import WEIGHTS
@@ -69,7 +69,7 @@ class Chosen:
 
 
 def choose(
-    question: str, sources: Sequence[SourceText], most: int, likeness: Likeness = no_likeness
+    question: str, sources: Sequence[QuotableText], most: int, likeness: Likeness = no_likeness
 ) -> list[Chosen]:
     """Give the `most` best quotes at most, the best first: one of a source, none that repeats
     another.
@@ -122,7 +122,7 @@ def _times(weight: float, value: float) -> float:
 
 
 def _with_neighbours(
-    place: int, sentences: Sequence[Sentence], scores: Sequence[float]
+    place: int, sentences: Sequence[CandidateSentence], scores: Sequence[float]
 ) -> tuple[int, int]:
     """Take in sentences of the same paragraph that nearly answer as well; give first and last."""
     first = last = place

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from rag_assistant.models.extractive.candidates import SourceText
+from rag_assistant.models.extractive.candidates import QuotableText
 from rag_assistant.models.extractive.choosing import MOST_QUOTES, choose
 from rag_assistant.models.extractive.folder_questions import folder_step
 from rag_assistant.models.extractive.likeness import Likeness, no_likeness
@@ -229,7 +229,7 @@ def _telling(
     """Give the sentences of whole passages that bear on a question, the most telling first."""
     by_number = {int(passage["cite"]): passage for passage in passages}
     sources = [
-        SourceText(number, one["title"], one["quote"], str(one.get("heading") or ""))
+        QuotableText(number, one["title"], one["quote"], str(one.get("heading") or ""))
         for number, one in by_number.items()
     ]
     return [

@@ -3,7 +3,7 @@
 import json
 
 from rag_assistant.claims.confidence import judged
-from rag_assistant.models.extractive.candidates import SourceText
+from rag_assistant.models.extractive.candidates import QuotableText
 from rag_assistant.models.extractive.choosing import MOST_QUOTES, Chosen, choose
 from rag_assistant.text.fences import read_fences
 
@@ -13,7 +13,7 @@ def pick_evidence(message: str) -> str:
     fences = read_fences(message)
     question = next((fenced.text for fenced in fences if fenced.kind == "question"), "")
     sources = [
-        SourceText(int(fenced.attributes["id"]), fenced.attributes.get("title", ""), fenced.text)
+        QuotableText(int(fenced.attributes["id"]), fenced.attributes.get("title", ""), fenced.text)
         for fenced in fences
         if fenced.kind == "entry"
     ]

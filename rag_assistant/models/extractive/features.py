@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from itertools import pairwise
 from math import log1p
 
-from rag_assistant.models.extractive.candidates import Sentence
+from rag_assistant.models.extractive.candidates import CandidateSentence
 from rag_assistant.models.extractive.kinds import KINDS, Kind, holds_kind, kind_asked
 from rag_assistant.text.nearness import together
 from rag_assistant.text.numerals import NUMBER_WORDS
@@ -116,7 +116,7 @@ class Asked:
         return next(iter(terms_of(match[1])), "") if match else ""
 
 
-def features_of(asked: Asked, sentences: Sequence[Sentence]) -> list[list[float]]:
+def features_of(asked: Asked, sentences: Sequence[CandidateSentence]) -> list[list[float]]:
     """Give the features of each sentence, in the order of `NAMES`."""
     around = _Around(asked, sentences)
     return [
@@ -133,7 +133,7 @@ def features_of(asked: Asked, sentences: Sequence[Sentence]) -> list[list[float]
 class _Around:
     """What the sentences hold of a question's words, and the best of their passages do."""
 
-    def __init__(self, asked: Asked, sentences: Sequence[Sentence]) -> None:
+    def __init__(self, asked: Asked, sentences: Sequence[CandidateSentence]) -> None:
         self._asked, self._sentences = asked, sentences
         self._weights = weigh(asked.words, sentences)
         self._total = sum(self._weights.values()) or 1.0
@@ -183,7 +183,7 @@ class _Around:
         return sum(weights[term] for term in weights.keys() & frozenset(terms)) / self._total
 
 
-def weigh(wanted: Iterable[str], sentences: Sequence[Sentence]) -> dict[str, float]:
+def weigh(wanted: Iterable[str], sentences: Sequence[CandidateSentence]) -> dict[str, float]:
     """Weigh the question's terms by their rarity among the sentences (as in BM25's idf)."""
     counts = Counter(term for sentence in sentences for term in frozenset(sentence.terms))
     total = len(sentences)
@@ -215,7 +215,7 @@ def _part(wanted: frozenset[str], held: frozenset[str]) -> float:
     return len(wanted & held) / len(wanted) if wanted else 0.0
 
 
-def _form(sentence: Sentence, matched: int) -> list[float]:
+def _form(sentence: CandidateSentence, matched: int) -> list[float]:
     """Say what kind of text a sentence is."""
     text = sentence.text
     new = len(frozenset(sentence.terms) - STOP_WORDS) - matched
@@ -234,7 +234,7 @@ def _form(sentence: Sentence, matched: int) -> list[float]:
     ]
 
 
-def _of_kind(asked: Asked, sentence: Sentence, held: float) -> list[float]:
+def _of_kind(asked: Asked, sentence: CandidateSentence, held: float) -> list[float]:
     """Say whether a sentence has the kind of thing that is asked for."""
     text, kind = sentence.text, asked.kind
     has = kind is not None and holds_kind(kind, text)
@@ -256,7 +256,7 @@ def _of_kind(asked: Asked, sentence: Sentence, held: float) -> list[float]:
     ]
 
 
-def _is_counted(term: str, sentence: Sentence) -> bool:
+def _is_counted(term: str, sentence: CandidateSentence) -> bool:
     """Whether a number stands shortly before a term."""
     return any(
         other == term

@@ -23,7 +23,7 @@ from rag_assistant.evaluation.measuring.wording import (
 from rag_assistant.library.contents import names_of
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
-from rag_assistant.models.extractive.candidates import Sentence, SourceText, sentences_in
+from rag_assistant.models.extractive.candidates import CandidateSentence, QuotableText, sentences_in
 from rag_assistant.models.extractive.choosing import MOST_PASSAGE_TOKENS, MOST_QUOTES, choose
 from rag_assistant.models.extractive.features import NAMES, Asked, features_of
 from rag_assistant.tools.found_passages import search_for_model
@@ -61,7 +61,7 @@ class Case:
     collection: str
     tunes: bool
     line: Line
-    sources: Sequence[SourceText]
+    sources: Sequence[QuotableText]
     right: frozenset[int]
 
     @property
@@ -116,14 +116,14 @@ def _case(collection: str, tunes: bool, database: Database, line: Line) -> Itera
     relevant = {str(one) for one in line["relevant"]}
     own = {one.id for one in names_of(database) if relevant & {one.key, one.path}}
     sources = [
-        SourceText(place, one.title, one.quote, one.location.heading or "")
+        QuotableText(place, one.title, one.quote, one.location.heading or "")
         for place, one in enumerate(items)
     ]
     right = frozenset(place for place, one in enumerate(items) if one.entry_id in own)
     yield Case(collection, tunes, line, sources, right)
 
 
-def _answers(case: Case, sentence: Sentence) -> float:
+def _answers(case: Case, sentence: CandidateSentence) -> float:
     """Say how far a sentence is one that answers: 0, or the part of a quote that it holds."""
     if sentence.place not in case.right:
         return 0.0
