@@ -71,6 +71,17 @@ def test_a_source_is_quoted_once_and_nothing_twice() -> None:
     assert [one.source for one in chosen] == [LEAVE.id]
 
 
+def test_a_long_source_is_quoted_at_several_places() -> None:
+    """A helper is given whole entries: of a list that is asked for, one item would be left."""
+    filler = "\n\n".join("The weather was fine, and nothing else happened." for _ in range(90))
+    text = f"The roof costs £300 this year.\n\n{filler}\n\nThe roof will cost £400 next year.\n"
+    chosen = choose("What does the roof cost?", [QuotableText(1, "Notes", text)], 4)
+    assert {one.sentence for one in chosen} >= {
+        "The roof costs £300 this year.",
+        "The roof will cost £400 next year.",
+    }
+
+
 def test_words_that_nothing_shares_give_nothing() -> None:
     """An answer at random would be worse than none."""
     assert choose("Zanzibar?", [SITES], 4) == []

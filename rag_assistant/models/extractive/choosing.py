@@ -4,7 +4,8 @@ The weighing of features is linear; what each weighs was fitted so that the sent
 get the highest share (`weights.py`).
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import exp
 
@@ -31,6 +32,9 @@ LONGEST = 600
 
 HIGHEST = 12.0
 """About the score of a sentence that has all that can be wanted."""
+
+PASSAGE = 1_500
+"""Characters of a source from which one more of its sentences may be quoted by itself."""
 
 LIKENED = 16
 """So many of the best sentences by words are compared with the question by meaning, where there is
@@ -71,8 +75,9 @@ class Chosen:
 def choose(
     question: str, sources: Sequence[QuotableText], most: int, likeness: Likeness = no_likeness
 ) -> list[Chosen]:
-    """Give the `most` best quotes at most, the best first: one of a source, none that repeats
-    another.
+    """Give the `most` best quotes at most, the best first, none of which repeats another.
+
+    Of a passage that is one quote; of a longer source as many as there are passages in it, about.
 
     A question is no answer. Nothing is given where no sentence shares a word with the question.
     """
@@ -95,20 +100,22 @@ def choose(
     best = scores[order[0]]
     whole = sum(exp(scores[place] - best) for place in may)
     chosen: list[Chosen] = []
-    quoted: set[int] = set()
+    quoted: Counter[int] = Counter()
+    taken: set[int] = set()
     said: list[set[str]] = []
     for place in order:
         one = sentences[place]
         if len(chosen) == most or scores[place] < best - MARGIN:
             break
-        if one.place in quoted:
+        if place in taken or quoted[one.place] > len(sources[one.place].text) // PASSAGE:
             continue
-        first, last = _with_neighbours(place, sentences, scores)
+        first, last = _with_neighbours(place, sentences, scores, taken)
         text = sources[one.place].text[sentences[first].start : sentences[last].end]
         terms = set(terms_of(text))
         if any(len(terms & other) > REPEATS * len(terms) for other in said):
             continue
-        quoted.add(one.place)
+        quoted[one.place] += 1
+        taken.update(range(first, last + 1))
         said.append(terms)
         share, row = exp(scores[place] - best) / whole, rows[place]
         fits = min(1.0, max(0.0, by_words[place] / HIGHEST))
@@ -122,14 +129,18 @@ def _times(weight: float, value: float) -> float:
 
 
 def _with_neighbours(
-    place: int, sentences: Sequence[CandidateSentence], scores: Sequence[float]
+    place: int,
+    sentences: Sequence[CandidateSentence],
+    scores: Sequence[float],
+    taken: Collection[int],
 ) -> tuple[int, int]:
     """Take in sentences of the same paragraph that nearly answer as well; give first and last."""
     first = last = place
     one = sentences[place]
 
     def joins(other: int) -> bool:
-        if not 0 <= other < len(sentences) or scores[other] < scores[place] - CARRIED:
+        there = 0 <= other < len(sentences) and other not in taken
+        if not there or scores[other] < scores[place] - CARRIED:
             return False
         beside = sentences[other]
         if (beside.place, beside.paragraph) != (one.place, one.paragraph) or beside.is_question:
