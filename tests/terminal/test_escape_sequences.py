@@ -79,7 +79,7 @@ def test_replies_errors_and_old_conversations_steer_nothing(home: Path, opened: 
         terminal = opened()
         title = terminal.told("#{pane_title}")
         terminal.enter("Say the first line.")
-        terminal.sees("No passage in scope", "what the model wrote")
+        terminal.sees("No passage in scope", "What the model wrote")
         terminal.press("BTab")
         terminal.sees("Enter Steps")
         terminal.press("d")
@@ -95,6 +95,6 @@ def test_replies_errors_and_old_conversations_steer_nothing(home: Path, opened: 
     again.press("C-r")
     again.sees("Say the first line.")
     again.press("Tab", "Enter")
-    shown = _holds(again, title, "what the model wrote", f"No such {MARKED}")
+    shown = _holds(again, title, "What the model wrote", f"No such {MARKED}")
     assert MARKED in shown
     quit_program(again)
