@@ -4,7 +4,8 @@ A model may cite a passage as it was shown to it; a person is shown the shortest
 bears out what cites it, and the checks are made on that.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from rag_assistant.claims.answer_sentences import Piece, pieces_of
@@ -17,6 +18,9 @@ from rag_assistant.claims.parts import is_bare, plain_claim
 from rag_assistant.claims.statements import Statement, statement
 from rag_assistant.claims.windows import windows_of_quotes
 from rag_assistant.values.evidence import Answer, EvidenceItem
+
+_QUOTATION = re.compile(r"[“\"](?P<words>[^“”\"]{1,2000})[”\"]\s?(?P<markers>(?:\[\d{1,4}\])+)")
+_NUMBER = re.compile(r"\d+")
 
 
 def with_spans(answer: Answer) -> Answer:
@@ -31,10 +35,12 @@ def with_spans(answer: Answer) -> Answer:
     ground = Ground((), passages)
     question = statement(answer.question, ground.written)
     pieces = pieces_of(answer.text)
-    narrow = {
-        marker: _narrowed(item, _borne(ground, marker, _claims_of(pieces, marker), question))
-        for marker, item in passages.items()
-    }
+    quoted = _quotations(answer.text)
+    narrow: dict[int, EvidenceItem] = {}
+    for marker, item in passages.items():
+        borne = _borne(ground, marker, _claims_of(pieces, marker), question)
+        standing = _standing(ground, marker, item, quoted.get(marker, ()))
+        narrow[marker] = _narrowed(item, [*borne, *standing])
     citations = tuple(
         replace(one, item=narrow[one.marker]) if one.marker in narrow else one
         for one in answer.citations
@@ -67,6 +73,28 @@ def _borne(
         window = verdict(beside, best - MUCH).window
         found += window.sentences if window and best else ()
     return found
+
+
+def _quotations(text: str) -> dict[int, list[str]]:
+    """Give what stands in quotation marks right before each number, however many sentences."""
+    found: dict[int, list[str]] = {}
+    for match in _QUOTATION.finditer(text):
+        for number in _NUMBER.findall(match["markers"]):
+            found.setdefault(int(number), []).append(match["words"])
+    return found
+
+
+def _standing(
+    ground: Ground, marker: int, item: EvidenceItem, quoted: Iterable[str]
+) -> Iterator[GroundSentence]:
+    """Give the sentences of a passage that words are of, to the letter but for white space."""
+    for words in quoted:
+        pattern = r"\s+".join(map(re.escape, words.split()))
+        if pattern and (match := re.search(pattern, item.quote)):
+            start, end = (item.location.start + place for place in match.span())
+            for one in ground.of_quotes([marker]):
+                if one.location.start < end and start < one.location.end:
+                    yield one
 
 
 def _narrowed(item: EvidenceItem, sentences: Sequence[GroundSentence]) -> EvidenceItem:

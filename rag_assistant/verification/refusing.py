@@ -58,13 +58,12 @@ MOST_REASONS = 2
 LOW = 3
 """The confidence up to which an answer says that the right place may not have been found."""
 
-THRESHOLD = 0.1
+THRESHOLD = 0.16
 """Least likelihood of an answer that is given; `--only refusal --fit` shows other choices.
 
 A wrong refusal costs a look at the draft, a wrong answer costs trust; but what is given is marked
 with its confidence, and most questions that people ask have an answer. So it is as high as it can
-be while one in twenty right answers to the tuning questions is withheld at most, less a step: where
-a database has few documents, none of them stands out.
+be, in steps of .04, while one in twenty right answers to the tuning questions is withheld at most.
 """
 
 

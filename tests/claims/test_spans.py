@@ -53,6 +53,15 @@ def test_what_refers_back_comes_with_its_subject() -> None:
     ]
 
 
+def test_all_that_is_quoted_before_a_number_is_shown() -> None:
+    """Of three sentences in quotation marks the last alone bears the number."""
+    quoted = "The kitchen was renewed in 2019. It has two ovens\nand a cold store."
+    assert quotes_of(f"“{quoted}” [1] — Hall", HALL) == [" ".join(quoted.split())]
+    assert quotes_of("“It holds 120 guests.” [1]", HALL) == [
+        "It holds 120 guests at tables and 180 without."
+    ]
+
+
 def test_several_claims_share_a_stretch_and_passages_are_apart() -> None:
     """One number stands for one place, whatever rests on it."""
     answer = "The kitchen is of 2019 [1]. Bookings end in May [1]. Roofwell asks £18,940 [2]."

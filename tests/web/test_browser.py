@@ -17,7 +17,10 @@ from tests.tui.conftest import FILLER, LEAVE, PARKING
 from tests.web.browser import CHROMIUM, NO_CHROMIUM, Tab, browser, new_tab
 from tests.web.processes import below, is_running, until
 
-QUOTE = "Technicians may carry over eight days of leave into the next leave year."
+QUOTE = (
+    "Technicians may carry over eight days of leave into the next leave year."
+    " The days must be used by 30 September, after which they lapse."
+)
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
 

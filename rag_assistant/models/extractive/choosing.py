@@ -27,8 +27,8 @@ MARGIN = 2.0
 CARRIED = 1.5
 """How far below a chosen sentence one beside it may be, to be quoted with it."""
 
-LONGEST = 600
-"""Characters up to which a quote takes in sentences beside the one that was chosen."""
+LONGEST, USUAL = 600, 320
+"""Characters up to which a quote takes in sentences of its paragraph: such ones, and any others."""
 
 HIGHEST = 12.0
 """About the score of a sentence that has all that can be wanted."""
@@ -139,14 +139,15 @@ def _with_neighbours(
     one = sentences[place]
 
     def joins(other: int) -> bool:
-        there = 0 <= other < len(sentences) and other not in taken
-        if not there or scores[other] < scores[place] - CARRIED:
+        if not 0 <= other < len(sentences) or other in taken:
             return False
         beside = sentences[other]
         if (beside.place, beside.paragraph) != (one.place, one.paragraph) or beside.is_question:
             return False
         begin = min(beside.start, sentences[first].start)
-        return max(beside.end, sentences[last].end) - begin <= LONGEST
+        length = max(beside.end, sentences[last].end) - begin
+        nearly = scores[other] >= scores[place] - CARRIED
+        return length <= (LONGEST if nearly else USUAL)
 
     while joins(last + 1):
         last += 1
