@@ -14,11 +14,15 @@ from tests.terminal.terminal import PROMPT
 
 @pytest.fixture
 def notes(tmp_path: Path) -> Path:
-    """Two hundred and one small files."""
+    """Two hundred and ten small files, of which ten say what questions to begin with are made of.
+
+    Only some of so many are looked at for these.
+    """
     folder = tmp_path / "my notes"
     folder.mkdir()
-    dues = "# Harbour dues\n\nThe annual mooring fee is 120 euro.\n"
-    (folder / "dues.md").write_text(dues, encoding="utf-8")
+    for thing in "mooring parking crane slipway storage winter laundry shower sauna cinema".split():
+        fee = f"# {thing.title()}\n\nThe annual {thing} fee is 120 euro.\n"
+        (folder / f"fee-{thing}.md").write_text(fee, encoding="utf-8")
     for number in range(200):
         text = f"# Note {number}\n\n## Ropes\n\nThe rope of boat {number} is {number} m long.\n"
         (folder / f"note-{number:03}.md").write_text(text, encoding="utf-8")
@@ -33,7 +37,7 @@ def test_from_a_folder_to_a_passage_in_a_few_keys(
     fresh = {"RAG_ASSISTANT_HOME": str(tmp_path / "fresh"), "RAG_ASSISTANT_LOCAL_PORTS": ""}
     terminal = shell((80, 24), **fresh)
     terminal.enter(f"{START} '{notes}'")
-    terminal.sees("201 readable", "stays on this computer")
+    terminal.sees("210 readable", "stays on this computer")
     assert "error" not in terminal.text().lower()
     terminal.press("Enter")
     terminal.sees("→ How much")
@@ -46,7 +50,7 @@ def test_from_a_folder_to_a_passage_in_a_few_keys(
     terminal.sees("1 quote found")
     quit_program(terminal)
     terminal.enter(START)  # the next start goes to the conversation
-    terminal.sees("201 entries")
+    terminal.sees("210 entries")
 
 
 @pytest.mark.soak
@@ -59,9 +63,9 @@ def test_without_a_folder_one_is_pasted(shell: Opener, notes: Path, tmp_path: Pa
     terminal.paste(f"'{notes}'")
     terminal.sees("my notes")
     terminal.press("Enter")
-    terminal.sees("201 readable")
+    terminal.sees("210 readable")
     terminal.press("Enter")
-    terminal.sees("201 entries")
+    terminal.sees("210 entries")
 
 
 @pytest.mark.soak
@@ -104,10 +108,10 @@ def test_no_network_is_needed(shell: Opener, notes: Path, tmp_path: Path) -> Non
         pytest.skip("this system lets nobody make a network of its own")
     terminal = shell((80, 24), RAG_ASSISTANT_HOME=str(tmp_path / "fresh"))
     terminal.enter(f"unshare -n {START} '{notes}'")
-    terminal.sees("201 readable")
+    terminal.sees("210 readable")
     terminal.sees("No model was found")
     terminal.press("Enter")
-    terminal.sees("201 entries")
+    terminal.sees("210 entries")
 
 
 @pytest.mark.soak
@@ -125,7 +129,7 @@ def test_a_local_model_answers_the_first_question(
         terminal.sees("scripted-model answers")
         terminal.press("Enter")
         terminal.sees("scripted-model ● stays on this computer")
-        terminal.sees("201 entries")
+        terminal.sees("210 entries")
         terminal.type("Hi?")
         terminal.press("Enter")
         terminal.sees("Hello.")
