@@ -54,6 +54,10 @@ class LoadError(RagError):
     """One file cannot be read; the reason goes to the ledger and the rest goes on."""
 
 
+class NothingToRead(LoadError):
+    """One file is whole and holds no text; it is skipped, which is no failure."""
+
+
 class HistoryError(RagError):
     """The conversations that are kept cannot be read or written, or have none of this number."""
 

@@ -1,4 +1,4 @@
-"""Keep the figures that README quotes as they stand in docs/benchmarks.md:
+"""Keep the figures that README and the pages of docs/ quote as they stand in docs/benchmarks.md:
 
     .venv/bin/python -m scripts.readme_figures          # write them anew
     .venv/bin/python -m scripts.readme_figures --check  # name those that are stale
@@ -26,32 +26,41 @@ def figures_of(page: str) -> dict[str, str]:
     return {row.figure: row.measured for row in figure_rows(page)}
 
 
-def stale(readme: str, figures: Mapping[str, str]) -> list[str]:
-    """Say which quoted figures are not as they stand on the page."""
+def quoting() -> list[Path]:
+    """Give the pages that quote figures."""
+    pages = (README, *sorted(PAGE.parent.glob("*.md")))
+    return [page for page in pages if _QUOTED.search(page.read_text(encoding="utf-8"))]
+
+
+def stale(page: str, figures: Mapping[str, str], name: str = README.stem) -> list[str]:
+    """Say which quoted figures of the page `name` are not as they stand on that of benchmarks."""
     said = []
-    for quoted in _QUOTED.finditer(readme):
+    for quoted in _QUOTED.finditer(page):
         now = figures.get(quoted["name"], "not on the page")
         if quoted["value"] != now:
-            said.append(f"{quoted['name']}: README has {quoted['value']}, and it is {now}")
+            said.append(f"{quoted['name']}: {name} has {quoted['value']}, and it is {now}")
     return said
 
 
-def refreshed(readme: str, figures: Mapping[str, str]) -> str:
-    """Give README with each quoted figure as it stands on the page; unknown ones stay."""
+def refreshed(page: str, figures: Mapping[str, str]) -> str:
+    """Give a page with each quoted figure as it stands on that of benchmarks; unknown ones stay."""
 
     def anew(quoted: re.Match[str]) -> str:
         value = figures.get(quoted["name"], quoted["value"])
         return f"{value}<!-- {quoted['name']} -->"
 
-    return _QUOTED.sub(anew, readme)
+    return _QUOTED.sub(anew, page)
 
 
 def refresh() -> list[str]:
-    """Write README anew, and name what is still stale: figures that the page does not have."""
+    """Write them anew, and name what is still stale: figures that the benchmarks do not have."""
     figures = figures_of(PAGE.read_text(encoding="utf-8"))
-    readme = refreshed(README.read_text(encoding="utf-8"), figures)
-    README.write_text(readme, encoding="utf-8")
-    return stale(readme, figures)
+    left: list[str] = []
+    for path in quoting():
+        page = refreshed(path.read_text(encoding="utf-8"), figures)
+        path.write_text(page, encoding="utf-8")
+        left += stale(page, figures, path.stem)
+    return left
 
 
 def main() -> None:
@@ -61,7 +70,11 @@ def main() -> None:
     options = parser.parse_args()
     if options.check:
         figures = figures_of(PAGE.read_text(encoding="utf-8"))
-        left = stale(README.read_text(encoding="utf-8"), figures)
+        left = [
+            line
+            for path in quoting()
+            for line in stale(path.read_text(encoding="utf-8"), figures, path.stem)
+        ]
     else:
         left = refresh()
     for line in left:

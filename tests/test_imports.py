@@ -35,6 +35,8 @@ HEAVY = (
     "sqlite_utils",
     "jsonschema",
     "filelock",
+    "psutil",
+    "shtab",
     "numpy",
     "ir_measures",
     "rag_assistant.evaluation",
@@ -54,6 +56,8 @@ def loaded_by(code: str, watched: tuple[str, ...] = HEAVY) -> set[str]:
     ("code", "allowed"),
     [
         ("import rag_assistant.assistant", set()),
+        ("from rag_assistant import open_library, open_async_library", set()),
+        ("import rag_assistant.clients.access", set()),
         ("import rag_assistant.tui", set()),
         ("import rag_assistant.evaluation", {"rag_assistant.evaluation"}),
         ("from rag_assistant.cli.parser import build_parser; build_parser()", set()),

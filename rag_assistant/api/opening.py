@@ -25,15 +25,20 @@ def default_home(environ: Mapping[str, str] = os.environ) -> Path:
     return user_data_path("rag-assistant", appauthor=False)
 
 
+def home_at(given: Path | str | None) -> Path:
+    """Give a home directory that was named, else the one by default."""
+    return Path(given).expanduser().absolute() if given else default_home()
+
+
 def config_file(home: Path) -> Path:
     """Give the place of a home's configuration file."""
     return home / "config.toml"
 
 
-def open_library(
+def searching_library(
     home: Path, config: "Config | None" = None, gate: "Gate | None" = None
 ) -> "Library":
-    """Open a home's library; it searches with the embedder and the reranker that are configured.
+    """Give a home's library; it searches with the embedder and the reranker that are configured.
 
     What goes to another machine passes `gate`. Raises ConfigError where none of these can be made.
     """
@@ -61,12 +66,14 @@ def open_assistant(
     config: "Config | None" = None,
     gate: "Gate | None" = None,
     *,
+    library: "Library | None" = None,
     mcp: bool = True,
 ) -> "Assistant":
     """Open the assistant of a home, with the settings that its file holds where none are given.
 
-    What goes to another machine passes `gate`. Without `mcp` no MCP server is started. Close the
-    assistant with `aclose`. Raises ConfigError where the settings cannot be read.
+    What goes to another machine passes `gate`. `library` is the home's where it is open already.
+    Without `mcp` no MCP server is started. Close the assistant with `aclose`. Raises ConfigError
+    where the settings cannot be read.
     """
     from rag_assistant.assistant import Assistant
     from rag_assistant.config import load_config
@@ -77,7 +84,7 @@ def open_assistant(
     gate = gate or Gate(home, config)  # one for all: permission for this run is known to it alone
     with_tools = config if mcp else replace(config, mcp={})
     return Assistant(
-        open_library(home, config, gate),
+        library or searching_library(home, config, gate),
         config,
         os.environ,
         extra_tools=lambda: _extra_tools(with_tools, gate),

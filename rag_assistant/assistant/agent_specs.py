@@ -1,7 +1,7 @@
 """Who answers a question and who takes over: models with the tools and the room they have."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from rag_assistant.agents.inline_commands import COMMANDS
 from rag_assistant.agents.retrieval import RetrievalAgent
@@ -9,7 +9,10 @@ from rag_assistant.agents.setting import AgentSpec
 from rag_assistant.assistant.egress_check import EgressCheck
 from rag_assistant.assistant.setup import Setup
 from rag_assistant.config import EXTRACTIVE, Config, Limits, ModelSettings
+from rag_assistant.egress.gate import may_not_leave
 from rag_assistant.egress.provenance import Provenance, carrying
+from rag_assistant.library.protocols import Embedder
+from rag_assistant.library.searching import why_no_meaning
 from rag_assistant.models.extractive.choosing import MOST_PASSAGE_TOKENS
 from rag_assistant.models.extractive.likeness import likeness_by
 from rag_assistant.models.extractive.model import ExtractiveModel
@@ -98,8 +101,46 @@ def _reading_tools(setup: Setup, egress: EgressCheck, helper: Model) -> list[Too
 
 def _built_in(setup: Setup, given: Sequence[Tool], egress: EgressCheck, helper: Model) -> AgentSpec:
     tools = [_carried(tool, egress.provenance) for tool in given]
-    model = ExtractiveModel(likeness_by(setup.library.embedder))
+    model = ExtractiveModel(likeness_by(_embedder(egress)))
     return AgentSpec(model, Toolkit(tools), helper.name, commands=(), is_free=True)
+
+
+def _embedder(egress: EgressCheck) -> Embedder | None:
+    """Give what the databases of a run may be searched by meaning with; None where none may."""
+    databases = egress.found.databases
+    if why_no_meaning(databases):
+        return None
+    return next(one.embedder for one in databases if one.embedder is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingAlone:
+    """What condenses entries where no run does, how much may be read, and what to know of it."""
+
+    by: ReadingBy
+    budgets: ReadingBudgets
+    digest: DigestBudget
+    notes: tuple[str, ...] = ()
+
+
+def reading_alone(setup: Setup, databases: Sequence[str], *, by_helper: bool) -> ReadingAlone:
+    """Give what tools of databases read by that are called without a run.
+
+    The configured helper condenses where it is to, or the built-in model where words of these
+    databases may not go to that one without asking a person. It blocks. Raises ModelError,
+    ConfigError.
+    """
+    name = (setup.config.helper or setup.config.model) if by_helper else EXTRACTIVE
+    model, notes = setup.models.model(name), []
+    if host := setup.models.destination(name):
+        verdicts = setup.policies.verdicts(databases, host)
+        if refused := [one for one, verdict in verdicts.items() if verdict != "yes"]:
+            model = ExtractiveModel()
+            refusal = may_not_leave(refused, verdicts, host)
+            notes.append(f"{refusal} The built-in model condenses entries in its place.")
+    budgets = _budgets(setup, model, model)
+    reading = ReadingBy(_retrieve(model), model.name)
+    return ReadingAlone(reading, budgets, _digest_budget(setup.config.limits), tuple(notes))
 
 
 def without_tools(spec: AgentSpec) -> AgentSpec:

@@ -1,8 +1,8 @@
 """Questions for which evidence is found and no answer is written.
 
-Each database is searched for the question's own words and its best hits are read, as the built-in
-model does it; the model that condenses entries for answers condenses them here. Policies, scopes
-and what is hidden from the model are those of any question.
+Each database is searched for the question's own words, and the entries it finds are condensed by
+the model that does so for answers: the built-in model, with tools to read by. Policies, scopes and
+what is hidden from the model are those of any question.
 """
 
 from collections.abc import AsyncGenerator, Sequence

@@ -1,9 +1,8 @@
-"""How likely an answer is right, from signals that anybody can look up: by a fit, the built-in
-model's among them.
+"""How likely an answer is right, from signals that anybody can look up: by a fit.
 
 The odds are those of a logistic regression with few weights, none of which pulls against what its
-signal means. The benchmark `refusal` fits these and prints how far they hold; those of answers in a
-model's own words stand in `verification/answer_confidence.py`.
+signal means. Those of what the built-in model quotes stand in `verification/chance_weights.py`,
+those of answers in a model's own words in `verification/answer_confidence.py`.
 """
 
 from collections.abc import Mapping
@@ -29,30 +28,12 @@ class Fit:
     signals: Mapping[str, SignalWeight]
 
 
-ANSWER = Fit(
-    -4.60,
-    {
-        "words": SignalWeight(0.55, 0.48),
-        "together": SignalWeight(0.83, 0.23),
-        "margin": SignalWeight(3.26, 0.30),
-        "known": SignalWeight(0.56, 0.83),
-        "rank": SignalWeight(0.24, 0.95),
-        "chosen": SignalWeight(0.56, 0.32),
-        "fits": SignalWeight(2.53, 0.50),
-    },
-)
-"""What an answer of the built-in model is judged by; `verification/signals.py` says what each
-of the signals is, and `models/extractive/choosing.py` what the last two are: it tells them itself.
-
-Fitted by `--only refusal --every 4 --fit` of the benchmarks on 588 answers to the odd lines of the
-demo questions and every fourth of the first 700 of COVID-QA, weighed so that half of the questions
-can be answered where they are asked. The helper's confidence, the agreement of further passages and
-the kind of thing asked for were tried, too, and got next to no weight.
-"""
-
 READING = Fit(-2.02, {"words": SignalWeight(1.54, 0.48), "together": SignalWeight(1.39, 0.23)})
-"""What quotes are judged by where there is nothing to compare with: by the built-in model when it
-reads entries, and in a database of very few."""
+"""What quotes are judged by when the built-in model reads entries for another: by their words.
+
+Fitted on 588 answers of it to the odd lines of the demo questions and every fourth of the first 700
+of COVID-QA, half of which could be answered where they were asked.
+"""
 
 MOST = 10
 
@@ -76,14 +57,6 @@ class Judgement:
         """
         most = MOST if self.likelihood >= CERTAIN else MOST - 1
         return max(1, min(most, ceil(self.likelihood * MOST)))
-
-
-def judged(values: Mapping[str, float]) -> Judgement:
-    """Judge what the built-in model gives, by the signals that are known, each from 0 to 1.
-
-    Without a margin there is nothing to compare with, and the words themselves must tell.
-    """
-    return judged_by(ANSWER if "margin" in values else READING, values)
 
 
 def judged_by(by: Fit, values: Mapping[str, float]) -> Judgement:

@@ -17,6 +17,7 @@ from rag_assistant.claims.no_claim import claims_nothing
 from rag_assistant.claims.parts import is_bare, plain_claim
 from rag_assistant.claims.statements import Statement, statement
 from rag_assistant.claims.windows import windows_of_quotes
+from rag_assistant.text.terms import sentences_of
 from rag_assistant.values.evidence import Answer, EvidenceItem
 
 _QUOTATION = re.compile(r"[“\"](?P<words>[^“”\"]{1,2000})[”\"]\s?(?P<markers>(?:\[\d{1,4}\])+)")
@@ -76,9 +77,13 @@ def _borne(
 
 
 def _quotations(text: str) -> dict[int, list[str]]:
-    """Give what stands in quotation marks right before each number, however many sentences."""
+    """Give what stands in quotation marks right before each number, where it is several sentences:
+    of a single one, or of a few words, what bears out the sentence around it is found by that.
+    """
     found: dict[int, list[str]] = {}
     for match in _QUOTATION.finditer(text):
+        if len(sentences_of(match["words"])) < 2:
+            continue
         for number in _NUMBER.findall(match["markers"]):
             found.setdefault(int(number), []).append(match["words"])
     return found

@@ -1,5 +1,6 @@
 """How a run is printed: for a person as it streams, as one JSON object, or as its events."""
 
+import re
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
@@ -8,6 +9,7 @@ from typing import Literal
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import print_event, print_json, print_text, say
+from rag_assistant.config import EXTRACTIVE
 from rag_assistant.errors import in_full, with_stop
 from rag_assistant.text.safe_text import clean, clean_line
 from rag_assistant.values.coverage import coverage_statement, seen_in_part
@@ -15,14 +17,16 @@ from rag_assistant.values.events import (
     Answered,
     Event,
     Note,
+    RunStarted,
     Stopped,
     TextDelta,
     ToolFinished,
     Waiting,
 )
-from rag_assistant.values.evidence import Answer, Citation
+from rag_assistant.values.evidence import DRAFT, Answer, Citation, Voice
 from rag_assistant.values.json_shapes import answer_json, event_json
 from rag_assistant.values.support import check_lines
+from rag_assistant.values.voice import ALSO, in_parts
 
 Form = Literal["text", "json", "events"]
 
@@ -31,6 +35,8 @@ def form_of(options: Namespace) -> Form:
     """Give the form that the options ask for."""
     return "events" if options.events else "json" if options.json else "text"
 
+
+_MARKER = re.compile(r"\[\d+\]")
 
 FIRST_WAIT = 10.0
 """Seconds without a word of a model after which it is said that it is waited for."""
@@ -50,6 +56,7 @@ class AnswerPrinter:
         self.ended = False
         self._form = form
         self._conversation = conversation
+        self._quotes = False
         self._streamed = False
         self._within_line = False
         self._told_wait = 0.0
@@ -94,8 +101,10 @@ class AnswerPrinter:
 
         Into a pipe the answer goes as a whole, because streamed text may turn out to be a remark.
         """
-        live = sys.stdout.isatty()
+        live = sys.stdout.isatty() and not self._quotes  # what they are worth is told first
         match event:
+            case RunStarted(model=model):
+                self._quotes = model == EXTRACTIVE
             case TextDelta(text) if live:
                 print(clean(text), end="", flush=True)
                 self._streamed = True
@@ -128,6 +137,9 @@ class AnswerPrinter:
 
     def _text_left(self, answer: Answer, *, by_model: bool) -> str:
         """Give what is still to be printed of an answer's text, which may have been streamed."""
+        if answer.voice:
+            self._end_line()
+            return ("\n" if self._streamed else "") + _folded(answer)
         if not self._streamed:
             return answer.text
         if not answer.refusal:
@@ -135,16 +147,20 @@ class AnswerPrinter:
         self._end_line()
         if by_model:
             return "\n" + answer.text.replace(answer.draft.strip(), "", 1)
-        return f"\n— {answer.draft_words}: above. What can be said: —\n\n{answer.text}"
+        return f"\n— {DRAFT}: above. What can be said: —\n\n{answer.text}"
 
     def _print_answer(self, answer: Answer) -> None:
         by_model = answer.refusal is not None and answer.refusal.by_model
-        print_text(self._text_left(answer, by_model=by_model))
+        text = self._text_left(answer, by_model=by_model)
+        print_text(text)
         for line in _checks(answer):
             print_text(f"\n{clean_line(line)}")
         for disagreement in answer.disagreements:
             print_text(f"\n{clean_line(disagreement.words)}")
-        print_sources((citation, "") for citation in answer.citations)
+        print_sources(
+            ((citation, "") for citation in answer.citations), text if answer.voice else ""
+        )
+        _say_why_nearest(answer)
         kept = self._conversation()
         name = f" Conversation {kept}." if kept else ""
         say(coverage_statement(answer.coverage) + name)
@@ -154,13 +170,31 @@ class AnswerPrinter:
         if answer.confidence_words:
             say(f"Confidence: {answer.confidence_words}.")
         if answer.draft.strip() and not self._streamed and not by_model:
-            say(f"{answer.draft_words}:")
+            say(f"{DRAFT}:")
             for line in answer.draft.splitlines():
                 say(f"  {line}")
         for sent in answer.sent:
             say(f"{sent.words[0].upper()}{sent.words[1:]}.")
         if any(used.cost is not None for used in answer.usage_by_model):
             say(_cost_line(answer))
+
+
+def _folded(answer: Answer) -> str:
+    """Give the text; the further passages by their numbers, since they stand among the sources."""
+    first, further = in_parts(answer.text)
+    if not further:
+        return answer.text
+    markers = [f"[{citation.marker}]" for citation in answer.citations]
+    others = "".join(marker for marker in markers if marker not in first)
+    return f"{first}\n\n{ALSO} {others}" if others else first
+
+
+def _say_why_nearest(answer: Answer) -> None:
+    """Say why nothing is claimed of the nearest passages, and how to find more."""
+    if answer.voice is Voice.NEAREST and answer.refusal:
+        say(with_stop(f"Nothing is claimed of these: {answer.refusal.reason}"))
+        for step in answer.refusal.widen:
+            say(f"- {step}")
 
 
 def _say_notes(answer: Answer) -> None:
@@ -179,8 +213,9 @@ def _checks(answer: Answer) -> Iterator[str]:
         yield from (f"! {objection}" for objection in answer.objections)
 
 
-def print_sources(sources: Iterable[tuple[Citation, str]]) -> None:
-    """Print citations by their numbers, each with a remark on it."""
+def print_sources(sources: Iterable[tuple[Citation, str]], said: str = "") -> None:
+    """Print citations by their numbers: a remark on each, and its words unless they are `said`."""
+    known = _letters(said)
     for number, (citation, remark) in enumerate(sources):
         if number == 0:
             print_text("\nSources")
@@ -189,9 +224,15 @@ def print_sources(sources: Iterable[tuple[Citation, str]]) -> None:
         parts = [f"{item.database} {item.entry_id}: {item.path}", place, remark]
         where = clean_line(" · ".join(filter(None, parts)))
         print_text(f"[{citation.marker}] {clean_line(item.title)} ({where})")
-        print_text(f"    “{clean_line(item.quote)}”")
+        if _letters(item.quote) not in known:
+            print_text(f"    “{clean_line(item.quote)}”")
         if item.written:
             print_text(f"    quoted nearly as “{clean_line(item.written)}”")
+
+
+def _letters(text: str) -> str:
+    """Give the letters and digits of a text: layout and markers make no other words of it."""
+    return "".join(filter(str.isalnum, _MARKER.sub("", text)))
 
 
 def _cost_line(answer: Answer) -> str:

@@ -5,6 +5,7 @@ With --dry-run it prints what would be sent, and to whom, and sends nothing.
 
 import asyncio
 import json
+import sys
 from argparse import Namespace
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
@@ -18,6 +19,7 @@ from rag_assistant.cli.conversations import place_of, say_notes, store_of
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.permission import terminal_permit
 from rag_assistant.cli.session import assistant_of, config_of, home_of, print_json, print_text, say
+from rag_assistant.cli.streams import holds_all
 from rag_assistant.egress.gate import DryGate, DryRunRequest
 from rag_assistant.errors import RagError
 from rag_assistant.history.kept import KeptExchange, Past, Replay
@@ -210,7 +212,8 @@ def _print_requests(
         where = "this machine" if to.stays else "another machine"
         print_text(f"{number}. {request.provenance.purpose or 'request'} by {to.model}")
         print_text(f"   to {to.url} ({where}): {_carried(request)}")
-        print_text(json.dumps(request.body, ensure_ascii=False, indent=2))
+        in_ascii = not holds_all(sys.stdout)
+        print_text(json.dumps(request.body, ensure_ascii=in_ascii, indent=2))
     for note in notes:
         say(note)
     if not shown:

@@ -5,9 +5,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rag_assistant.cli.api_options import add_api
 from rag_assistant.cli.egress_options import add_dry_run, add_egress, add_policy
 from rag_assistant.cli.eval_options import add_eval
 from rag_assistant.cli.history_options import add_history
+from rag_assistant.cli.mcp_options import add_mcp
 from rag_assistant.cli.model_options import add_model
 from rag_assistant.cli.why_not_options import add_why_not
 
@@ -51,9 +53,6 @@ def _add_embed(command: CommandAdder) -> None:
     embed = command("embed", "embed", "build a database's missing vectors, for semantic search")
     embed.add_argument("names", nargs="+", metavar="NAME", help="a database")
     embed.add_argument("--embedder", metavar="NAME", help="an embedder from the configuration")
-    embed.add_argument(
-        "--allow-download", action="store_true", help="download a local model that is missing"
-    )
     _add_json(embed)
 
 
@@ -210,6 +209,14 @@ def _add_serve(command: CommandAdder) -> None:
     serve.add_argument("--open", action="store_true", help="open the browser as well")
 
 
+def _add_api(command: CommandAdder) -> None:
+    add_api(command, _add_json, _natural)
+
+
+def _add_mcp(command: CommandAdder) -> None:
+    add_mcp(command, _add_json, _natural)
+
+
 def _add_egress(command: CommandAdder) -> None:
     add_egress(command, _add_json)
 
@@ -228,6 +235,23 @@ def _add_config(command: CommandAdder) -> None:
     _add_json(command("config", "doctor", "show the current settings and where they are kept"))
 
 
+def _add_completion(command: CommandAdder) -> None:
+    completion = command("completion", "completion", "print what lets a shell complete commands")
+    completion.add_argument("shell", choices=("bash", "zsh", "fish", "powershell"))
+
+
+def _add_uninstall(command: CommandAdder) -> None:
+    uninstall = command(
+        "uninstall",
+        "uninstall",
+        "say what is kept and where, and delete it if you agree",
+    )
+    uninstall.add_argument(
+        "--yes", action="store_true", help="delete it without asking; documents always stay"
+    )
+    _add_json(uninstall)
+
+
 COMMANDS: Mapping[str, Callable[[CommandAdder], None]] = {
     "index": _add_index,
     "embed": _add_embed,
@@ -240,9 +264,13 @@ COMMANDS: Mapping[str, Callable[[CommandAdder], None]] = {
     "history": _add_history,
     "model": _add_model,
     "serve": _add_serve,
+    "api": _add_api,
+    "mcp": _add_mcp,
     "egress": _add_egress,
     "doctor": _add_doctor,
     "config": _add_config,
+    "completion": _add_completion,
+    "uninstall": _add_uninstall,
 }
 
 

@@ -27,6 +27,7 @@ from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.text.languages import language_name
 from rag_assistant.values.embeddings import EmbeddingCoverage
+from rag_assistant.values.ledger import by_reason
 
 
 def run_databases(options: Namespace) -> int:
@@ -125,8 +126,14 @@ def _info(library: Library, options: Namespace) -> int:
         ("partly read", partial),
         ("skipped", skipped),
     ):
-        for line in lines:
-            print_text(f"{word:<11} {line.path}: {line.reason}")
+        for shared in by_reason(lines):
+            if len(shared.paths) == 1:
+                print_text(f"{word:<11} {shared.paths[0]}: {shared.reason}")
+                continue
+            print_text(f"{word:<11} {len(shared.paths):,} files: {shared.reason}")
+            for line in shared.lines:
+                own = f": {line.reason}" if line.reason != shared.reason else ""
+                print_text(f"{'':<11}   {line.path}{own}")
     if withheld:
         say("Withheld is not found by a search. Let it be read again, and index the folder.")
     return Exit.DONE

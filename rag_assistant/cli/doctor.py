@@ -7,6 +7,7 @@ import shlex
 import sqlite3
 from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
@@ -102,7 +103,8 @@ def _system() -> dict[str, object]:
 
 def _full_text() -> dict[str, object]:
     try:
-        sqlite3.connect(":memory:").execute("CREATE VIRTUAL TABLE t USING fts5(x)")
+        with closing(sqlite3.connect(":memory:")) as memory:
+            memory.execute("CREATE VIRTUAL TABLE t USING fts5(x)")
     except sqlite3.Error as error:
         return _check("full-text search", str(error), ok=False, step="use a Python with FTS5")
     return _check("full-text search", "FTS5 is there")

@@ -1,6 +1,5 @@
 """`rag-assistant embed`: give the passages of databases their vectors, as far as they lack them."""
 
-import sys
 from argparse import Namespace
 from typing import Any
 
@@ -10,13 +9,14 @@ from rag_assistant.cli.session import config_of, home_of, library_of, print_json
 from rag_assistant.cli.vectors import embedding_bar
 from rag_assistant.egress.gate import Gate
 from rag_assistant.library.embedding import EmbedReport, embed_database
-from rag_assistant.library.protocols import Embedder
 
 
 def run_embed(options: Namespace) -> int:
     """Embed the named databases one after the other, up to the first that cannot be."""
+    from rag_assistant.models.embedders import make_embedder
+
     databases = library_of(options).databases(options.names)
-    embedder = _embedder(options)
+    embedder = make_embedder(options.embedder or "", config_of(options), home_of(options))
     reports: list[EmbedReport] = []
     for database in databases:
         passages = database.figures().passages
@@ -47,33 +47,6 @@ def _end(report: EmbedReport) -> int:
         say("Interrupted; what was made is kept. Run the same command again to go on.")
         return Exit.INTERRUPTED
     return Exit.DONE
-
-
-def _embedder(options: Namespace) -> Embedder:
-    """Make the embedder, asking whether its model may be fetched when it is not here."""
-    from rag_assistant.models.embedders import make_embedder
-    from rag_assistant.models.local_embedder import ModelNotHere
-
-    def make(*, allowed: bool) -> Embedder:
-        config, home = config_of(options), home_of(options)
-        return make_embedder(options.embedder or "", config, home, allow_download=allowed)
-
-    embedder = make(allowed=options.allow_download)
-    try:
-        _ = embedder.dimension
-    except ModelNotHere as error:
-        if not _agrees(error.message):
-            raise
-        embedder = make(allowed=True)
-    return embedder
-
-
-def _agrees(message: str) -> bool:
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return False
-    question = f"{message} Fetch it from huggingface.co? [y/N] "
-    print(question, end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _report_json(report: EmbedReport) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from rag_assistant.library.database import Database
 from rag_assistant.text.fact_words import fact_words
 from rag_assistant.text.safe_text import clean
 from rag_assistant.values.documents import EntryText, Suspicion
+from rag_assistant.values.entry_span import EntrySpan
 from rag_assistant.values.json_shapes import entry_facts_json, location_json, text_json
 
 
@@ -36,7 +37,7 @@ def run_get(options: Namespace) -> int:
     start = min(options.start, entry.length)
     marked = _marked(database, options.id, (start, start + len(text)))
     if options.json:
-        shape = text_json(database.name, entry, text, start)
+        shape = text_json(EntrySpan(database.name, entry, text, start))
         print_json({**shape, "suspicions": [asdict(one) for one in marked]})
     else:
         _tell(marked)
@@ -115,7 +116,7 @@ def _tell(marked: Sequence[Suspicion]) -> None:
 def _around_json(database: str, found: EntryText, text: str, at: int) -> dict[str, Any]:
     start = found.passages[0].location.start if found.passages else 0
     return {
-        **text_json(database, found.entry, text, start),
+        **text_json(EntrySpan(database, found.entry, text, start)),
         "at": at,
         "passages": [
             {

@@ -116,7 +116,8 @@ def _print_exchange(store: ConversationStore, exchange: KeptExchange) -> None:
     print_text(f"\n{exchange.ordinal}. {clean_line(exchange.question)}\n")
     if exchange.answer:
         print_text(exchange.answer)
-    print_sources((kept.citation, ", ".join(_remarks(store, kept))) for kept in exchange.citations)
+    remarked = ((kept.citation, ", ".join(_remarks(store, kept))) for kept in exchange.citations)
+    print_sources(remarked, exchange.answer)
     if exchange.coverage:
         print_text(clean_line(f"\n{coverage_statement(exchange.coverage)}"))
     if exchange.state != "answered" or exchange.reason:

@@ -15,9 +15,13 @@ from rag_assistant.errors import RagError
 from rag_assistant.ingest.walk import WalkRules
 from rag_assistant.library.progress import SyncProgress, SyncReport
 from rag_assistant.library.rules import ReadingRules
+from rag_assistant.values.ledger import LedgerLine, SharedReason, by_reason
 
 MOST_LINES = 20
-"""Failures and skips listed in full; the rest is one command away."""
+"""Reasons of failures and skips that are told; the rest is one command away."""
+
+MOST_PATHS = 3
+"""Paths that are named for each of them."""
 
 
 def run_index(options: Namespace) -> int:
@@ -236,12 +240,26 @@ def _print_report(report: SyncReport) -> None:
     print(f"{report.database}: {', '.join(counts) or 'nothing to do'} ({report.seconds:.2f} s)")
     for note in report.notes:
         say(f"  {note}")
-    lines = [("withheld", *line) for line in report.unseen]
-    lines += [("failed", *line) for line in report.failed]
-    lines += [("partly read", *line) for line in report.partial]
-    lines += [("skipped", *line) for line in report.skipped]
-    for word, path, reason in lines[:MOST_LINES]:
-        say(f"  {word}: {path}: {reason}")
-    if len(lines) > MOST_LINES:
-        rest = len(lines) - MOST_LINES
-        say(f"  and {rest} more: rag-assistant databases info {report.database}")
+    kinds = {
+        "withheld": report.unseen,
+        "failed": report.failed,
+        "partly read": report.partial,
+        "skipped": report.skipped,
+    }
+    lines = [
+        (word, shared)
+        for word, paths in kinds.items()
+        for shared in by_reason(LedgerLine(*line) for line in paths)
+    ]
+    for word, shared in lines[:MOST_LINES]:
+        say(f"  {word}: {_paths_in_short(shared)}: {shared.reason}")
+    if any(len(shared.paths) > MOST_PATHS for _, shared in lines) or len(lines) > MOST_LINES:
+        say(f"  Each file with its reason: rag-assistant databases info {report.database}")
+
+
+def _paths_in_short(shared: SharedReason) -> str:
+    count, named = len(shared.paths), list(shared.paths[:MOST_PATHS])
+    if count > MOST_PATHS:
+        return f"{count:,} files ({', '.join(named)} and {count - MOST_PATHS:,} more)"
+    *first, last = named
+    return f"{', '.join(first)} and {last}" if first else last

@@ -13,6 +13,7 @@ from importlib import import_module
 from rag_assistant.cli.eval_options import with_action
 from rag_assistant.cli.parser import build_parser
 from rag_assistant.cli.session import home_of
+from rag_assistant.cli.streams import accept_any_text, what_was_escaped
 from rag_assistant.errors import RagError
 from rag_assistant.files.private_files import close_to_others, open_to_others
 from rag_assistant.text.safe_text import clean_line
@@ -30,6 +31,7 @@ class Exit(IntEnum):
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command; give its exit code."""
+    accept_any_text()
     arguments = with_action(arguments)
     options = build_parser(arguments).parse_args(arguments)
     try:
@@ -38,6 +40,8 @@ def main(arguments: Sequence[str]) -> int:
         _close_to_others(options)
         code = command(options)
         sys.stdout.flush()
+        if told := what_was_escaped():
+            _say(told)
         return code
     except RagError as error:
         if options.debug:

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from rag_assistant import __version__
 from rag_assistant.cli.commands import COMMANDS
@@ -49,6 +49,12 @@ class _CommandParser(argparse.ArgumentParser):
         self.add_argument(
             "--debug", action="store_true", default=argparse.SUPPRESS, help="show tracebacks"
         )
+
+    def error(self, message: str) -> NoReturn:
+        """End with the mistake, and what was probably meant."""
+        from rag_assistant.cli.suggestions import with_suggestion
+
+        super().error(with_suggestion(message, self))
 
 
 def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:

@@ -8,6 +8,7 @@ import asyncio
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
@@ -85,9 +86,44 @@ def described(request: PermissionRequest) -> str:
     return "\n".join([lines[0], *(f"  | {line}" for line in lines[1:])])
 
 
-async def _answer(question: str) -> str | None:
-    """Show a question and read the line typed after it; empty when none comes, None where a
-    terminal cannot be read so. Holds up nothing else."""
+class _Lines:
+    """Reads lines in a thread, where the loop of events cannot watch a terminal: on Windows.
+
+    What was begun to be read cannot be left: after a question that Ctrl-C ended, the next one takes
+    the line.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._give: Callable[[str], object] = lambda _: None
+        self._reads = False
+
+    def next(self, give: Callable[[str], object]) -> None:
+        """Give the next line that is typed to `give`, in that thread."""
+        with self._lock:
+            self._give = give
+            if self._reads:
+                return
+            self._reads = True
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        try:
+            text = sys.stdin.readline()
+        except (OSError, ValueError):  # the terminal was closed
+            text = ""
+        with self._lock:
+            give, self._reads = self._give, False
+        with suppress(RuntimeError):  # the run is over
+            give(text)
+
+
+_LINES = _Lines()
+
+
+async def _answer(question: str) -> str:
+    """Show a question and read the line typed after it; empty when none comes. Holds up nothing
+    else."""
     loop = asyncio.get_running_loop()
     typed: asyncio.Future[str] = loop.create_future()
     descriptor = sys.stdin.fileno()
@@ -104,17 +140,21 @@ async def _answer(question: str) -> str | None:
 
     # Whoever sees the question must be able to answer it, so it is shown last.
     _forget_typed(descriptor)
+    watched = True
     try:
         loop.add_reader(descriptor, read)
     except NotImplementedError:  # Windows
-        return None
+        watched = False
     try:
         with _interrupt_means(lambda: loop.call_soon_threadsafe(give, "")):
+            if not watched:
+                _LINES.next(lambda text: loop.call_soon_threadsafe(give, text))
             sys.stderr.write(question)
             sys.stderr.flush()
             answer = await typed
     finally:
-        loop.remove_reader(descriptor)
+        if watched:
+            loop.remove_reader(descriptor)
     if not answer.endswith("\n"):
         sys.stderr.write("\n")  # Ctrl-C or Ctrl-D left the cursor behind the question
     return answer
@@ -122,6 +162,12 @@ async def _answer(question: str) -> str | None:
 
 def _forget_typed(descriptor: int) -> None:
     """Drop what was typed before the question: it was not meant as its answer."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        while msvcrt.kbhit():
+            msvcrt.getwch()
+        return
     with suppress(ImportError, OSError):
         import termios
 

@@ -13,7 +13,7 @@ from rag_assistant.cli.main import Exit
 from rag_assistant.cli.session import config_of, home_of, say
 from rag_assistant.config.installation import how_to_add
 from rag_assistant.errors import RagError
-from rag_assistant.web.doorkeeper import loopback
+from rag_assistant.serving.loopback import loopback
 
 
 def run_serve(options: Namespace) -> int:
@@ -24,7 +24,7 @@ def run_serve(options: Namespace) -> int:
             "The server for browsers needs Linux, macOS or the Windows Subsystem for Linux.",
             hint="In this terminal: `rag-assistant`.",
         )
-    if find_spec("textual_serve") is None or find_spec("aiohttp") is None:
+    if any(find_spec(each) is None for each in ("textual_serve", "uvicorn", "websockets")):
         raise RagError(
             "Serving the interface to a browser needs the extra 'serve'.",
             hint=f"Run `{how_to_add('serve')}`.",

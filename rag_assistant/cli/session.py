@@ -6,7 +6,8 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rag_assistant.api.opening import config_file, default_home, open_assistant, open_library
+from rag_assistant.api.opening import config_file, home_at, open_assistant, searching_library
+from rag_assistant.cli.streams import holds_all
 from rag_assistant.errors import RagError
 from rag_assistant.text.safe_text import clean, clean_line
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 def home_of(options: Namespace) -> Path:
     """Give the home directory: the option, the environment, or the system's place for user data."""
-    home = Path(options.home).expanduser().absolute() if options.home else default_home()
+    home = home_at(options.home)
     try:
         home.exists()
     except OSError as error:
@@ -53,7 +54,7 @@ def searching_library_of(options: Namespace) -> "Library":
     """Open the library to search it with the embedder and the reranker that are configured."""
     if not config_path(options).exists():
         return library_of(options)  # without loading what reads settings: search starts sooner
-    return open_library(home_of(options), config_of(options))
+    return searching_library(home_of(options), config_of(options))
 
 
 def assistant_of(
@@ -78,8 +79,13 @@ def of_no_database(library: "Library", config: "Config") -> list[str]:
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON object."""
-    json.dump(value, sys.stdout, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None)
+    """Print one JSON object, in ASCII alone where the output is not in an encoding of Unicode."""
+    json.dump(
+        value,
+        sys.stdout,
+        ensure_ascii=not holds_all(sys.stdout),
+        indent=2 if sys.stdout.isatty() else None,
+    )
     sys.stdout.write("\n")
 
 

@@ -62,7 +62,29 @@ def command(copy: Copy, extra: str) -> str:
         if not copy.has_pip:
             pip = ["uv", "pip", "install", "--python", copy.python]
         words = [*pip, *(_source(copy, [extra]) or _packages(copy, extra))]
-    if not copy.windows:
+    return _quoted(words, windows=copy.windows)
+
+
+def how_to_remove() -> str:
+    """Give the command that removes this copy of the program; what it keeps stays."""
+    return removal(_this_copy())
+
+
+def removal(copy: Copy) -> str:
+    """Give the command that removes `copy`."""
+    if (copy.prefix / _PIPX).is_file():
+        words = ["pipx", "uninstall", DISTRIBUTION]
+    elif (copy.prefix / _UV).is_file():
+        words = ["uv", "tool", "uninstall", DISTRIBUTION]
+    elif copy.has_pip:
+        words = [copy.python, "-m", "pip", "uninstall", DISTRIBUTION]
+    else:
+        words = ["uv", "pip", "uninstall", "--python", copy.python, DISTRIBUTION]
+    return _quoted(words, windows=copy.windows)
+
+
+def _quoted(words: Sequence[str], *, windows: bool) -> str:
+    if not windows:
         return shlex.join(words)
     return " ".join(w if _PLAIN_ON_WINDOWS.fullmatch(w) else f'"{w}"' for w in words)
 

@@ -137,8 +137,10 @@ def _embedders(values: Mapping[str, Any], path: Path) -> dict[str, EmbedderSetti
             )
         if settings.kind == "endpoint" and (settings.folder or not settings.model):
             raise ConfigError(f"{what}: an endpoint needs a model and no folder.", hint=_LOCAL)
-        if settings.kind == "local" and bool(settings.folder) == bool(settings.model):
-            raise ConfigError(f"{what}: a local embedder needs a folder or a model.", hint=_LOCAL)
+        if settings.kind == "local" and (settings.model or not settings.folder):
+            raise ConfigError(
+                f"{what}: a local embedder has a folder, and no model.", hint=f"{_LOCAL} {_GET}"
+            )
         if settings.batch < 1 or settings.max_characters < 1 or settings.dimensions < 0:
             raise ConfigError(
                 f"{what}: batch, max_characters and dimensions count something.",
@@ -148,6 +150,7 @@ def _embedders(values: Mapping[str, Any], path: Path) -> dict[str, EmbedderSetti
 
 
 _LOCAL = 'Write kind = "local" with folder = "…", or kind = "endpoint" with model = "…".'
+_GET = "A folder is fetched by `rag-assistant model get small`."
 
 
 def _rerankers(

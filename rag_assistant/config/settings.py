@@ -74,7 +74,7 @@ class EmbedderSettings:
     kind: EmbedderKind = "endpoint"
     """`endpoint` (any OpenAI-compatible /v1/embeddings) or `local` (an ONNX model, run here)."""
     model: str = ""
-    """The name by which the endpoint knows the model; of a local one, its name in fastembed."""
+    """The name by which the endpoint knows the model."""
     folder: str = ""
     """The folder of a local model: model.onnx, tokenizer.json, tokenizer_config.json. One that is
     not absolute is one of the home; `rag-assistant model get` fetches some."""

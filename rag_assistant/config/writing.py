@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rag_assistant.config.reading import check_config, load_config
 from rag_assistant.errors import ConfigError
+from rag_assistant.files.moving import move
 
 if TYPE_CHECKING:
     from tomlkit.items import AbstractTable
@@ -234,7 +235,7 @@ def _put(path: Path, text: str) -> None:
             stream.write(text)
             stream.flush()
             os.fsync(stream.fileno())
-        Path(name).replace(path)
+        move(Path(name), path)
     except BaseException:
         with suppress(OSError):
             Path(name).unlink()

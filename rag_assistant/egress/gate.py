@@ -77,16 +77,17 @@ class Gate:
 
     def policy(self, database: str) -> EgressPolicy:
         """Give where the text of a database may go. Raises ConfigError."""
-        return self._policies([database])[database]
+        return self.policies([database])[database]
 
     def _config_now(self) -> Config:
         there = self._path and self._path.exists()
         return load_config(self._path) if self._path and there else self._config
 
-    def _policies(self, databases: Iterable[str]) -> dict[str, EgressPolicy]:
+    def policies(self, databases: Iterable[str]) -> dict[str, EgressPolicy]:
         """Give the policies of databases: of one that has none of its own, that of its folder.
 
         A copy of a database that is `local`, or another one of the same folder, has the same text.
+        Raises ConfigError.
         """
         config = self._config_now()
         found = {name: config.egress_of(name) for name in databases}
@@ -103,7 +104,7 @@ class Gate:
 
     def verdicts(self, databases: Iterable[str], host: str) -> Mapping[str, Verdict]:
         """Say for each database whether its text may go to a host, or a person is to be asked."""
-        policies = self._policies(databases)
+        policies = self.policies(databases)
         asked = "ask" in policies.values()
         allowed = self.ledger.allowed() if asked and self.ledger else set()
         allowed |= self._for_now
@@ -144,6 +145,12 @@ class Gate:
         verdicts = self.verdicts(carried.databases, to.host)
         if refused := [name for name, verdict in verdicts.items() if verdict != "yes"]:
             raise may_not_leave(refused, verdicts, to.host)
+        return self.recorded(to, body, carried, own)
+
+    def recorded(
+        self, to: Destination, body: Any, carried: Provenance, own: OwnFields = NO_FIELDS
+    ) -> Passed:
+        """Mask what may leave, and put it on record. It blocks. Raises EgressError."""
         masked = self._masked(body, carried, own)
         number = self._record(to, masked, carried)
         carried.log.add(to.host, masked, carried.entries)

@@ -106,6 +106,22 @@ class EgressLedger:
             with self._writing() as connection:
                 connection.execute('DELETE FROM leave WHERE "database" = ?', (database,))
 
+    def forget_host(self, host: str) -> list[str]:
+        """Forget all permission that was given for a host; give the databases it was for."""
+        if not self.path.is_file():
+            return []
+        with self._writing() as connection:
+            rows = connection.execute('SELECT "database" FROM leave WHERE host = ?', (host,))
+            names = sorted(database for (database,) in rows.fetchall())
+            connection.execute("DELETE FROM leave WHERE host = ?", (host,))
+        return names
+
+    def hosts(self) -> list[str]:
+        """Name all hosts that something went to, or that permission was given for."""
+        with self._reading() as connection:
+            rows = connection.execute("SELECT host FROM sent UNION SELECT host FROM leave")
+            return sorted(host for (host,) in rows)
+
     def allowed(self) -> set[tuple[str, str]]:
         """Give what may go where: databases and hosts."""
         with self._reading() as connection:

@@ -29,7 +29,7 @@ TABLES = """
         at TEXT NOT NULL,              -- ISO 8601, in UTC
         host TEXT NOT NULL,
         model TEXT NOT NULL,
-        purpose TEXT NOT NULL,         -- answer, evidence, embedding, rerank, tool, test
+        purpose TEXT NOT NULL,         -- as in provenance.Purpose
         databases TEXT NOT NULL,       -- a JSON list of names: whose words may be in it
         characters INTEGER NOT NULL,   -- of text, after masking
         bytes INTEGER NOT NULL,        -- of the whole request, pictures as well

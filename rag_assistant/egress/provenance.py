@@ -21,9 +21,11 @@ Purpose = Literal[
     "judge",
     "test",
     "download",
+    "handed out",
 ]
 """What a request is made for: of questions and judge, an evaluation; of download, a model that is
-fetched, for which nothing of a person leaves; "" where nobody said."""
+fetched, for which nothing of a person leaves; what is handed out goes to a client, another program
+that asked for it; "" where nobody said."""
 
 Entries = tuple[tuple[str, int], ...]
 """Entries by database and id."""

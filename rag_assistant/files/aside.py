@@ -5,6 +5,8 @@ import shutil
 import time
 from pathlib import Path
 
+from rag_assistant.files.moving import delete, move
+
 _BESIDE = ("-wal", "-shm")
 
 
@@ -22,7 +24,8 @@ def aside_of(path: Path) -> Path:
 
 
 def replace_file(path: Path, fresh: Path, aside: Path | None = None) -> None:
-    """Put a closed file in the place of another, which goes `aside`, or goes. Raises OSError.
+    """Put a closed file in the place of another, which goes `aside`, or goes. Raises OSError,
+    FileInUse.
 
     At no moment is there none at `path`: whoever dies in between leaves the old one or the new.
     """
@@ -30,18 +33,18 @@ def replace_file(path: Path, fresh: Path, aside: Path | None = None) -> None:
         file = path.with_name(path.name + suffix)
         # That of shared memory says nothing that the others do not; an empty log nothing at all.
         if aside and suffix == "-wal" and file.exists() and file.stat().st_size:
-            file.replace(aside.with_name(aside.name + suffix))
+            move(file, aside.with_name(aside.name + suffix))
         else:
-            file.unlink(missing_ok=True)
+            delete(file)
     if aside and path.exists():
         try:
             os.link(path, aside)
         except OSError:  # a file system without links
             shutil.copy2(path, aside)
-    fresh.replace(path)
+    move(fresh, path)
 
 
 def discard_file(path: Path) -> None:
-    """Delete a file with those that SQLite keeps beside it."""
+    """Delete a file with those that SQLite keeps beside it. Raises OSError, FileInUse."""
     for suffix in ("", *_BESIDE):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
+        delete(path.with_name(path.name + suffix))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rag_assistant.files.faults import UNREADABLE
 from rag_assistant.files.layout import Column, Layout, layout_of
 
 MOST_NAMED = 20
@@ -58,7 +59,7 @@ def _problems(connection: sqlite3.Connection, form: ExpectedFile) -> Iterator[st
             if line != "ok":
                 yield str(line)
         there = layout_of(connection)
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         yield str(error)
         return
     for missing in sorted(form.layout.others - there.others):
@@ -88,7 +89,7 @@ def _bad_rows(
             for column, check, value in zip(columns, checks, row, strict=True):
                 if wrong := _wrong(column, check, value):
                     counts[wrong] = counts.get(wrong, 0) + 1
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         yield f"the table {table} cannot be read to its end: {error}"
     for wrong, count in counts.items():
         yield f"{count} row{'s' if count > 1 else ''} of {table}: {wrong}"
@@ -128,7 +129,7 @@ def _orphans(connection: sqlite3.Connection) -> Iterator[str]:
     try:
         for table, _, parent, _ in connection.execute("PRAGMA foreign_key_check"):
             counts[table, parent] = counts.get((table, parent), 0) + 1
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         yield f"what rows belong to cannot be told: {error}"
     for (table, parent), count in counts.items():
         yield f"{count} of {table} belong to none of {parent}"

@@ -18,6 +18,10 @@ _OUT_OF_REACH = {
     sqlite3.SQLITE_AUTH,
     sqlite3.SQLITE_INTERRUPT,
 }
+UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What SQLite raises for a file that is none of its own, or is broken: the second where its message
+would quote words of the file that are no text."""
+
 _OF_ODD_VALUES = (
     ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError,
     TypeError, ValueError, struct.error,

@@ -20,6 +20,7 @@ _FILES = (
     "*.damaged-*",
     "*.digests",
     "egress.sqlite*",
+    "clients.secret",
     "unfinished-*.json",
     "evaluations/*/*",
     "crashes/*",

@@ -133,8 +133,11 @@ def _open_to_read(path: Path, notes: list[str]) -> sqlite3.Connection:
         # can be writing there either, so the file may be read as it stands.
         address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         connection = sqlite3.connect(address, uri=True, isolation_level=None)
-    if read_version(connection) > VERSION:
-        connection.execute("PRAGMA query_only = ON")
+    with _closed_on_failure(connection):
+        newer = read_version(connection) > VERSION
+        if newer:
+            connection.execute("PRAGMA query_only = ON")
+    if newer:
         notes.append(f"{path} was made by a newer version; what is not known here is left out.")
     return connection
 
@@ -155,8 +158,19 @@ def _open(path: Path, notes: list[str], seconds: float) -> sqlite3.Connection:
             connection.close()
             notes.append(f"The kept conversations were damaged; {mend(path)}")
             connection, _ = _connect(path, seconds)
-        upgrade(connection)
+        with _closed_on_failure(connection):
+            upgrade(connection)
     return connection
+
+
+@contextmanager
+def _closed_on_failure(connection: sqlite3.Connection) -> Iterator[None]:
+    """Close what nobody will be given: left open, the file could not be mended on Windows."""
+    try:
+        yield
+    except BaseException:
+        connection.close()
+        raise
 
 
 def _connect(path: Path, seconds: float) -> tuple[sqlite3.Connection, int | None]:

@@ -13,7 +13,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, Literal
 
-from rag_assistant.errors import LoadError
+from rag_assistant.errors import LoadError, NothingToRead
 from rag_assistant.ingest.attached import Attachments
 from rag_assistant.ingest.encoding import HEAD
 from rag_assistant.ingest.entry_facts import facts_of_document
@@ -91,7 +91,8 @@ def extract(
         entries, left_out = _entries(documents, source)
     except (LoadError, MemoryError) as error:
         reason = NO_MEMORY if isinstance(error, MemoryError) else str(error)
-        return Extraction(job.path, "failed", stat, digest, name, reason)
+        outcome: Outcome = "skipped" if isinstance(error, NothingToRead) else "failed"
+        return Extraction(job.path, outcome, stat, digest, name, reason)
     reason = why_partly(left_out, most) if left_out else ""
     return Extraction(job.path, "read", stat, digest, name, reason, entries)
 

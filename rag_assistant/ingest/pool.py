@@ -18,6 +18,7 @@ from dataclasses import asdict, astuple, replace
 from pathlib import Path
 from types import TracebackType
 
+from rag_assistant.files.process_keeper import ProcessKeeper
 from rag_assistant.ingest.extraction import Extraction, Job, from_json
 from rag_assistant.ingest.loaders import holds_files
 from rag_assistant.ingest.worker import WorkerLimits, read_message, write_message
@@ -119,6 +120,7 @@ class _Worker:
         self._limits = limits
         self._closing = closing
         self._process: subprocess.Popen[bytes] | None = None
+        self._keeper: ProcessKeeper | None = None
         self._deadline = float("inf")
         self._late = False
         self._served = False
@@ -176,6 +178,7 @@ class _Worker:
                 start_new_session=True,
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             )
+            self._keeper = ProcessKeeper(self._process.pid, self._limits.memory_bytes)
         return self._process
 
     def _exchange(
@@ -190,12 +193,14 @@ class _Worker:
             while answered < len(jobs):
                 largest = max(job.size for job in jobs[answered:])
                 self._deadline = time.monotonic() + self._limits.wall_of(largest)
+                if self._keeper:
+                    self._keeper.allow(self._limits.cpu_of(largest))
                 message = read_message(process.stdout)
                 if message is None:
                     return
                 answered += message[1]
                 yield message
-        except BrokenPipeError:
+        except OSError:  # a pipe that broke, which Windows calls an invalid argument
             return
         finally:
             self._deadline = float("inf")
@@ -223,18 +228,25 @@ class _Worker:
         if self._late:
             return f"took longer than {self._limits.wall_of(size):g} seconds"
         memory = f"needed more than {self._limits.memory_bytes / 1024**3:.3g} GB of memory"
+        if self._keeper and self._keeper.exceeded:
+            return memory if self._keeper.exceeded == "memory" else self._out_of_time(size)
         ended = {
-            # By number, because Windows lacks the names: SIGABRT, SIGKILL, SIGSEGV, SIGXCPU.
+            # By number, because Windows lacks the names: SIGABRT, SIGKILL, SIGSEGV, SIGXCPU; and
+            # those of Windows of an access violation, and of a stack that is full.
             -6: f"made the reader abort: it is damaged, or {memory}",
             -9: f"was stopped by the system: it probably {memory}",
             -11: f"made the reader crash: it is damaged, or {memory}",
             -24: self._out_of_time(size),
+            0xC0000005: "made the reader crash: it is damaged",
+            0xC00000FD: "made the reader crash: it is nested too deeply",
         }
         return ended.get(code, f"made the reader fail (exit code {code})")
 
     def close(self) -> None:
         """End the process, if there is one, and close its pipes."""
         process, self._process = self._process, None
+        if self._keeper:
+            self._keeper.close()
         if process is None:
             return
         process.kill()

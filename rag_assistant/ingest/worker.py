@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from rag_assistant.files.process_limits import limit_memory, limit_time
+from rag_assistant.files.process_limits import limit_memory, limit_time, peak_bytes
 from rag_assistant.ingest.extraction import NO_MEMORY, Extraction, Job, extract, to_json
 from rag_assistant.ingest.room import MOST_CHARACTERS
 
@@ -23,9 +23,10 @@ from rag_assistant.ingest.room import MOST_CHARACTERS
 class WorkerLimits:
     """What one file may cost.
 
-    Memory is the address space of a worker: the highest real document measured needs a ninth of
-    it. Processor time counts whatever else the machine is doing; the clock is for a file that waits
-    instead of computing. Both are what a small file has: a large one has `seconds_a_megabyte` more,
+    Memory is the address space of a worker, or what it has in use where the system does not limit
+    that: the highest real document measured needs a ninth of it. Processor time counts whatever
+    else the machine is doing; the clock is for a file that waits instead of computing. Both are
+    what a small file has: a large one has `seconds_a_megabyte` more,
     up to as many megabytes as are indexed of any. Of one file `characters` are indexed.
     """
 
@@ -85,8 +86,7 @@ def main() -> None:
     folder, fields = Path(sys.argv[1]), json.loads(sys.argv[2])
     limits = WorkerLimits(**json.loads(sys.argv[3]))
     limit_memory(limits.memory_bytes)
-    # Linux counts the peak of the process that started this one as ours.
-    recycled = max(RECYCLED_BYTES, _peak_bytes())
+    recycled = max(RECYCLED_BYTES, peak_bytes())
     while (message := read_message(sys.stdin.buffer)) is not None:
         answers: list[Any] = []
         answered = 0
@@ -101,7 +101,7 @@ def main() -> None:
                 answers, answered = [], 0
         if answers:
             write_message(out, answers)
-        if _peak_bytes() > recycled:
+        if peak_bytes() > recycled:
             return  # the next batch gets a fresh process
 
 
@@ -113,15 +113,6 @@ def _extract(folder: Path, job: Job, fields: dict[str, str], most: int) -> Extra
     except BaseException as error:  # noqa: BLE001 - a panic of native code is no Exception
         reason = f"the reader failed: {type(error).__name__}"
         return Extraction(job.path, "failed", reason=reason)
-
-
-def _peak_bytes() -> int:
-    if sys.platform == "win32":
-        return 0
-    import resource  # noqa: PLC0415 - as above
-
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
 
 
 if __name__ == "__main__":

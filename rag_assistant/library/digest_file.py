@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from rag_assistant.files.moving import delete
 from rag_assistant.files.private_files import open_private, write_private
 
 SUFFIX = ".digests"
@@ -68,8 +69,8 @@ class DigestFile:
 
 
 def discard_digests(database: Path) -> None:
-    """Delete what is kept of a database that is gone. Raises OSError."""
-    database.with_suffix(SUFFIX).unlink(missing_ok=True)
+    """Delete what is kept of a database that is gone. Raises OSError, FileInUse."""
+    delete(database.with_suffix(SUFFIX))
 
 
 def _read(line: str) -> tuple[str, PartFound] | None:

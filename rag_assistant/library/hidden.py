@@ -70,10 +70,12 @@ def text_for_models(reader: StoreReader, entry_id: int) -> str:
     spans = hidden_spans(reader, [entry_id]).get(entry_id, ())
     if not spans:
         return reader.passages.text(entry_id)
-    return "".join(
-        _with_marks(passage.text, passage.location.start, spans)
-        for passage in reader.passages.of_entry(entry_id)
-    )
+    return passages_for_models(reader.passages.of_entry(entry_id), spans)
+
+
+def passages_for_models(passages: Iterable[Passage], spans: Sequence[Suspicion]) -> str:
+    """Give passages that follow one another as a text, with a line in place of what is hidden."""
+    return "".join(_with_marks(one.text, one.location.start, spans) for one in passages)
 
 
 def hidden_characters(reader: StoreReader) -> int:

@@ -191,6 +191,7 @@ class Library:
         """Give a database another name. Raises LibraryError where that is taken."""
         from rag_assistant.egress.policies import keep_policy  # noqa: PLC0415
         from rag_assistant.files.aside import discard_file  # noqa: PLC0415
+        from rag_assistant.files.moving import move  # noqa: PLC0415
         from rag_assistant.library.digest_file import discard_digests  # noqa: PLC0415
         from rag_assistant.library.writing import discard_locks, writers_lock  # noqa: PLC0415
 
@@ -203,7 +204,7 @@ class Library:
                     f"There is a database {new_name!r} already.", hint="Choose another name."
                 )
             store_at(path).settle()
-            path.rename(new_path)
+            move(path, new_path)
             discard_file(path)
             discard_digests(path)
         discard_locks(path)

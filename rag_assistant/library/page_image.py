@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from base64 import b64decode
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,11 +12,12 @@ from typing import Any
 
 from rag_assistant.config.installation import how_to_add
 from rag_assistant.errors import ImageError
+from rag_assistant.files.process_keeper import ProcessKeeper
 
 MOST_BYTES = 500 * 1024**2
 
 MOST_MEMORY = 1024**3
-"""Bytes of address space that drawing a page may take; 4,000 by 4,000 pixels are 64 million."""
+"""Bytes of memory that drawing a page may take; 4,000 by 4,000 pixels are 64 million."""
 
 SECONDS, PATIENCE = 20, 40
 """Seconds of processor time that it may take, and seconds by the clock."""
@@ -66,22 +68,29 @@ def _asked(order: dict[str, Any]) -> dict[str, Any]:
     command = [sys.executable, "-P", "-m", _DRAWING]
     what = f"Page {order['page']} of {Path(order['file']).name}"
     try:
-        done = subprocess.run(
-            command,
-            input=json.dumps(order).encode(),
-            capture_output=True,
-            timeout=PATIENCE,
-            check=False,  # what it says tells more than its code
-        )
+        said = _said(command, json.dumps(order).encode())
     except subprocess.TimeoutExpired:
         raise ImageError(f"{what} was given up: it takes too long.", hint=_INSTEAD) from None
     try:
-        answer: dict[str, Any] = json.loads(done.stdout)
+        answer: dict[str, Any] = json.loads(said)
     except ValueError:  # it was ended, by its limits or by a defect in the library
         raise ImageError(
             f"{what} was given up: it takes more memory or time than a page may.", hint=_INSTEAD
         ) from None
     return answer
+
+
+def _said(command: Sequence[str], order: bytes) -> bytes:
+    """Give what a process answers, however it ends. Raises TimeoutExpired."""
+    pipe = subprocess.PIPE
+    with (
+        subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL) as process,
+        ProcessKeeper(process.pid, MOST_MEMORY, SECONDS),
+    ):
+        try:
+            return process.communicate(order, timeout=PATIENCE)[0]
+        finally:
+            process.kill()
 
 
 def _check(file: Path) -> None:

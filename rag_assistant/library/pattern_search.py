@@ -19,9 +19,10 @@ from queue import Empty, SimpleQueue
 from time import monotonic
 
 from rag_assistant.errors import LibraryError
+from rag_assistant.files.process_keeper import ProcessKeeper
 from rag_assistant.library.database import Database
 from rag_assistant.library.document_filter import DatedEntry, filtered_documents
-from rag_assistant.library.pattern_worker import MOST_SPANS
+from rag_assistant.library.pattern_worker import MEMORY, MOST_SPANS
 from rag_assistant.values.documents import Entry, EntryText, Passage
 
 SECONDS = 8.0
@@ -131,6 +132,15 @@ def _in_process(pattern: str, seconds: float) -> Finder:
     return find
 
 
+_running: set[subprocess.Popen[bytes]] = set()
+
+
+def end_workers() -> None:
+    """Kill the processes of all searches: for whoever ends the program without waiting for them."""
+    for process in list(_running):
+        process.kill()
+
+
 class _Worker:
     """The process that tries one expression; a thread hands it what it is sent."""
 
@@ -145,18 +155,22 @@ class _Worker:
             start_new_session=True,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         )
+        self._keeper = ProcessKeeper(self._process.pid, MEMORY)
         self._answers: SimpleQueue[bytes] = SimpleQueue()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._number = 0
         self._first = json.dumps(pattern)
 
     def __enter__(self) -> "_Worker":
+        _running.add(self._process)
         self._reader.start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._keeper.close()
         self._process.kill()
         self._process.wait()
+        _running.discard(self._process)
         self._reader.join()
         for stream in (self._process.stdin, self._process.stdout):
             with suppress(OSError):

@@ -10,11 +10,13 @@ import json
 import re
 import sys
 
+from rag_assistant.files.process_limits import limit_memory, limit_time
+
 MOST_SPANS = 200
 """Places of a text that are given; the others are counted."""
 
 MEMORY = 1024**3
-"""Bytes of address space that it may take."""
+"""Bytes of memory that it may take."""
 
 LONGEST = 10_000
 """Characters of an expression."""
@@ -22,7 +24,9 @@ LONGEST = 10_000
 
 def main() -> None:
     """Serve one expression."""
-    _limit(int(sys.argv[1]))
+    # Also where the process that started this one is gone.
+    limit_time(int(sys.argv[1]))
+    limit_memory(MEMORY)
     out, lines = sys.stdout, iter(sys.stdin)
     try:
         pattern = re.compile(json.loads(next(lines))[:LONGEST], re.IGNORECASE | re.MULTILINE)
@@ -39,17 +43,6 @@ def main() -> None:
                     spans.append(found.span())
         out.write(json.dumps([number, count, spans]) + "\n")
         out.flush()
-
-
-def _limit(seconds: int) -> None:
-    """Let the system end this process, also where the one that started it is gone."""
-    if sys.platform == "win32":
-        return
-    import resource  # noqa: PLC0415 - there is none on Windows: the starter's clock is all there
-
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 if __name__ == "__main__":

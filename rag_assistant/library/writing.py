@@ -54,7 +54,7 @@ def writers_lock(path: Path) -> Iterator[None]:
 def _pid_in(lock: Path) -> str:
     """Name the process that holds a lock, as far as that is known."""
     try:
-        number = lock.read_text()
+        number = lock.read_text(encoding="ascii", errors="replace")
     except OSError:  # a system that lets nobody else read it
         return ""
     return f" (pid {number})" if number.isdecimal() else ""

@@ -36,15 +36,12 @@ def make_embedder(
     config: Config,
     home: Path,
     environ: Mapping[str, str] | None = None,
-    *,
-    allow_download: bool = False,
     gate: Gate | None = None,
 ) -> Embedder:
     """Make the embedder of `[embedders.NAME]`; the configured one when `name` is empty.
 
-    `allow_download` lets a local model be fetched that is not on this machine yet; what leaves it
-    passes `gate`, that of the home when not given. Raises
-    ModelError when there is none, or the packages it needs are not installed.
+    What leaves this machine passes `gate`, that of the home when not given. Raises ModelError when
+    there is none, or the packages it needs are not installed.
     """
     name = name or config.embedder
     if name not in config.embedders:
@@ -59,7 +56,7 @@ def make_embedder(
         return EndpointEmbedder(settings, environ, gate or Gate(home, config))
     from rag_assistant.models.local_embedder import LocalEmbedder  # noqa: PLC0415 - only for it
 
-    return LocalEmbedder(settings, home, allow_download=allow_download)
+    return LocalEmbedder(settings, home)
 
 
 class EndpointEmbedder:

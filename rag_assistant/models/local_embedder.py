@@ -1,7 +1,6 @@
-"""An ONNX embedding model run on this machine by fastembed, from a folder or fetched once.
+"""An ONNX embedding model in a folder, run on this machine by fastembed; it needs no network.
 
-A folder needs no network. A model that fastembed knows by name is fetched only when that was
-allowed, and found again in the same place afterwards.
+What fastembed would fetch by a name is not used: models are fetched by `models/fetched` alone.
 """
 
 from collections.abc import Sequence
@@ -12,13 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rag_assistant.config import EmbedderSettings
 from rag_assistant.errors import ModelError
 from rag_assistant.models.embedding_values import named, prepared, question, unit_rows
-from rag_assistant.models.model_folder import (
-    MODELS_FOLDER,
-    ModelFolder,
-    needs_extra,
-    quiet_fastembed,
-    unusable,
-)
+from rag_assistant.models.model_folder import ModelFolder, needs_extra, quiet_fastembed, unusable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,29 +23,19 @@ AT_ONCE = 16
 KIND = "embedding model"
 
 
-class ModelNotHere(ModelError):
-    """A model is to be fetched first, which a person has to allow."""
-
-
 class LocalEmbedder:
     """A local embedding model; the model is loaded with the first text.
 
     A folder that is not absolute is one of `home`.
     """
 
-    def __init__(
-        self, settings: EmbedderSettings, home: Path, *, allow_download: bool = False
-    ) -> None:
+    def __init__(self, settings: EmbedderSettings, home: Path) -> None:
         self._settings = settings
         self._folder = ModelFolder(home / Path(settings.folder).expanduser(), KIND)
-        self._models_folder = home / MODELS_FOLDER
-        self._allow_download = allow_download
 
     @property
     def name(self) -> str:
-        """The model's name; for a folder its own name and a mark of what it holds."""
-        if not self._settings.folder:
-            return named(self._settings.model, self._settings)
+        """The name of the folder, and a mark of what it holds."""
         return named(f"{self._folder.path.name}-{self._folder.mark}", self._settings)
 
     @property
@@ -113,11 +96,7 @@ class LocalEmbedder:
                 from fastembed import TextEmbedding  # noqa: PLC0415 - heavy, and an extra
             except ImportError:
                 raise needs_extra() from None
-            return (
-                self._of_folder(TextEmbedding)
-                if self._settings.folder
-                else self._known(TextEmbedding)
-            )
+            return self._of_folder(TextEmbedding)
 
     def _of_folder(self, kind: Any) -> Any:
         """Load a folder: fastembed takes one as the place of a model registered beforehand."""
@@ -146,39 +125,8 @@ class LocalEmbedder:
         except Exception as error:
             raise self._unusable(error) from error
 
-    def _known(self, kind: Any) -> Any:
-        """Load a model that fastembed knows, fetched when it is not here and that is allowed."""
-        name = self._settings.model
-        sizes = {m["model"].lower(): m["size_in_GB"] for m in kind.list_supported_models()}
-        if name.lower() not in sizes:
-            from rapidfuzz import process  # noqa: PLC0415 - only a mistake needs it
-
-            near = process.extract(
-                name, [m["model"] for m in kind.list_supported_models()], limit=3
-            )
-            raise ModelError(
-                f"fastembed knows no model {name!r}.",
-                hint=f"Did you mean {' or '.join(match[0] for match in near)}?",
-            )
-        try:
-            return kind(name, cache_dir=str(self._models_folder), local_files_only=True)
-        except Exception as error:
-            if not self._allow_download:
-                raise ModelNotHere(
-                    f"The model {name!r} ({sizes[name.lower()]} GB) is not on this machine.",
-                    hint="Have it fetched from huggingface.co: `rag-assistant embed NAME "
-                    "--allow-download`.",
-                ) from error
-        try:
-            return kind(name, cache_dir=str(self._models_folder))
-        except Exception as error:
-            raise ModelError(
-                f"The model {name!r} could not be fetched.",
-                hint="Check the network, or give a folder that holds it.",
-            ) from error
-
     def _unusable(self, error: Exception) -> ModelError:
-        return unusable(str(self._settings.folder or self._settings.model), KIND, error)
+        return unusable(self._settings.folder, KIND, error)
 
 
 def _pooling(folder: ModelFolder) -> tuple[str, int]:

@@ -216,6 +216,12 @@ class DatabaseSearch:
         near = {n: cosine for n, cosine in enumerate(own.cosines) if cosine is not None}
         return next(iter(fuse(scores, near, beside_words(words, self.plan.weights))))
 
+    def texts_of(self, ranked: Sequence[RankedEntry]) -> dict[tuple[int, int], CandidatePassage]:
+        """Read those passages of a ranking that are of this database, by it and their ids."""
+        own = [one.candidate for one in ranked if one.candidate.database == self.number]
+        texts = self.reader.passages.candidates([one.passages[0] for one in own])
+        return {(self.number, passage): text for passage, text in texts.items()}
+
     def hits(self, ranked: Sequence[tuple[int, RankedEntry]]) -> list[Hit]:
         """Make the hits of those that are of this database, given with their ranks."""
         own = [(rank, one) for rank, one in ranked if one.candidate.database == self.number]

@@ -5,7 +5,7 @@ runs all stages; "typing" takes the engine's order with the title, for each key 
 an entry sum to its score.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -59,6 +59,9 @@ class SearchResult:
     reranked_by: str = ""
     sent_to: str = ""
     entries: "tuple[EntryScore, ...]" = ()
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
 
 
 @dataclass(frozen=True, slots=True)

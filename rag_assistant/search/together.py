@@ -6,7 +6,7 @@ show those of their entries that were chosen. A single database is searched by t
 """
 
 from collections import ChainMap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Protocol, TypeVar
@@ -15,9 +15,11 @@ from rag_assistant.search.counts import summed
 from rag_assistant.search.database_search import DatabaseSearch
 from rag_assistant.search.empty_filters import notes_on_filters
 from rag_assistant.search.passage_ranking import rank_passages
+from rag_assistant.search.passage_reading import READ, SeenPassage, read_closely
 from rag_assistant.search.pool import make_pool
 from rag_assistant.search.query_terms import QueryTerms, read_query
 from rag_assistant.search.ranking import (
+    EntryScore,
     Profile,
     RankedEntry,
     SearchResult,
@@ -84,19 +86,44 @@ def search_passages_together(searches: Searches, text: str, limit: int) -> Searc
     plan, candidates = bring_together(searches, query, ENTRIES if limit > 0 else 0)
     if not plan.has_words or limit <= 0:
         return search_together(searches, text, limit)
-    ranking = rank(make_pool(plan, candidates)) if candidates else []
-    shown = dict(ChainMap(*searches.ask(lambda search: search.entries_of(ranking))))
-    found = searches.ask(lambda search: search.passages())
-    chosen = rank_passages(plan.weights, found, ranking, shown.keys(), limit)
-    ranked = list(enumerate(chosen, 1))
+    chosen, entries = _best_passages(searches, plan, candidates, max(limit, READ))
+    best = read_closely(text, plan.weights, _with_texts(searches, chosen[:READ]))
+    ranked = list(enumerate([*best, *chosen[READ:]][:limit], 1))
     hits = sorted(chain(*searches.ask(lambda search: search.hits(ranked))), key=lambda h: h.rank)
     notes = (
         plan.notes if hits else (*plan.notes, *notes_on_filters(query.parsed.filters, searches.ask))
     )
+    return SearchResult(tuple(hits), notes, by_meaning=plan.by_meaning, entries=entries)
+
+
+def passages_to_read(
+    searches: Searches, text: str
+) -> tuple[Mapping[str, float], list[SeenPassage]]:
+    """Give the passages that a search for a text reads closely, and the weights of its terms."""
+    plan, candidates = bring_together(searches, read_query(text), ENTRIES)
+    if not plan.has_words:
+        return {}, []
+    chosen, _ = _best_passages(searches, plan, candidates, READ)
+    return plan.weights, _with_texts(searches, chosen)
+
+
+def _best_passages(
+    searches: Searches, plan: Plan, candidates: Sequence[Candidate], limit: int
+) -> tuple[list[RankedEntry], tuple[EntryScore, ...]]:
+    """Give the best passages by their scores, and the entries that raise them, the best first."""
+    ranking = rank(make_pool(plan, candidates)) if candidates else []
+    shown = dict(ChainMap(*searches.ask(lambda search: search.entries_of(ranking))))
+    found = searches.ask(lambda search: search.passages())
+    chosen = rank_passages(plan.weights, found, ranking, shown.keys(), limit)
     entries = [one for _, one in sorted(shown.values(), key=lambda pair: pair[0])]
-    return SearchResult(
-        tuple(hits), notes, by_meaning=plan.by_meaning, entries=tuple(entries[:ENTRIES])
-    )
+    return chosen, tuple(entries[:ENTRIES])
+
+
+def _with_texts(searches: Searches, ranked: Sequence[RankedEntry]) -> list[SeenPassage]:
+    """Give passages with their texts; those of a database that is left out by now are, too."""
+    texts = dict(ChainMap(*searches.ask(lambda search: search.texts_of(ranked))))
+    places = [(one.candidate.database, one.candidate.passages[0]) for one in ranked]
+    return [(one, texts[at]) for one, at in zip(ranked, places, strict=True) if at in texts]
 
 
 def bring_together(

@@ -17,6 +17,11 @@ def together(asked: Mapping[str, float], text: Sequence[str]) -> float:
     for place, term in enumerate(text):
         if term in asked:
             places.setdefault(term, []).append(place)
+    return together_at(asked, places)
+
+
+def together_at(asked: Mapping[str, float], places: Mapping[str, Sequence[int]]) -> float:
+    """Give the same, of the places where each term of the question stands in a text."""
     whole = held = 0.0
     for one, other in pairwise(asked):
         weight = min(asked[one], asked[other])

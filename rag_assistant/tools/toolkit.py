@@ -158,7 +158,7 @@ def parse_arguments(written: str, spec: ToolSpec) -> dict[str, Any]:
         ) from error
     problems = [
         f"{problem.json_path.removeprefix('$.') if problem.path else 'arguments'}: "
-        f"{problem.message}"
+        f"{_shortened(problem.message)}"
         for problem in Draft202012Validator(dict(spec.parameters)).iter_errors(arguments)
     ]
     if problems:
@@ -167,3 +167,8 @@ def parse_arguments(written: str, spec: ToolSpec) -> dict[str, Any]:
             hint="Call it again with arguments of its schema.",
         )
     return dict(arguments)
+
+
+def _shortened(message: str) -> str:
+    """Cut a message out of the middle that repeats a long argument; what was wanted stands last."""
+    return message if len(message) <= 300 else f"{message[:120]}…{message[-120:]}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from rich.text import Text
-from textual import events
+from textual import events, messages
 from textual.app import App, SystemCommand
 from textual.filter import LineFilter
 from textual.screen import Screen
@@ -36,6 +36,9 @@ KEEP_SECONDS = 1.0
 
 LOOK_SECONDS = 1.0
 """How often it is looked whether there is a pause for what takes long."""
+
+STANDING_SECONDS = 0.05
+"""How soon it is looked again whether all parts stand."""
 
 
 class AssistantApp(App[None]):
@@ -86,6 +89,15 @@ class AssistantApp(App[None]):
             self.push_screen(screen, self._main.begin)
         beside(self, self._offer_left, "left", exclusive=False)
         self.set_interval(KEEP_SECONDS, self._keep)
+
+    def on_exit_app(self, event: messages.ExitApp) -> None:
+        """Leave once all parts stand: one that is told of something before its own are there fails.
+
+        A page that is closed while it starts comes here, and a signal.
+        """
+        if not (self.screen_stack and all(screen.is_mounted for screen in self.screen_stack)):
+            event.prevent_default()
+            self.set_timer(STANDING_SECONDS, partial(self.post_message, messages.ExitApp()))
 
     @property
     def _main(self) -> MainScreen:

@@ -6,6 +6,7 @@ from rag_assistant.values.coverage import Coverage
 from rag_assistant.values.evidence_items import EvidenceItem, QuoteMatch, QuoteState
 from rag_assistant.values.messages import Usage
 from rag_assistant.values.support import Sentence, Support
+from rag_assistant.values.voice import Voice
 
 __all__ = [
     "Answer",
@@ -23,8 +24,12 @@ __all__ = [
     "Side",
     "Signal",
     "StageRank",
+    "Voice",
 ]
 
+
+DRAFT = "What the model wrote, which the documents do not bear out"
+"""What the draft of an answer that was withheld is."""
 
 TOOK_OVER = "took over"
 """How the note ends that says who condensed entries in the helper's place."""
@@ -82,6 +87,16 @@ class Citation:
 
     marker: int
     item: EvidenceItem
+
+    @property
+    def path(self) -> str:
+        """The file that is cited, below its folder."""
+        return self.item.path
+
+    @property
+    def quote(self) -> str:
+        """The words that are cited."""
+        return self.item.quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +192,7 @@ class Refusal:
 
     `searched` says what was looked for, `nearest` is what comes nearest to the question, and each
     line of `widen` is a next step. `citations` are those of the answer's draft. `by_model` says
-    that the model refused itself; its words and citations are then the answer's. `copied` says that
-    the draft is words of the documents, chosen by the built-in model.
+    that the model refused itself; its words and citations are then the answer's.
     """
 
     reason: str
@@ -187,7 +201,6 @@ class Refusal:
     widen: tuple[str, ...] = ()
     citations: tuple[Citation, ...] = ()
     by_model: bool = False
-    copied: bool = False
 
 
 WELL_SUPPORTED = 10
@@ -209,6 +222,10 @@ class Answer:
     tenths that it is right, 0 where that was not judged, by the `signals`. Where there is a
     `refusal`, `text` says so in words and `draft` is what the model had written, whether it refused
     itself or was withheld.
+
+    What the built-in model quotes has a `voice`, with which `text` begins, and the `chance`, from 0
+    to 1, that the first quote is right; `confidence` is that in tenths. In the voice of the nearest
+    passages there is a `refusal`, since nothing is claimed to answer; they stay, with citations.
     """
 
     question: str
@@ -230,21 +247,18 @@ class Answer:
     signals: tuple[Signal, ...] = ()
     refusal: Refusal | None = None
     draft: str = ""
+    voice: Voice | None = None
+    chance: float | None = None
 
     @property
     def confidence_words(self) -> str:
-        """Say how well the answer is supported, with the number; "" where that was not judged."""
-        if not self.confidence or self.refusal:
+        """Say how well the answer is supported, with the number; "" where that was not judged, or
+        the voice tells.
+        """
+        if not self.confidence or self.refusal or self.chance is not None:
             return ""
         word = next(word for least, word in _CONFIDENCE if self.confidence >= least)
         return f"{word} supported, {self.confidence} of 10"
-
-    @property
-    def draft_words(self) -> str:
-        """Say what the draft is."""
-        if self.refusal and self.refusal.copied:
-            return "The passages that come nearest; they may not answer"
-        return "What the model wrote, which the documents do not bear out"
 
     @property
     def answered(self) -> bool:

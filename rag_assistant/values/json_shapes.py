@@ -9,7 +9,8 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from rag_assistant.values.coverage import Coverage, coverage_statement
-from rag_assistant.values.documents import Entry, Hit, Location, Version
+from rag_assistant.values.documents import Hit, Location, Version
+from rag_assistant.values.entry_span import EntrySpan
 from rag_assistant.values.events import Answered, Event, Stopped
 from rag_assistant.values.evidence import (
     Answer,
@@ -45,6 +46,11 @@ def answer_json(answer: Answer) -> Json:
         "objections": list(answer.objections),
         "disagreements": [disagreement_json(one) for one in answer.disagreements],
         "confidence": answer.confidence or None,
+        "voice": answer.voice.value if answer.voice else None,
+        "chance": answer.chance,
+        "nearest": [_quoted_json(item) for item in answer.refusal.nearest]
+        if answer.refusal
+        else [],
         "signals": [asdict(signal) for signal in answer.signals],
         "refusal": refusal_json(answer.refusal) if answer.refusal else None,
         "draft": answer.draft,
@@ -61,7 +67,6 @@ def refusal_json(refusal: Refusal) -> Json:
         "widen": list(refusal.widen),
         "citations": [citation_json(citation) for citation in refusal.citations],
         "by_model": refusal.by_model,
-        "copied": refusal.copied,
     }
 
 
@@ -231,16 +236,17 @@ def entry_facts_json(facts: EntryFacts) -> Json:
     return asdict(facts)
 
 
-def text_json(database: str, entry: Entry, text: str, start: int) -> Json:
+def text_json(span: EntrySpan) -> Json:
     """Give a span of an entry's text."""
+    entry = span.entry
     return {
-        "database": database,
+        "database": span.database,
         "id": entry.id,
         "title": entry.title,
         "path": entry.path,
-        "start": start,
-        "end": start + len(text),
-        "text": text,
+        "start": span.start,
+        "end": span.end,
+        "text": span.text,
         "metadata": dict(entry.metadata),
         "versions": [version_json(version) for version in entry.versions],
     }

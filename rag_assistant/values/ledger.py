@@ -3,12 +3,16 @@
 A line stands for a path in the folder that the database indexes, as it was when it was last read.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from rag_assistant.values.documents import Sections, Suspicion
 from rag_assistant.values.outline import EntryFacts
+
+_SINGLE = re.compile(r"\d[\d.,]*|'[^']*'|\"[^\"]*\"")
+"""What a reason tells of a single file: figures and quoted names."""
 
 Status = Literal["indexed", "failed", "skipped"]
 
@@ -39,6 +43,30 @@ class LedgerLine:
 
     path: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SharedReason:
+    """Lines of the ledger with one reason, which is given as it stands in the first."""
+
+    reason: str
+    lines: Sequence[LedgerLine]
+
+    @property
+    def paths(self) -> Sequence[str]:
+        """What is not searchable."""
+        return [line.path for line in self.lines]
+
+
+def by_reason(lines: Iterable[LedgerLine]) -> list[SharedReason]:
+    """Group paths by what keeps them from being searched, whatever figures and names it tells of
+    each; the reason of most of them comes first.
+    """
+    groups: dict[str, list[LedgerLine]] = {}
+    for line in lines:
+        groups.setdefault(_SINGLE.sub("…", line.reason), []).append(line)
+    shared = [SharedReason(them[0].reason, them) for them in groups.values()]
+    return sorted(shared, key=lambda group: -len(group.lines))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ documents were looked at.
 from dataclasses import replace
 
 from rag_assistant.config import EXTRACTIVE
-from rag_assistant.values.evidence import WELL_SUPPORTED, Answer
+from rag_assistant.values.evidence import WELL_SUPPORTED, Answer, Voice
 
 
 def rests_on_counts(answer: Answer) -> bool:
@@ -19,5 +19,6 @@ def rests_on_counts(answer: Answer) -> bool:
 
 def with_certainty(answer: Answer) -> Answer:
     """Give such an answer as certain; as not judged where a tool could not look at everything."""
-    whole = all(tally.complete for tally in answer.coverage.tallies)
-    return replace(answer, confidence=WELL_SUPPORTED) if whole else answer
+    if not all(tally.complete for tally in answer.coverage.tallies):
+        return answer
+    return replace(answer, confidence=WELL_SUPPORTED, voice=Voice.ANSWER)

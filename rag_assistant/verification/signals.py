@@ -37,6 +37,9 @@ model made of it: then those count in full."""
 
 MOST_REWORDED = 2
 
+MANY = 8
+"""Words of a question that a passage holds, from which more tell no more."""
+
 Values = dict[str, float]
 
 
@@ -59,6 +62,10 @@ class _Cited:
         """Give the share of what is asked, by rarity, that the quote and its surroundings hold."""
         held = sum(weight * self.share(term) for term, weight in asked.weights.items())
         return held / asked.total if asked.total else 0.0
+
+    def many(self, asked: Rarity) -> float:
+        """Tell how many of the words that are asked the passage, or what is above it, holds."""
+        return min(1.0, sum(self.share(term) > 0 for term in asked.weights) / MANY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +163,11 @@ def _fit(asked: Rarity, cited: Sequence[_Cited], entries: Sequence[EntryScore]) 
         "words": max((one.covered(asked) for one in cited), default=0.0),
         "together": max((together(asked.weights, one.passage) for one in cited), default=0.0),
         "rank": 1 / ranks[0] if ranks else 0.0,
-        "known": _known(asked),
+        "many": max((one.many(asked) for one in cited), default=0.0),
     }
     if len(entries) >= LEAST_HITS:
         values["margin"] = _margin(entries)
+        values["lead"] = _lead(entries)
     return values
 
 
@@ -181,9 +189,6 @@ def _best_found(asked: Rarity, result: SearchResult, databases: Sequence[Databas
             values["found"] = max(values["found"], weight / asked.total)
             near = together(asked.weights, terms)
             values["found_together"] = max(values["found_together"], near)
-    entries = result.entries[:HITS]
-    if len(entries) >= LEAST_HITS and entries[0].score > 0:
-        values["lead"] = max(0.0, entries[0].score - entries[1].score) / entries[0].score
     return values
 
 
@@ -198,6 +203,7 @@ def _margin(entries: Sequence[EntryScore]) -> float:
     return max(0.0, best - usual) / best if best > 0 else 0.0
 
 
-def _known(asked: Rarity) -> float:
-    known = sum(weight for term, weight in asked.weights.items() if term in asked.known)
-    return known / asked.total if asked.total else 0.0
+def _lead(entries: Sequence[EntryScore]) -> float:
+    """Say by what part of its score the first stands out from the second."""
+    best = entries[0].score
+    return max(0.0, best - entries[1].score) / best if best > 0 else 0.0

@@ -3,10 +3,10 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
-from aiohttp import WSMsgType, web
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from rag_assistant.web.page_process import PageProcess
 
@@ -23,7 +23,7 @@ FAILED = "rag-assistant ended by itself. Your conversations are kept. "
 class OpenPage:
     """A page that is open, and its process."""
 
-    def __init__(self, socket: web.WebSocketResponse, process: PageProcess) -> None:
+    def __init__(self, socket: WebSocket, process: PageProcess) -> None:
         self._socket = socket
         self._process = process
         self._why = ""
@@ -47,7 +47,7 @@ class OpenPage:
     def _note(self, ends: Sequence[object]) -> None:
         """Keep what went wrong here; that the other side has hung up is no fault."""
         for end in ends:
-            if isinstance(end, Exception) and not isinstance(end, ConnectionError):
+            if isinstance(end, Exception) and not isinstance(end, WebSocketDisconnect):
                 self._why = self._why or f"{FAILED}{type(end).__name__}: {end}"
 
     def _ending(self, code: int) -> str:
@@ -70,9 +70,8 @@ class OpenPage:
             await self._socket.send_bytes(piece)
 
     async def _listen(self) -> None:
-        async for message in self._socket:
-            if message.type is WSMsgType.TEXT:
-                await self._take(message.data)
+        async for written in words_from(self._socket):
+            await self._take(written)
 
     async def _take(self, written: str) -> None:
         try:
@@ -97,8 +96,20 @@ def side(written: Any, otherwise: int) -> int:
         return otherwise
 
 
-async def part(socket: web.WebSocketResponse, why: str) -> None:
+async def words_from(socket: WebSocket) -> AsyncGenerator[str, None]:
+    """Give what the page sends as text, until it is gone; what is no text is passed over."""
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        if message.get("text") is not None:
+            yield message["text"]
+
+
+async def part(socket: WebSocket, why: str) -> None:
     """Tell the page why it ends, and close it. A page that is gone needs no telling."""
-    with contextlib.suppress(ConnectionError, RuntimeError):
+    if socket.client_state is WebSocketState.DISCONNECTED:
+        return
+    with contextlib.suppress(WebSocketDisconnect):
         await socket.send_json(["ended", why])
-    await socket.close()
+        await socket.close()

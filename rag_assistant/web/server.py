@@ -1,23 +1,28 @@
 """The server on loopback: the page and what it is made of, and a process for each page.
 
-Everything the page loads comes from here, and its Content-Security-Policy forbids other hosts.
+Everything the page loads comes from here, and its Content-Security-Policy forbids other hosts. What
+it is made of tells nothing and is given to whoever asks on this machine. A process is started for
+those alone whose first word on the WebSocket is the secret. It came to the page's script in the
+part of the address that no browser sends, and is kept by origin, which is of this port alone; a
+cookie would go to every server at 127.0.0.1, those of other users of the machine too.
 """
 
 import asyncio
-import contextlib
 import os
-import signal
-import socket
+import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from importlib.util import find_spec
-from pathlib import Path
 
-from aiohttp import web
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
-from rag_assistant.config.installation import how_to_add
-from rag_assistant.errors import RagError
-from rag_assistant.web.doorkeeper import TOKEN, Doorkeeper
-from rag_assistant.web.page import OpenPage, part, side
+from rag_assistant.serving.loopback import ServerNames, bound, is_same
+from rag_assistant.serving.server import serve as serve_application
+from rag_assistant.web.page import OpenPage, part, side, words_from
+from rag_assistant.web.page_files import page_files
 from rag_assistant.web.page_process import PageProcess
 
 MOST_PAGES = 4
@@ -29,56 +34,25 @@ STOPPING_PATIENCE = 0.6
 PLACE_PATIENCE = 3.0
 """Seconds that a page waits for the process of one that was just closed or loaded anew to end."""
 
+SECRET_SECONDS = 5.0
+"""What a page may take to show the secret."""
+
 TOO_MANY = f"{MOST_PAGES} pages are open already. Close one of them, then open this again."
 STOPPED = "The server was stopped. Run `rag-assistant serve` again and open the address it prints."
-HEARTBEAT = 15.0
-
-_OURS = Path(__file__).parent / "page"
-_HOP = """<!DOCTYPE html><meta http-equiv="refresh" content="0;url=/">
-<title>rag-assistant</title><link rel="icon" href="data:,">"""
-
-
-def page_files() -> Mapping[str, Path]:
-    """Give what is served, by its place. Raises RagError where a part of it is not installed."""
-    found = find_spec("textual_serve")
-    theirs = Path(found.origin).parent / "static" if found and found.origin else Path()
-    files = {
-        "/": _OURS / "page.html",
-        "/page.css": _OURS / "page.css",
-        "/page.js": _OURS / "page.js",
-        "/textual.js": theirs / "js" / "textual.js",
-        "/xterm.css": theirs / "css" / "xterm.css",
-        "/mono.ttf": theirs / "fonts" / "RobotoMono-VariableFont_wght.ttf",
-        "/mono-italic.ttf": theirs / "fonts" / "RobotoMono-Italic-VariableFont_wght.ttf",
-    }
-    missing = [path.name for path in files.values() if not path.is_file()]
-    if missing:
-        raise RagError(
-            f"The page's parts are not all installed: {', '.join(missing)}.",
-            hint=f"Uninstall textual-serve, which brings them. Then run `{how_to_add('serve')}`.",
-        )
-    return files
-
-
-def bound(host: str, port: int) -> socket.socket:
-    """Take a port. Raises RagError where it is taken."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family)
-    except OSError as error:
-        raise RagError(
-            f"Port {port} of {host} cannot be used ({error.strerror}).",
-            hint="Choose another with --port, or any free one with --port 0.",
-        ) from error
+NOT_WITHOUT_SECRET = (
+    "Open the whole address that `rag-assistant serve` printed, with all that follows the #."
+)
 
 
 class PageServer:
-    """Opens pages over processes of `command` for those whom `doorkeeper` lets in."""
+    """Opens pages over processes of `command`, for those who know the secret."""
 
     def __init__(
-        self, doorkeeper: Doorkeeper, command: Sequence[str], environ: Mapping[str, str]
+        self, names: ServerNames, command: Sequence[str], environ: Mapping[str, str]
     ) -> None:
-        self._doorkeeper = doorkeeper
+        self._names = names
+        self._secret = secrets.token_urlsafe(32)
+        self.address = f"{names.origin}/#{self._secret}"
         self._command = command
         self._environ = environ
         self._pages: set[OpenPage] = set()
@@ -88,13 +62,16 @@ class PageServer:
         self._stopping = False
         self._files = page_files()
 
-    def application(self) -> web.Application:
+    def application(self) -> ASGIApp:
         """Make the application."""
-        made = web.Application(middlewares=[self._guard])
-        for place in self._files:
-            made.router.add_get(place, self._give_file)
-        made.router.add_get("/ws", self._open_page)
-        return made
+        files = [Route(place, self._give_file, methods=["GET"]) for place in self._files]
+        routes = Starlette(routes=[*files, WebSocketRoute("/ws", self._open_page)])
+
+        async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+            guard = self._guard if scope["type"] != "lifespan" else _pass_on
+            await guard(routes, scope, receive, send)
+
+        return guarded
 
     async def close(self) -> None:
         """Close all pages; nothing of them runs afterwards."""
@@ -115,90 +92,58 @@ class PageServer:
             await self._left.wait()
             self._left.clear()
 
-    @web.middleware
-    async def _guard(
-        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
-    ) -> web.StreamResponse:
-        linked = request.path == "/ws"
-        token = request.query.get(TOKEN, "") if request.path == "/" else ""
-        refusal = self._doorkeeper.refusal(request.headers, request.cookies, token, linked=linked)
-        if refusal:
-            return self._with_rules(request, web.Response(status=403, text=f"{refusal}\n"))
-        if linked:
-            return await handler(request)
-        try:
-            response = self._hop() if token else await handler(request)
-        except web.HTTPException as error:
-            response = web.Response(status=error.status, text=f"{error.reason}\n")
-        return self._with_rules(request, response)
+    async def _guard(self, routes: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        linked = scope["type"] == "websocket"
+        asked = WebSocket(scope, receive, send) if linked else Request(scope)
+        refusal = self._names.refusal(asked.headers, must_be_ours=linked)
+        if not refusal:
+            await routes(scope, receive, _with_rules(send, asked.headers["host"]))
+        elif isinstance(asked, WebSocket):
+            await asked.receive()
+            await asked.send_denial_response(PlainTextResponse(f"{refusal}\n", 403))
+        else:
+            response = PlainTextResponse(f"{refusal}\n", 403)
+            await response(scope, receive, _with_rules(send, "127.0.0.1"))
 
-    def _hop(self) -> web.Response:
-        """Give the pass and go on without the token, so that no history and no picture shows it.
+    async def _give_file(self, request: Request) -> Response:
+        return FileResponse(self._files[request.url.path])
 
-        The page does this and not a redirect: a browser sends a strict cookie along with a step
-        that our own page takes, wherever the link to it was clicked.
-        """
-        hop = web.Response(text=_HOP, content_type="text/html")
-        keeper = self._doorkeeper
-        hop.set_cookie(
-            keeper.cookie, keeper.cookie_value, path="/", httponly=True, samesite="Strict"
-        )
-        return hop
-
-    def _with_rules(self, request: web.Request, response: web.StreamResponse) -> web.StreamResponse:
-        rules = [
-            "default-src 'none'",
-            "script-src 'self'",
-            "style-src 'self' 'unsafe-inline'",  # xterm.js writes its sizes into style elements
-            "font-src 'self'",
-            "img-src 'self' data:",
-            f"connect-src 'self' ws://{request.host}",
-            "base-uri 'none'",
-            "form-action 'none'",
-            "frame-ancestors 'none'",
-            "sandbox allow-scripts allow-same-origin",  # no windows, no dialogs, no downloads
-        ]
-        response.headers.update(
-            {
-                "Content-Security-Policy": "; ".join(rules),
-                "Cache-Control": "no-store",
-                "Cross-Origin-Opener-Policy": "same-origin",
-                "Cross-Origin-Resource-Policy": "same-origin",
-                "Permissions-Policy": "clipboard-read=(), clipboard-write=(self)",
-                "Referrer-Policy": "no-referrer",
-                "X-Content-Type-Options": "nosniff",
-            }
-        )
-        return response
-
-    async def _give_file(self, request: web.Request) -> web.StreamResponse:
-        return web.FileResponse(self._files[request.path])
-
-    async def _open_page(self, request: web.Request) -> web.StreamResponse:
-        link = web.WebSocketResponse(heartbeat=HEARTBEAT, timeout=0.2)
-        await link.prepare(request)
+    async def _open_page(self, link: WebSocket) -> None:
+        await link.accept()
+        if not await self._knows_secret(link):
+            await part(link, NOT_WITHOUT_SECRET)
+            return
         try:
             async with asyncio.timeout(PLACE_PATIENCE):
                 await self._places.acquire()
         except TimeoutError:
             await part(link, TOO_MANY)
-            return link
+            return
         self._taken += 1
         try:
             if self._stopping:
                 await part(link, STOPPED)
             else:
-                await self._lead(link, request)
+                await self._lead(link)
         except OSError as error:
             await part(link, f"rag-assistant cannot be started here ({error.strerror}).")
         finally:
             self._taken -= 1
             self._left.set()
             self._places.release()
-        return link
 
-    async def _lead(self, link: web.WebSocketResponse, request: web.Request) -> None:
-        size = side(request.query.get("width"), 80), side(request.query.get("height"), 24)
+    async def _knows_secret(self, link: WebSocket) -> bool:
+        try:
+            async with asyncio.timeout(SECRET_SECONDS):
+                async for written in words_from(link):
+                    return is_same(written, self._secret)
+        except TimeoutError:
+            pass
+        return False
+
+    async def _lead(self, link: WebSocket) -> None:
+        asked = link.query_params
+        size = side(asked.get("width"), 80), side(asked.get("height"), 24)
         page = OpenPage(link, await PageProcess.start(self._command, self._environ, size))
         self._pages.add(page)
         if self._stopping:  # it was being started meanwhile
@@ -209,25 +154,49 @@ class PageServer:
             self._pages.discard(page)
 
 
+async def _pass_on(routes: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    await routes(scope, receive, send)
+
+
+def _with_rules(send: Send, host: str) -> Send:
+    """Let every response say what the page may do."""
+    rules = [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",  # xterm.js writes its sizes into style elements
+        "font-src 'self'",
+        "img-src 'self' data:",
+        f"connect-src 'self' ws://{host}",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "sandbox allow-scripts allow-same-origin",  # no windows, no dialogs, no downloads
+    ]
+    more = {
+        "Content-Security-Policy": "; ".join(rules),
+        "Cache-Control": "no-store",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Permissions-Policy": "clipboard-read=(), clipboard-write=(self)",
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+    }
+    written = [(name.lower().encode(), value.encode()) for name, value in more.items()]
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", ()), *written]}
+        await send(message)
+
+    return sending
+
+
 async def serve(
     host: str, port: int, command: Sequence[str], tell: Callable[[str], Awaitable[None]]
 ) -> None:
     """Serve until Ctrl-C, or until the terminal is closed; `tell` is given the address."""
     listening = bound(host, port)
-    doorkeeper = Doorkeeper(host, listening.getsockname()[1])
-    server = PageServer(doorkeeper, command, os.environ)
-    stopping = asyncio.Event()
-    for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(name, stopping.set)
-    runner = web.AppRunner(
-        server.application(), access_log=None, handle_signals=False, shutdown_timeout=0.2
+    pages = PageServer(ServerNames(host, listening.getsockname()[1]), command, os.environ)
+    await serve_application(
+        pages.application(), listening, lambda: tell(pages.address), pages.close
     )
-    with contextlib.closing(listening):
-        await runner.setup()
-        await web.SockSite(runner, listening).start()
-        try:
-            await tell(doorkeeper.address)
-            await stopping.wait()
-        finally:
-            await server.close()
-            await runner.cleanup()

@@ -4,7 +4,7 @@
     python -m scripts.benchmarks --list
     python -m scripts.benchmarks --only search-100k --only fuzz
     python -m scripts.benchmarks --only attacks --print
-    python -m scripts.benchmarks --only refusal --fit
+    python -m scripts.benchmarks --only voices --fit
 
 Each part runs in a process of its own and keeps what it found in the folder of --work, so that a
 run that was killed goes on where it was, and a part can be run again by itself; the others stay on

@@ -22,6 +22,7 @@ from rag_assistant.verification.refusing import with_judgement
 from rag_assistant.verification.signals import HITS, look
 from tests.conftest import settle, write_files
 
+TOLD_BY_THE_MODEL = {"chosen", "passage", "apart", "kind", "kind_near", "in_a_row", "fits"}
 QUESTION = "How many guests does the hall hold?"
 FILES = {
     "hall.md": "# Hall\n\nThe hall holds 120 guests and has a stage.\n",
@@ -62,10 +63,14 @@ async def test_checks_find_the_same_where_nothing_was_looked_up(halls: Library) 
         "fire.md",
         "hall.md",
     }
-    told = tuple(one for one in answer.signals if one.name in ("chosen", "fits"))  # by the model
+    told = tuple(one for one in answer.signals if one.name in TOLD_BY_THE_MODEL)
     bare = replace(answer, confidence=0, signals=told, disagreements=())
     judged = with_judgement(bare, found, RunCache())
-    assert (judged.confidence, judged.signals) == (answer.confidence, answer.signals)
+    assert judged.confidence == answer.confidence
+    found_alike = [(one.name, one.value) for one in answer.signals]
+    assert [(one.name, one.value) for one in judged.signals] == found_alike
+    shares = [one.share for one in answer.signals]  # of values that were rounded once more
+    assert [one.share for one in judged.signals] == pytest.approx(shares, abs=0.001)
     assert with_disagreements(bare, found, RunCache()).disagreements == answer.disagreements
 
 

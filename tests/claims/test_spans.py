@@ -62,6 +62,14 @@ def test_all_that_is_quoted_before_a_number_is_shown() -> None:
     ]
 
 
+def test_a_quoted_word_does_not_widen_what_is_cited() -> None:
+    """The first place of the word in the passage is not where the sentence rests."""
+    text = "The hall is for hire. " + HALL
+    assert quotes_of("Ann Moss takes bookings of the “hall” [1].", text) == [
+        "Bookings are taken by Ann Moss until the end of May."
+    ]
+
+
 def test_several_claims_share_a_stretch_and_passages_are_apart() -> None:
     """One number stands for one place, whatever rests on it."""
     answer = "The kitchen is of 2019 [1]. Bookings end in May [1]. Roofwell asks £18,940 [2]."

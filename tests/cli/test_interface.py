@@ -47,7 +47,7 @@ def test_a_misspelt_command_is_still_told(tmp_path: Path) -> None:
     """If it fails, a slip in a command is taken for a folder."""
     done = Program(tmp_path / "home").run("serch", "x")
     assert done.code == 2
-    assert "invalid choice" in done.err
+    assert "there is no command 'serch'. Did you mean search?" in done.err
 
 
 def test_a_file_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

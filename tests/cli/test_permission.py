@@ -34,6 +34,14 @@ async def main():
 
 asyncio.run(main())
 """
+NO_WATCHING = """
+import asyncio
+def refuse(*_):
+    raise NotImplementedError
+asyncio.SelectorEventLoop.add_reader = refuse
+"""
+"""On Windows the loop of events cannot watch a terminal."""
+
 WRITE = {
     "tool": "files_write",
     "arguments": {"path": "a.txt", "text": "one\ntwo"},
@@ -42,8 +50,11 @@ WRITE = {
 READY = "[n]o: "
 
 
-def command(requests: list[dict[str, Any]], allowed: list[str]) -> list[str]:
-    return [sys.executable, "-c", ASKING, json.dumps(allowed), json.dumps(requests)]
+def command(
+    requests: list[dict[str, Any]], allowed: list[str], *, watching: bool = True
+) -> list[str]:
+    code = ASKING if watching else NO_WATCHING + ASKING
+    return [sys.executable, "-c", code, json.dumps(allowed), json.dumps(requests)]
 
 
 class Terminal:
@@ -76,13 +87,16 @@ class Terminal:
 
 
 @contextmanager
-def terminal(*requests: dict[str, Any], typed_before: str = "") -> Iterator[Terminal]:
+def terminal(
+    *requests: dict[str, Any], typed_before: str = "", watching: bool = True
+) -> Iterator[Terminal]:
     master, slave = pty.openpty()
     if typed_before:
         os.write(master, typed_before.encode())
     process = subprocess.Popen(
-        command(list(requests), []), stdin=slave, stdout=slave, stderr=slave, close_fds=True
-    )
+        command(list(requests), [], watching=watching),
+        stdin=slave, stdout=slave, stderr=slave, close_fds=True,
+    )  # fmt: skip
     os.close(slave)
     try:
         yield Terminal(master, process)
@@ -92,6 +106,7 @@ def terminal(*requests: dict[str, Any], typed_before: str = "") -> Iterator[Term
         os.close(master)
 
 
+@pytest.mark.parametrize("watching", [True, False])
 @pytest.mark.parametrize(
     ("typed", "decision"),
     [
@@ -104,17 +119,19 @@ def terminal(*requests: dict[str, Any], typed_before: str = "") -> Iterator[Term
         ("\x04", "no"),
     ],
 )
-def test_the_answer_counts_as_typed(typed: str, decision: str) -> None:
-    """A tool would run though the person said no, or pressed Enter or Ctrl-D."""
-    with terminal(WRITE) as shown:
+def test_the_answer_counts_as_typed(typed: str, decision: str, watching: bool) -> None:
+    """A tool would run though the person said no, or pressed Enter or Ctrl-D; on Windows nobody
+    could be asked."""
+    with terminal(WRITE, watching=watching) as shown:
         shown.wait_for(READY)
         shown.type(typed)
         assert shown.decided() == [decision]
 
 
-def test_ctrl_c_is_no_and_the_run_goes_on() -> None:
+@pytest.mark.parametrize("watching", [True, False])
+def test_ctrl_c_is_no_and_the_run_goes_on(watching: bool) -> None:
     """Ctrl-C at the question would end the run, or be taken for leave."""
-    with terminal(WRITE, WRITE) as shown:
+    with terminal(WRITE, WRITE, watching=watching) as shown:
         shown.wait_for(READY)
         shown.process.send_signal(signal.SIGINT)
         shown.wait_for(READY, times=2)
@@ -131,9 +148,10 @@ def test_what_will_run_is_shown_before_the_question() -> None:
         assert "  | text:\n  | one\n  | two\n" in before
 
 
-def test_questions_come_one_after_the_other_and_hold_up_nothing() -> None:
+@pytest.mark.parametrize("watching", [True, False])
+def test_questions_come_one_after_the_other_and_hold_up_nothing(watching: bool) -> None:
     """Two calls at once would mix their questions, or waiting would freeze the run."""
-    with terminal(WRITE, {**WRITE, "tool": "files_delete"}) as shown:
+    with terminal(WRITE, {**WRITE, "tool": "files_delete"}, watching=watching) as shown:
         shown.wait_for(READY)
         assert "files_delete" not in shown.shown
         time.sleep(0.3)
@@ -144,9 +162,10 @@ def test_questions_come_one_after_the_other_and_hold_up_nothing() -> None:
         assert int(shown.shown.partition("ticks ")[2].split()[0]) > 15
 
 
-def test_what_was_typed_before_the_question_is_no_answer() -> None:
+@pytest.mark.parametrize("watching", [True, False])
+def test_what_was_typed_before_the_question_is_no_answer(watching: bool) -> None:
     """A line typed ahead, or pasted, would allow a call that nobody had seen."""
-    with terminal(WRITE, typed_before="a\n") as shown:
+    with terminal(WRITE, typed_before="a\n", watching=watching) as shown:
         shown.wait_for(READY)
         time.sleep(0.2)
         assert "DECIDED" not in shown.shown

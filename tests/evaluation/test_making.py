@@ -237,7 +237,10 @@ async def test_a_folder_with_little_in_it_gives_fewer_and_says_so(tmp_path: Path
 async def test_an_empty_database_is_said_in_one_line(tmp_path: Path) -> None:
     """Else a person gets a traceback, or a file without a line."""
     library = Library(tmp_path / "home")
-    library.index(write_files(tmp_path / "folder", {"blank.txt": "\n"}))
+    folder = write_files(tmp_path / "folder", {})
+    folder.mkdir(exist_ok=True)
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
+    library.index(folder)
     with pytest.raises(LibraryError, match="'folder' is empty"):
         await made_of(library, "folder")
     with pytest.raises(LibraryError, match="no database 'folders'"):

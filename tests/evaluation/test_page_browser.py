@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("aiohttp", reason="the extra `serve` is not installed")
+pytest.importorskip("websockets", reason="the extra `serve` is not installed")
 
 from rag_assistant.evaluation.measuring.report import MeasuredQuestion, Report
 from rag_assistant.evaluation.reports.page import report_page

@@ -402,7 +402,7 @@ def test_a_home_that_cannot_be_written_is_read_all_the_same() -> None:
         "from tests.history.test_store import keep\n"
         "store = ConversationStore(Path(sys.argv[1]) / 'conversations.db')\n"
         "keep(store, run())\n"
-        "store.search('days')\n"
+        "store.search('days'), store.show(1), store.count(), store.path.as_uri()\n"  # imports
         "os.chmod(store.path, 0o444)\n"
         "os.chmod(store.path.parent, 0o555)\n"
         "if os.geteuid() == 0:\n"

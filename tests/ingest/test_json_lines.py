@@ -70,7 +70,7 @@ def test_no_two_records_share_a_key() -> None:
 
 def test_a_bad_line_costs_itself_and_is_named() -> None:
     """The file would be lost for one line, or the line without a word."""
-    data = lines(BEIR, '{"_id": "2", "text"', "", "{}", {"text": "good\u2028too"}, "[" * 2_000)
+    data = lines(BEIR, '{"_id": "2", "text"', "", "{}", {"text": "good\u2028too"}, "[" * 200_000)
     documents = read_all("a.jsonl", data)
     assert [d.key for d in documents] == ["4983", "line 5"]
     told = documents[0].metadata["lines_not_read"]

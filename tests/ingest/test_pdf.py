@@ -87,13 +87,14 @@ def test_title_author_and_dates_come_from_the_file() -> None:
     ("data", "reason"),
     [
         (pdf([IMAGE, IMAGE]), "no text layer: the pages are images"),
-        (pdf([b"", b"0 0 m 9 9 l S"]), "no text: the pages are blank or drawn"),
+        (pdf([b"", b""]), "no text: the pages are blank"),
+        (pdf([b"", b"0 0 m 9 9 l S"]), "no text: what the pages show is drawn"),
         (pdf([words("secret")], encrypted=True), "password-protected"),
         (pdf([words("cut")])[:200], "broken PDF: data format error"),
         (b"%PDF-1.4\n", "broken PDF: data format error"),
         (b"not a PDF at all", "broken PDF: data format error"),
     ],
-    ids=["images", "blank", "encrypted", "cut short", "header only", "other"],
+    ids=["images", "blank", "drawn", "encrypted", "cut short", "header only", "other"],
 )
 def test_a_file_without_readable_text_says_why(data: bytes, reason: str) -> None:
     """A person would not know what to do about it."""

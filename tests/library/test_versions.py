@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from rag_assistant.library.library import Library
 from rag_assistant.store.sqlite.schema import SCHEMA_VERSION
+from rag_assistant.store.sqlite.store import SqliteStore
 from tests.conftest import settle, write_files
 
 PLAN = "".join(
@@ -223,3 +225,23 @@ def test_families_come_back_with_their_ids_after_a_rebuild(
     library.index(folder)
     assert families(library, "f") == before
     assert {entry.path: entry.id for entry in library.database("f").entries()} == ids
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "DELETE FROM sketch_keys WHERE key = (SELECT min(key) FROM sketch_keys)",
+        "INSERT INTO sketch_keys VALUES (7, 1)",
+        "UPDATE sketch_keys SET key = 7 WHERE key = (SELECT max(key) FROM sketch_keys)",
+    ],
+)
+def test_a_check_tells_what_versions_would_not_be_found_by(
+    library: Library, tmp_path: Path, harm: str
+) -> None:
+    """A version would never be found, and the database pass for whole."""
+    indexed(library, tmp_path / "f", {"plan.md": f"# Plan\n\n{PLAN}", "a.md": f"# A\n\n{OTHER}"})
+    store = SqliteStore(library.database("f").path)
+    assert store.check() == []
+    with closing(sqlite3.connect(library.database("f").path)) as connection, connection:
+        connection.execute(harm)
+    assert any("sketch" in line for line in store.check())

@@ -5,9 +5,11 @@ import pytest
 from rag_assistant.models.extractive.candidates import QuotableText, sentences_in
 from rag_assistant.models.extractive.choosing import choose
 from rag_assistant.models.extractive.features import NAMES, Asked, features_of
-from rag_assistant.models.extractive.kinds import kind_asked
+from rag_assistant.models.extractive.likeness import likeness_by
 from rag_assistant.models.extractive.short_answer import standing_out
 from rag_assistant.models.extractive.weights import WEIGHTS
+from rag_assistant.text.kinds_asked import kind_asked
+from tests.search.sense_embedder import SenseEmbedder
 
 LEAVE = QuotableText(
     1,
@@ -88,6 +90,33 @@ def test_words_that_nothing_shares_give_nothing() -> None:
     assert choose("", [], 4) == []
 
 
+HANDBOOK = QuotableText(
+    1,
+    "Handbook",
+    "Each member of staff gets ten days of parking.\n\nThere are twenty days of vacation.\n",
+)
+
+
+def test_what_is_near_in_meaning_comes_first_where_an_embedder_is_here() -> None:
+    """ "Vacation" answers a question about holiday, and no word of theirs is the same."""
+    question = "How many days of holiday does each member of staff get?"
+    by_words = choose(question, [HANDBOOK], 1)
+    by_meaning = choose(question, [HANDBOOK], 1, likeness_by(SenseEmbedder()))
+    assert "parking" in by_words[0].sentence
+    assert "vacation" in by_meaning[0].sentence
+
+
+def test_words_alone_count_where_an_embedder_fails_or_is_elsewhere() -> None:
+    """The built-in model answers without a network, and sends nothing to anybody."""
+    question = "How many days of holiday does each member of staff get?"
+    dead, elsewhere = SenseEmbedder(), SenseEmbedder()
+    dead.dead = elsewhere.dead = True
+    elsewhere.destination = "embeddings.example"
+    by_words = choose(question, [HANDBOOK], 2)
+    assert choose(question, [HANDBOOK], 2, likeness_by(dead)) == by_words
+    assert choose(question, [HANDBOOK], 2, likeness_by(elsewhere)) == by_words
+
+
 @pytest.mark.parametrize(
     ("question", "kind"),
     [
@@ -128,3 +157,19 @@ def test_a_value_is_set_out_only_where_it_alone_can_be_meant(
 ) -> None:
     """A value in bold that is not the answer would be taken for it before a word is read."""
     assert standing_out(question, sentence) == value
+
+
+def test_what_is_told_of_the_first_choice_is_told_of_it_alone() -> None:
+    """The chance that the first quote is right would be computed from that of another."""
+    sources = [
+        QuotableText(1, "Parking", "The parking permit costs 40 euro a month."),
+        QuotableText(2, "Parking", "A permit is asked for at the desk. It is a card."),
+    ]
+    first, *others = choose("What does the parking permit cost?", sources, 4)
+    assert first.source == 1
+    assert {"chosen", "passage", "apart", "kind", "kind_near"} <= first.signals.keys()
+    assert all(0 <= value <= 1 for value in first.signals.values())
+    assert first.signals["passage"] >= first.signals["chosen"] > 0.5
+    assert not any(one.signals for one in others)
+    (alone,) = choose("What does the parking permit cost?", sources[:1], 4)
+    assert alone.signals["apart"] == alone.signals["passage"] == 1.0

@@ -266,16 +266,6 @@ def test_a_folder_without_a_model_is_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(find_spec("fastembed") is None, reason="fastembed is not installed")
-def test_a_model_that_is_not_here_is_fetched_only_when_allowed(tmp_path: Path) -> None:
-    """Something would be downloaded unasked."""
-    known = EmbedderSettings("local", model="BAAI/bge-small-en-v1.5")
-    with pytest.raises(ModelError, match=r"is not on this machine.*--allow-download"):
-        LocalEmbedder(known, tmp_path).embed_query("x")
-    with pytest.raises(ModelError, match=r"Did you mean .*bge-small-en-v1.5"):
-        LocalEmbedder(EmbedderSettings("local", model="bge-small-en"), tmp_path).embed_query("x")
-
-
-@pytest.mark.skipif(find_spec("fastembed") is None, reason="fastembed is not installed")
 def test_a_damaged_model_is_one_line(tmp_path: Path) -> None:
     """A half-copied folder would end in a traceback."""
     (tmp_path / "model.onnx").write_bytes(b"not a model")

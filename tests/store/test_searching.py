@@ -95,6 +95,7 @@ def test_beginnings_and_columns(reader: StoreReader) -> None:
         ((Filter("path", "notes", negated=True),), {"crane.md", "long.txt"}),
         ((Filter("type", "md"),), {"crane.md", "notes/hoist.md"}),
         ((Filter("title", "oist"),), {"notes/hoist.md"}),
+        ((Filter("title", "HOIST"),), {"notes/hoist.md"}),
         ((Filter("after", "2024-05-01"), Filter("before", "2025")), {"crane.md"}),
         ((Filter("before", "1971"),), {"notes/winch.txt", "long.txt"}),
     ],

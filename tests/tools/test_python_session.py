@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from rag_assistant.errors import ToolFailed
+from rag_assistant.files.process_limits import limits_memory
 from rag_assistant.tools.python_session.process import PythonLimits, holding
 from rag_assistant.tools.python_session.session import PythonOutcome, PythonSession
-from rag_assistant.tools.python_session.worker import memory_can_be_limited
 
 LIMITS = PythonLimits(seconds=20, memory_bytes=512 * 1024**2, output=2_000)
 QUICK = PythonLimits(seconds=1.2, memory_bytes=512 * 1024**2, output=2_000)
@@ -217,7 +217,7 @@ async def test_code_that_does_not_end_is_ended(code: str) -> None:
         assert (await python.run("1", no_databases)) == PythonOutcome(value="1", notes=(GONE,))
 
 
-@pytest.mark.skipif(not memory_can_be_limited(), reason="this system limits no memory")
+@pytest.mark.skipif(not limits_memory(), reason="this system limits no memory")
 async def test_memory_is_limited_and_the_variables_survive() -> None:
     """A list that grows would bring the person's machine to a halt."""
     async with session() as python:

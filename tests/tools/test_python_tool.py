@@ -247,17 +247,6 @@ async def test_python_runs_in_the_least_memory_that_may_be_set(indexed: Library)
         await provider.aclose()
 
 
-async def test_a_system_that_limits_no_memory_is_told_of_once(
-    indexed: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A person would rely on a limit that is not there."""
-    monkeypatch.setattr(provider_module, "memory_can_be_limited", lambda: False)
-    provider = PythonProvider(ENABLED)
-    _, notes = await provider.tools(indexed.databases())
-    assert notes == ("run_python: this system cannot limit its memory.",)
-    assert await provider.tools(indexed.databases()) != ((), notes)
-
-
 def test_the_process_starts_without_the_package() -> None:
     """Each conversation's first run would wait for what it has no use for."""
     probe = (

@@ -29,6 +29,31 @@ async def test_letters_that_mean_nothing_are_told(assistant: Assistant) -> None:
             await shown.until(lambda: "Reading: Esc to type" in shown.text(), letter)
 
 
+async def test_what_is_typed_after_a_click_is_a_question(assistant: Assistant) -> None:
+    """Typing "where is the form" after a click had edited an earlier question (its "e")."""
+    async with opened(assistant) as shown:
+        await shown.ask(CARRY)
+        for part in ("#conversation", "#databases", "PassageView"):
+            await shown.pilot.click(part, offset=(4, 2))
+            await shown.pilot.press(*"era")
+            await shown.settle()
+        assert shown.box.text == "eraeraera"
+        assert len(shown.exchanges) == 1
+
+
+async def test_the_screen_says_where_the_keys_act(assistant: Assistant) -> None:
+    """A person who went to the conversation would type a question and be answered by commands."""
+    async with opened(assistant) as shown:
+        await shown.ask(CARRY)
+        await shown.pilot.press("shift+tab")
+        await shown.until(lambda: "Esc: back to typing here" in shown.text(), "the place")
+        assert shown.main.focused is shown.main.query_one(ConversationView)
+        await shown.pilot.press("escape")
+        await shown.until(lambda: "Ask your documents…" in shown.text(), "the invitation")
+        await shown.pilot.press(*"words")
+        assert shown.box.text == "words"
+
+
 async def test_arrows_go_through_a_long_answer_before_the_next(assistant: Assistant) -> None:
     """If it fails, the middle of a long answer is passed over."""
     waiting = slow(assistant)

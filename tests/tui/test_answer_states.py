@@ -159,19 +159,20 @@ async def test_only_what_broke_off_goes_on(assistant: Assistant) -> None:
         await shown.until(lambda: "only an answer that broke off" in shown.text(), "the remark")
 
 
-async def test_no_evidence_offers_the_nearest_passages(assistant: Assistant) -> None:
-    """If it fails, an answer without sources leaves the person with nothing to look at."""
+async def test_the_nearest_passages_open_at_their_words(assistant: Assistant) -> None:
+    """If it fails, what may not answer cannot be looked at, nor the question asked of more."""
     for size in (WIDE, NARROW):
         async with opened(assistant, size) as shown:
             exchange = await shown.ask("What about parking in winter for football players of 1974?")
-            assert not exchange.state.citations
-            await shown.until(lambda: "Closest " in shown.words(), "what comes nearest")
-            assert "No passage in scope supports an answer." in shown.words()
+            assert exchange.state.answer is not None
+            assert not exchange.state.answer.answered
+            assert "The nearest passages; they may not answer" in shown.words()
+            assert "w widens the scope" in shown.words()
             shown.main.query_one(ConversationView).focus()
             await shown.pilot.press("1")
             await shown.until(lambda: shown.panel.passage, "the passage")
             item = shown.panel.passage.citation.item if shown.panel.passage else None
-            assert item == exchange.state.closest[0]
+            assert item == exchange.state.citations[0].item
 
 
 async def test_w_asks_again_of_everything(assistant: Assistant, tmp_path: Path) -> None:

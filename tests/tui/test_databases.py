@@ -37,7 +37,7 @@ async def test_adding_a_folder_makes_it_answer(empty: Assistant, folder: Path) -
     """If it fails, a person cannot get from a folder to an answer without the command line."""
     async with opened(empty) as shown:
         await _add(shown, str(folder))
-        await shown.until(lambda: "3 added" in shown.text(), "the report")
+        await shown.until(lambda: "3 files ready" in shown.text(), "the report")
         await shown.until(lambda: shown.rows, "the database")
         assert [row.entries for row in shown.rows] == [3]
         assert not shown.main.indexing.progress
@@ -62,9 +62,12 @@ async def test_files_that_cannot_be_read_are_listed(empty: Assistant, folder: Pa
     (folder / "broken.pdf").write_bytes(b"%PDF-1.4 this is no pdf")
     async with opened(empty) as shown:
         await _add(shown, str(folder))
-        await shown.until(lambda: "broken.pdf" in shown.text(), "the unreadable file")
+        said = "1 could not be read (F4 shows them)"
+        await shown.until(lambda: said in shown.words(), "the unreadable file")
         await shown.until(lambda: shown.rows, "the database")
         assert "1 unreadable" in shown.text()
+        await shown.pilot.press("f4")
+        await shown.until(lambda: "broken.pdf" in shown.text(), "its name in the library")
 
 
 async def test_a_database_left_out_is_not_asked(assistant: Assistant, tmp_path: Path) -> None:

@@ -42,6 +42,19 @@ async def test_results_come_while_typing(assistant: Assistant, size: tuple[int, 
         assert shown.app.screen.query_one(Input).value == "parking perm"
 
 
+async def test_a_file_of_two_databases_is_one_row_that_names_both(
+    assistant: Assistant, folder: Path
+) -> None:
+    """Every result would stand there twice, and nothing would say why."""
+    assistant.library.index(folder, name="second")
+    async with hosted(FindScreen(assistant, ())) as shown:
+        await shown.pilot.press(*"parking permit")
+        await shown.sees("1 document")
+        await shown.until(lambda: "second" in shown.text(), "the other database")
+        assert "staff" in shown.text()
+        assert "parking.md" in shown.text(), "the path is on the row"
+
+
 async def test_what_an_older_query_brings_is_dropped(assistant: Assistant) -> None:
     """If it fails, results of words that are long changed stand under the new ones."""
     async with hosted(FindScreen(assistant, ())) as shown:

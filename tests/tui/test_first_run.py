@@ -14,6 +14,7 @@ from rag_assistant.library import sync
 from rag_assistant.models.discovery import PORTS_ENV
 from rag_assistant.tui.library.folder_picker import FolderPicker
 from rag_assistant.tui.models.screen import ModelScreen
+from rag_assistant.values.coverage import coverage_statement
 from scripts.benchmarks.shared.model_server import MODEL, ScriptedServer
 from tests.tui.first_run import begun
 from tests.tui.screen import Opened, opened
@@ -82,6 +83,14 @@ async def test_four_keys_lead_to_an_answer_without_a_model(empty: Assistant, fol
         assert shown.exchanges[0].state.citations
         assert not shown.sees("#offered")
         assert "error" not in shown.text().lower()
+
+
+async def test_a_later_start_offers_questions_too(empty: Assistant, folder: Path) -> None:
+    """If it fails, whoever comes back to an empty conversation has to know what to ask."""
+    empty.library.index(folder)
+    async with opened(empty) as shown:
+        await shown.until(lambda: shown.sees("#offered"), "the offered questions")
+        assert "How much does the parking permit cost?" in shown.words("#offered")
 
 
 async def test_a_question_offered_is_asked_by_a_click(empty: Assistant, folder: Path) -> None:
@@ -237,7 +246,8 @@ async def test_indexing_shows_and_answers_come_before_its_end(
         await shown.until(lambda: shown.exchanges and shown.exchanges[0].state.over, "the answer")
         state = shown.exchanges[0].state
         assert "40 euro" in state.text
-        assert any("of 1,000 documents of many" in warning for warning in state.warnings)
+        assert state.answer is not None
+        assert "indexing is not finished" in coverage_statement(state.answer.coverage)
     # Leaving stops it; what was read is kept, and the next start goes on.
     assert empty.library.database("many").figures().entries > 0
 

@@ -8,6 +8,7 @@ import pytest
 from rag_assistant.assistant import Assistant
 from rag_assistant.library import sync
 from rag_assistant.library.why_not import why_not
+from rag_assistant.tui.indexing.progress import IndexTarget
 from rag_assistant.tui.indexing.workers import running, start_indexing
 from rag_assistant.tui.library.screen import LibraryScreen
 from tests.tui.hosting import Hosted, hosted
@@ -19,7 +20,7 @@ def _spoil(folder: Path) -> None:
 
 
 def _files_done(shown: Hosted, screen: LibraryScreen, folder: Path) -> int:
-    progress = screen._work.state_of(shown.app, str(folder)).progress
+    progress = screen._work.state_of(shown.app, IndexTarget(folder)).progress
     return progress.done if progress else 0
 
 
@@ -36,10 +37,12 @@ async def test_a_database_tells_what_it_holds_and_leaves_out(
         detail = shown.words("#browse-detail")
         assert "broken.pdf" in detail
         assert "photo.xyz" in detail
+        assert "1 file failed: broken PDF" in detail
         assert "vectors none" in detail
         await shown.press("enter")
         await shown.until(lambda: "leave.md" in shown.words("#browse-list"), "the files")
         await shown.until(lambda: "failed" in shown.words("#browse-detail"), "the first one")
+        assert "broken PDF" in shown.words("#browse-list"), "the reason stands on the row"
         await shown.press("slash", *"parki")
         await shown.until(lambda: "leave.md" not in shown.words("#browse-list"), "the filter")
         assert "parking.md" in shown.words("#browse-list")
@@ -58,7 +61,7 @@ async def test_a_folder_is_added_and_a_wrong_path_stays(empty: Assistant, folder
         assert "There is no folder" in shown.words("#edit-line")
         await shown.type(str(folder))
         await shown.press("enter")
-        await shown.until(lambda: "3 added" in shown.words("#browse-remark"), "the report")
+        await shown.until(lambda: "3 files ready" in shown.words("#browse-remark"), "the report")
         await shown.until(lambda: screen.listing.key == "staff", "the database")
 
 
@@ -85,14 +88,14 @@ async def test_indexing_goes_on_when_the_screen_is_left_and_can_be_stopped(
         (many / f"{number}.md").write_text(f"# Note {number}\n\n{'words ' * 6_000}\n")
     first, later = LibraryScreen(empty), LibraryScreen(empty)
     async with hosted(first) as shown:
-        first._index(many)
+        first._index(IndexTarget(many))
         first.action_back()
         await shown.until(lambda: shown.given, "the way back")
-        worker = running(shown.app, many)
+        worker = running(shown.app, IndexTarget(many, "many"))
         assert worker
         shown.app.push_screen(later)
         await shown.until(lambda: _files_done(shown, later, many), "the progress")
-        assert not start_indexing(shown.app, empty.library, many)
+        assert not start_indexing(shown.app, empty.library, IndexTarget(many, "many"))
         for _ in range(200):
             if not later._rows:
                 later.reload()

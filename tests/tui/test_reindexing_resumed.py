@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from rag_assistant.assistant import Assistant
+from rag_assistant.library.progress import SyncProgress
 from tests.tui.screen import opened
 
 KILLED = """
@@ -40,6 +41,37 @@ async def test_a_killed_reindex_goes_on_at_the_next_start(
         await shown.until(lambda: "✓ staff" in shown.words(), "the report")
         await shown.until(lambda: shown.rows[0].entries == 6, "the count at the top")
         assert len({entry.path for entry in database.entries()}) == 6
+
+
+async def test_it_goes_on_by_the_name_of_the_database(assistant: Assistant, folder: Path) -> None:
+    """Of two databases of one folder the other one was read, at every start, and never this one."""
+    library = assistant.library
+
+    def stop(progress: SyncProgress) -> None:
+        if progress.done:
+            raise KeyboardInterrupt
+
+    assert library.index(folder, name="second", listener=stop).interrupted
+    before = library.database("staff").figures().indexed_at
+    async with opened(assistant) as shown:
+        done = library.database("second")
+        await shown.until(lambda: not done.figures().unfinished, "the end of the second")
+        await shown.until(lambda: "✓ second" in shown.words(), "the report")
+    assert done.figures().indexed_at
+    assert library.database("staff").figures().indexed_at == before
+
+
+async def test_what_could_not_be_read_is_counted_in_a_line(
+    assistant: Assistant, folder: Path
+) -> None:
+    """A ledger of hundreds of files would stand where the conversation begins."""
+    for number in range(30):
+        (folder / f"broken{number}.pdf").write_bytes(b"%PDF-1.4 nothing")
+    async with opened(assistant) as shown:
+        await shown.until(lambda: shown.rows, "the databases")
+        await shown.pilot.press("f5")
+        await shown.until(lambda: "30 could not be read (F4 shows them)" in shown.words(), "it")
+        assert "broken1" not in shown.words()
 
 
 async def test_a_database_in_step_is_left_alone(assistant: Assistant) -> None:

@@ -13,7 +13,8 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
-import aiohttp
+import httpx2
+from websockets.asyncio.client import ClientConnection, connect
 
 from tests.web.processes import PATIENCE, until
 
@@ -56,7 +57,7 @@ class Refused(Exception):
 class Tab:
     """A page, every address it has asked for, by HTTP or WebSocket, and what its console says."""
 
-    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+    def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
         self._numbers = itertools.count(1)
         self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
@@ -67,7 +68,7 @@ class Tab:
     async def read(self) -> None:
         """Take what the browser says, until it is closed."""
         async for message in self._socket:
-            match message.json():
+            match json.loads(message):
                 case {"id": number} as answer:
                     self._waiting.pop(number).set_result(answer)
                 case {"method": "Network.requestWillBeSent", "params": {"request": request}}:
@@ -87,7 +88,7 @@ class Tab:
         """Ask the browser for something."""
         number = next(self._numbers)
         asked = self._waiting[number] = asyncio.get_running_loop().create_future()
-        await self._socket.send_json({"id": number, "method": method, "params": given})
+        await self._socket.send(json.dumps({"id": number, "method": method, "params": given}))
         answer = await asyncio.wait_for(asked, PATIENCE)
         if "error" in answer:
             raise Refused(f"{method}: {answer['error']['message']}")
@@ -221,25 +222,24 @@ def browser(folder: Path) -> Iterator[int]:
 @asynccontextmanager
 async def new_tab(port: int) -> AsyncGenerator[Tab, None]:
     """Open a page that shares no cookie with any other of the browser."""
-    async with aiohttp.ClientSession() as session:
-        told = await (await session.get(f"http://127.0.0.1:{port}/json/version")).json()
-        async with _connected(session, told["webSocketDebuggerUrl"]) as whole:
-            made = await whole.send("Target.createBrowserContext")
-            context = made["browserContextId"]
-            target = await whole.send(
-                "Target.createTarget", url="about:blank", browserContextId=context
-            )
-            link = f"ws://127.0.0.1:{port}/devtools/page/{target['targetId']}"
-            async with _connected(session, link) as tab:
-                for part in ("Page", "Network", "Runtime", "Log"):
-                    await tab.send(f"{part}.enable")
-                yield tab
-            await whole.send("Target.disposeBrowserContext", browserContextId=context)
+    async with httpx2.AsyncClient(trust_env=False) as client:
+        told = (await client.get(f"http://127.0.0.1:{port}/json/version")).json()
+    async with _connected(told["webSocketDebuggerUrl"]) as whole:
+        made = await whole.send("Target.createBrowserContext")
+        context = made["browserContextId"]
+        target = await whole.send(
+            "Target.createTarget", url="about:blank", browserContextId=context
+        )
+        async with _connected(f"ws://127.0.0.1:{port}/devtools/page/{target['targetId']}") as tab:
+            for part in ("Page", "Network", "Runtime", "Log"):
+                await tab.send(f"{part}.enable")
+            yield tab
+        await whole.send("Target.disposeBrowserContext", browserContextId=context)
 
 
 @asynccontextmanager
-async def _connected(session: aiohttp.ClientSession, link: str) -> AsyncGenerator[Tab, None]:
-    async with session.ws_connect(link, max_msg_size=0) as socket:
+async def _connected(link: str) -> AsyncGenerator[Tab, None]:
+    async with connect(link, max_size=None, proxy=None) as socket:
         tab = Tab(socket)
         reading = asyncio.create_task(tab.read())
         yield tab

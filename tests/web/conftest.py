@@ -9,10 +9,9 @@ import pytest
 
 pytest.importorskip("textual_serve", reason="the extra `serve` is not installed")
 
-from aiohttp import web
-
-from rag_assistant.web.doorkeeper import Doorkeeper
-from rag_assistant.web.server import PageServer, bound
+from rag_assistant.serving.loopback import ServerNames, bound
+from rag_assistant.serving.server import served
+from rag_assistant.web.server import PageServer
 
 DRAWS = """
 import sys, os, json
@@ -42,13 +41,13 @@ for kind, content in heard():
 class Served:
     """A server that is running."""
 
-    def __init__(self, doorkeeper: Doorkeeper, server: PageServer, port: int) -> None:
+    def __init__(self, server: PageServer, port: int) -> None:
         self.server = server
         self.port = port
         self.origin = f"http://127.0.0.1:{port}"
-        self.address = doorkeeper.address
-        self.token = self.address.partition("token=")[2]
-        self.cookies = {doorkeeper.cookie: doorkeeper.cookie_value}
+        self.link = f"ws://127.0.0.1:{port}"
+        self.address = server.address
+        self.secret = self.address.partition("#")[2]
 
 
 class Server(Protocol):
@@ -65,15 +64,11 @@ def server() -> Server:
     async def serve(source: str = ECHO) -> AsyncGenerator[Served, None]:
         with closing(bound("127.0.0.1", 0)) as listening:
             port = listening.getsockname()[1]
-            doorkeeper = Doorkeeper("127.0.0.1", port)
-            pages = PageServer(doorkeeper, [sys.executable, "-c", source], {})
-            runner = web.AppRunner(pages.application(), access_log=None, shutdown_timeout=0.2)
-            await runner.setup()
-            await web.SockSite(runner, listening).start()
-            try:
-                yield Served(doorkeeper, pages, port)
-            finally:
-                await pages.close()
-                await runner.cleanup()
+            pages = PageServer(ServerNames("127.0.0.1", port), [sys.executable, "-c", source], {})
+            async with served(pages.application(), listening):
+                try:
+                    yield Served(pages, port)
+                finally:
+                    await pages.close()
 
     return serve

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 from urllib.parse import urlsplit
 
 import pytest
+from websockets.asyncio.client import connect
 
 from rag_assistant.library.library import Library
 from tests.cli.program import Program
@@ -54,7 +56,7 @@ def serving(program: Program) -> "Iterator[tuple[subprocess.Popen[str], str]]":
 
 def origin(address: str) -> str:
     """Give the part of an address that says whose page it is."""
-    return address.partition("/?")[0]
+    return address.partition("/#")[0]
 
 
 async def until_marked(tab: Tab, words: str) -> None:
@@ -138,14 +140,22 @@ async def test_a_lost_connection_is_told_and_leaves_no_process(
             await until(lambda: not any(map(is_running, pages)), "the end of the process")
 
 
-class _ForeignPage(BaseHTTPRequestHandler):
+class _OtherServer(BaseHTTPRequestHandler):
+    """A server of another user of this machine, which keeps every word that it is sent.
+
+    Its page tries to use the WebSocket at the port that its address names.
+    """
+
+    received: ClassVar[list[str]] = []
+
     def do_GET(self) -> None:
-        """Give a page that tries to use the WebSocket at the port its address names."""
+        self.received.append(f"{self.requestline}\n{self.headers}")
         tried = f"ws://127.0.0.1:{urlsplit(self.path).query}/ws"
         page = f"""<!DOCTYPE html><title>trying</title><script>
+            const found = JSON.stringify([{{...localStorage}}, {{...sessionStorage}}]);
             const socket = new WebSocket("{tried}");
             socket.onmessage = () => document.title = "it was let in";
-            socket.onclose = () => document.title = document.title + ": refused";
+            socket.onclose = () => document.title = `trying: refused, ${{found + document.cookie}}`;
         </script>""".encode()
         self.send_response(200)
         self.send_header("content-type", "text/html")
@@ -157,33 +167,68 @@ class _ForeignPage(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-@pytest.mark.soak
-async def test_a_foreign_page_in_the_same_browser_is_refused(
-    program: Program, chromium: int
-) -> None:
-    """Any page the person visits could ask their documents and read the answers.
-
-    This one is of another port of the same machine: the browser sends it along with the cookie.
-    """
-    with (
-        serving(program) as (process, address),
-        ThreadingHTTPServer(("127.0.0.1", 0), _ForeignPage) as other,
-    ):
-        foreign = threading.Thread(target=other.serve_forever, args=(0.02,))
-        foreign.start()
+@contextmanager
+def other_server() -> Iterator[int]:
+    """Let another user serve; gives the port."""
+    _OtherServer.received.clear()
+    with ThreadingHTTPServer(("127.0.0.1", 0), _OtherServer) as other:
+        serving_it = threading.Thread(target=other.serve_forever, args=(0.02,))
+        serving_it.start()
         try:
-            async with new_tab(chromium) as tab:
-                await start(tab, address)
-                pages = below(process.pid)
-                await tab.open(f"http://127.0.0.1:{other.server_port}/?{urlsplit(address).port}")
-
-                async def title() -> str:
-                    return str(await tab.value("document.title"))
-
-                assert await tab.sees("refused", title) == "trying: refused"
-                await until(lambda: not any(map(is_running, pages)), "the end of the page before")
-                # What that page had started last may outlive it by a moment.
-                await until(lambda: not below(process.pid), "the end of all that it started")
+            yield other.server_port
         finally:
             other.shutdown()
-            foreign.join()
+            serving_it.join()
+
+
+async def said_to(address: str, first: str) -> str:
+    """Give what a program is told that forges what a page of the interface sends."""
+    headers = {"Origin": origin(address)}
+    link = f"ws://{urlsplit(address).netloc}/ws"
+    async with connect(link, additional_headers=headers, proxy=None) as socket:
+        await socket.send(first)
+        return str(await socket.recv())
+
+
+@pytest.mark.soak
+async def test_another_users_server_in_the_same_browser_gets_nothing_to_enter_by(
+    program: Program, chromium: int
+) -> None:
+    """Cookies go to every port of 127.0.0.1: who serves at one of them could take over the
+    interface, once the person follows a link to it."""
+    with serving(program) as (process, address), other_server() as port:
+        async with new_tab(chromium) as tab:
+            await start(tab, address)
+            pages = below(process.pid)
+            await tab.open(f"http://127.0.0.1:{port}/?{urlsplit(address).port}")
+
+            async def title() -> str:
+                return str(await tab.value("document.title"))
+
+            assert await tab.sees("refused", title) == "trying: refused, [{},{}]"
+            await until(lambda: not any(map(is_running, pages)), "the end of the page before")
+            # What that page had started last may outlive it by a moment.
+            await until(lambda: not below(process.pid), "the end of all that it started")
+            given = "\n".join(_OtherServer.received)
+            assert "GET /?" in given
+            assert "cookie" not in given.lower()
+            assert address.partition("#")[2] not in given
+            for tried in ("", urlsplit(address).netloc, "null"):
+                said = await said_to(address, tried)
+                assert "Open the whole address" in said
+            assert not below(process.pid)
+            await tab.value("history.back()")
+            await until_shown(tab)  # the person goes back, and is still let in
+
+
+@pytest.mark.soak
+async def test_a_page_without_the_whole_address_says_so(program: Program, chromium: int) -> None:
+    """A person who copied half of the address would look at an empty page."""
+    with serving(program) as (process, address):
+        async with new_tab(chromium) as tab:
+            await tab.open(origin(address))
+            await tab.sees("Open the whole address", tab.notice)
+            assert not below(process.pid)
+            await tab.open(address)  # only what follows the # is new: the browser loads nothing
+            await until_shown(tab)
+            assert await tab.value("location.href") == f"{origin(address)}/"

@@ -1,11 +1,14 @@
 """What passes between a page and its process, and that no process outlives its page."""
 
+import asyncio
+import json
 import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import aiohttp
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from rag_assistant.web.server import MOST_PAGES, STOPPED, TOO_MANY
 from tests.web.conftest import DRAWS, Served, Server
@@ -15,22 +18,30 @@ from tests.web.processes import is_running, until
 class Client:
     """What a page does, without a browser."""
 
-    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+    def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
         self.drawn = ""
 
     async def send(self, *message: Any) -> None:
-        await self._socket.send_json(list(message))
+        await self._socket.send(json.dumps(list(message)))
 
     async def send_text(self, text: str) -> None:
-        await self._socket.send_str(text)
+        await self._socket.send(text)
+
+    async def send_bytes(self, sent: bytes) -> None:
+        await self._socket.send(sent)
+
+    async def receive(self) -> str | bytes:
+        """Wait for a message."""
+        async with asyncio.timeout(20):
+            return await self._socket.recv()
 
     async def sees(self, words: str) -> None:
         """Wait until the process has drawn some words."""
         while words not in self.drawn:
-            message = await self._socket.receive(timeout=20)
-            assert message.type is aiohttp.WSMsgType.BINARY, (message, self.drawn)
-            self.drawn += message.data.decode()
+            message = await self.receive()
+            assert isinstance(message, bytes), (message, self.drawn)
+            self.drawn += message.decode()
 
     async def pid(self) -> int:
         """Give the process behind it."""
@@ -44,29 +55,33 @@ class Client:
         """Wait for the end, and give what is said of it."""
         said = ""
         while True:
-            message = await self._socket.receive(timeout=20)
-            if message.type is aiohttp.WSMsgType.BINARY:
-                self.drawn += message.data.decode()
-            elif message.type is aiohttp.WSMsgType.TEXT:
-                kind, said = message.json()
-                assert kind == "ended"
-            else:
+            try:
+                message = await self.receive()
+            except ConnectionClosed:
                 return said
+            if isinstance(message, bytes):
+                self.drawn += message.decode()
+            else:
+                kind, said = json.loads(message)
+                assert kind == "ended"
 
 
 @asynccontextmanager
-async def page(served: Served, place: str = "/ws") -> AsyncGenerator[Client, None]:
-    """Open a page."""
-    async with (
-        aiohttp.ClientSession(cookies=served.cookies) as session,
-        session.ws_connect(served.origin + place, headers={"Origin": served.origin}) as socket,
-    ):
+async def page(
+    served: Served, secret: str | None = None, **more: Any
+) -> AsyncGenerator[Client, None]:
+    """Open a page, which shows the secret first."""
+    link = f"{served.link}/ws"
+    headers = {"Origin": served.origin, **more}
+    async with connect(link, additional_headers=headers, proxy=None) as socket:
+        await socket.send(served.secret if secret is None else secret)
         yield Client(socket)
 
 
 async def test_what_is_typed_arrives_and_nonsense_does_no_harm(server: Server) -> None:
     """Keys would get lost, or a broken message would end the page."""
     async with server() as served, page(served) as client:
+        await client.send_bytes(b"\x00\xff")
         for broken in ("", "{", "[]", "[1]", '["stdin", 5]', '["resize", {"width": 5}]', "null"):
             await client.send_text(broken)
         await client.send(

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from rag_assistant.assistant.past import without_markers
 from rag_assistant.evaluation.measuring.report import Metrics
 from rag_assistant.evaluation.measuring.summary import mean
+from rag_assistant.evaluation.measuring.voices import documents, voice_measures
 from rag_assistant.evaluation.measuring.wording import (
     bears_out,
     contains_answer,
@@ -14,7 +15,7 @@ from rag_assistant.evaluation.measuring.wording import (
     same_words,
     token_f1,
 )
-from rag_assistant.evaluation.questions.values import Question, document_id
+from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.runs.outcomes import AnswerOutcome
 from rag_assistant.values.support import Sentence, Support
 
@@ -40,7 +41,7 @@ ANSWER_MEASURES = (
     "sentences_no_claim",
 )
 """The names of what `answer_measures` may give, in the order of a report; where there was a judge,
-`judged_right` is one more."""
+`judged_right` is one more, and of the built-in model there are `VOICE_MEASURES`."""
 
 VERDICTS: Mapping[str, float] = {"right": 1.0, "partly": 0.5, "wrong": 0.0}
 """What the verdict of a judge counts."""
@@ -70,6 +71,7 @@ def answer_measures(question: Question, outcome: AnswerOutcome) -> Mapping[str, 
         measured["exact_match"] = exact_match(text, question.answers)
         measured["answer_contains"] = contains_answer(text, question.answers)
     measured |= support_shares(answer.sentences)
+    measured |= voice_measures(question, outcome)
     if outcome.judgement and outcome.judgement.verdict:
         measured["judged_right"] = VERDICTS[outcome.judgement.verdict]
     return measured
@@ -101,12 +103,6 @@ def _citation_measures(question: Question, outcome: AnswerOutcome) -> dict[str, 
     recall = sum(map(any, zip(*pairs, strict=True))) / len(references)
     measured = {"citation_precision": sum(map(any, pairs)) / len(pairs)} if pairs else {}
     return {**measured, "citation_recall": recall}
-
-
-def documents(outcome: AnswerOutcome) -> tuple[str, ...]:
-    """Give the document of each citation, in their order."""
-    paths = tuple(document_id(citation.item.path) for citation in outcome.answer.citations)
-    return outcome.documents or paths
 
 
 def support_shares(sentences: Sequence[Sentence]) -> dict[str, float]:

@@ -15,11 +15,20 @@ from rag_assistant.evaluation.measuring.ranking import (
     ranking_measures,
     why_no_measures,
 )
-from rag_assistant.evaluation.measuring.reliability import reliability, reliability_metrics
+from rag_assistant.evaluation.measuring.reliability import (
+    reliability,
+    reliability_intervals,
+    reliability_metrics,
+)
 from rag_assistant.evaluation.measuring.report import Interval, MeasuredQuestion, Metrics, Report
 from rag_assistant.evaluation.measuring.significance import interval
 from rag_assistant.evaluation.measuring.summary import mean, percentile
 from rag_assistant.evaluation.measuring.unmeasured import why_unmeasured
+from rag_assistant.evaluation.measuring.voices import (
+    VOICE_MEASURES,
+    chance_metrics,
+    chances,
+)
 from rag_assistant.evaluation.questions.naming import first_of
 from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.runs.outcomes import (
@@ -51,12 +60,13 @@ def report_of(kept: KeptRun) -> Report:
         metrics |= _means(ANSWER_MEASURES, measured)
         metrics |= judge_metrics(pairs)
         metrics |= reliability_metrics(pairs)
+        metrics |= _spoken(measured, pairs)
         metrics |= _traffic("answer", [one.answer for one in asked])
     return Report(
         kept.header,
         asked,
         metrics,
-        _intervals(measured, settings.seed),
+        {**_intervals(measured, settings.seed), **reliability_intervals(pairs, settings.seed)},
         reliability(pairs),
         (*kept.header.notes, *kept.notes, *_notes(asked), *why_unmeasured(metrics, asked)),
     )
@@ -109,6 +119,15 @@ def _one(
 def _means(names: Iterable[str], measured: Sequence[Mapping[str, float]]) -> Metrics:
     """Average each measure over the questions that it was taken of."""
     return {name: mean([one[name] for one in measured if name in one]) for name in names}
+
+
+def _spoken(
+    measured: Sequence[Mapping[str, float]], pairs: Sequence[tuple[Question, AnswerOutcome]]
+) -> Metrics:
+    """Give what is measured of voices and their chances, where any was told."""
+    if not any(one.answer.chance is not None for _, one in pairs):
+        return {}
+    return {**chance_metrics(list(chances(pairs))), **_means(VOICE_MEASURES, measured)}
 
 
 def _intervals(measured: Sequence[Mapping[str, float]], seed: int) -> Mapping[str, Interval]:

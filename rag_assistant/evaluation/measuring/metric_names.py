@@ -8,9 +8,16 @@ LESS_IS_BETTER = frozenset(
     (
         *("sentences_unconfirmed", "sentences_contradicted", "sentences_nowhere"),
         *("stopped", "judge_failed", "confidence_ECE", "confidence_Brier"),
+        "chance_AURC",
     )
 )
-NEITHER = frozenset(("sentences_no_claim",))
+NEITHER = frozenset(
+    (
+        "sentences_no_claim",
+        *(f"voice_{voice}{right}" for voice in ("probably", "nearest") for right in ("", "_right")),
+        "voice_answer",
+    )
+)
 """What is not better or worse for being more or less."""
 
 OF_TRAFFIC = ("_ms", "_tokens_in", "_tokens_out", "_calls", "_cost")

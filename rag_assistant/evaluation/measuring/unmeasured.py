@@ -7,6 +7,7 @@ from rag_assistant.evaluation.measuring.excerpts import EVIDENCE_MEASURES
 from rag_assistant.evaluation.measuring.ranking import RANKING_MEASURES, why_no_measures
 from rag_assistant.evaluation.measuring.reliability import LEAST
 from rag_assistant.evaluation.measuring.report import MeasuredQuestion, Metrics
+from rag_assistant.evaluation.measuring.voices import FEWEST
 
 _NOT_YET = "not all was asked yet"
 _OF_ANSWERS: Mapping[str, str] = {
@@ -55,6 +56,10 @@ def _reason(name: str, metrics: Metrics, asked: Sequence[MeasuredQuestion]) -> s
 def _of_answers(name: str, asked: Sequence[MeasuredQuestion]) -> str:
     if name.startswith("confidence_"):
         return f"it takes {LEAST} answers that references can judge, and there are {_told(asked)}"
+    if name.startswith("chance_"):
+        return f"it takes {FEWEST} first quotes, right ones and wrong ones"
+    if name.startswith("voice_"):
+        return "nothing that references could judge was said in this voice"
     if name in _OF_ANSWERS and not all(one.answer for one in asked):
         return _NOT_YET
     return _OF_ANSWERS.get(name, "")

@@ -9,6 +9,7 @@ from pathlib import Path
 from rag_assistant.errors import QuestionSetError
 from rag_assistant.evaluation.questions.json_lines import read_json_lines
 from rag_assistant.evaluation.questions.values import Question, document_id
+from rag_assistant.files.moving import move
 
 
 def write_questions(path: Path, questions: Sequence[Question], *, replacing: bool = False) -> None:
@@ -87,6 +88,6 @@ def _write_whole(path: Path, data: bytes) -> None:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        beside.replace(path)
+        move(beside, path)
     finally:
         beside.unlink(missing_ok=True)

@@ -17,6 +17,7 @@ from rag_assistant.evaluation.runs.encoding import outcome_json, outcome_of, pla
 from rag_assistant.evaluation.runs.header import Header
 from rag_assistant.evaluation.runs.lines import line_of, lines_in, mend_end, value_in, whole_end
 from rag_assistant.evaluation.runs.outcomes import Outcome, Stage, stage_of
+from rag_assistant.files.moving import move
 from rag_assistant.files.private_files import open_private, private_folder, write_private
 from rag_assistant.history.decoding import value_of
 
@@ -274,7 +275,7 @@ def _write_header(folder: Path, header: Header) -> None:
     """Write it whole or not at all."""
     part = folder / f"{HEADER}.part"
     write_private(part, line_of(plain_json(header)))
-    part.replace(folder / HEADER)
+    move(part, folder / HEADER)
 
 
 def _missing(header: Header, questions: int) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from pathlib import PurePosixPath
 
-from rag_assistant.errors import LoadError
+from rag_assistant.errors import LoadError, NothingToRead
 from rag_assistant.ingest.encoding import is_strict_text
 from rag_assistant.ingest.loaders import (
     asciidoc,
@@ -182,7 +182,7 @@ def load(loader: Loader, source: LoadInput) -> list[Document]:
             hint="Please report this with the file, if you may share it.",
         ) from error
     if not any(document.text.strip() for document in documents):
-        raise LoadError("no text in it")
+        raise NothingToRead("no text in it")
     return documents
 
 

@@ -5,7 +5,7 @@ the text by `parsing.odf_blocks`, where sheets and slides are pages, then the he
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rag_assistant.errors import LoadError
+from rag_assistant.errors import LoadError, NothingToRead
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.captions import with_captions
 from rag_assistant.ingest.parsing.markup.xml_tree import attribute, child, local, parse
@@ -62,7 +62,7 @@ def load(source: LoadInput) -> list[Document]:
     if styles is not None:
         builder.write(_margins(styles, blocks))
     if not reader.has_text:
-        raise LoadError("no text in it")
+        raise NothingToRead("no text in it")
     metadata = _metadata(meta) | review_facts(changes(body), commenters(body))
     if unreadable:
         metadata["unreadable"] = ", ".join(unreadable)

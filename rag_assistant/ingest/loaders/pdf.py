@@ -13,14 +13,14 @@ from dataclasses import replace
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
-from rag_assistant.errors import LoadError
+from rag_assistant.errors import LoadError, NothingToRead
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.images import ocr
 from rag_assistant.ingest.parsing.pdf.furniture import without_furniture
 from rag_assistant.ingest.parsing.pdf.headings import from_outline, from_sizes, outline_of
 from rag_assistant.ingest.parsing.pdf.notes import notes_of
 from rag_assistant.ingest.parsing.pdf.opening import opened
-from rag_assistant.ingest.parsing.pdf.page import PageLines, read_page, shows_images
+from rag_assistant.ingest.parsing.pdf.page import PageLines, read_page, shows_anything, shows_images
 from rag_assistant.ingest.parsing.pdf.scan import recognised
 from rag_assistant.ingest.parsing.pdf.tables.placing import continued, in_text, lines_with
 from rag_assistant.ingest.parsing.pdf.words import mended, vocabulary_of
@@ -97,6 +97,8 @@ def _pages(pdf: "PdfDocument") -> Iterator[PageLines]:
             read = read_page(page)
             if read.blank and shows_images(page):
                 read = PageLines((), (), image=True)
+            elif read.blank:
+                read = PageLines((), (), drawn=shows_anything(page))
             notes = notes_of(page)
             if notes:
                 sizes = (*read.sizes, *(0.0,) * len(notes))
@@ -196,7 +198,9 @@ def _why_no_text(pages: list[PageLines], tesseract: ocr.Recognizer | None) -> Lo
         return LoadError("no text layer: the pages are images", hint=hint)
     if pages and all(page.broken for page in pages):
         return LoadError("broken PDF: no page can be read")
-    return LoadError("no text: the pages are blank or drawn")
+    if any(page.drawn for page in pages):
+        return LoadError("no text: what the pages show is drawn")
+    return NothingToRead("no text: the pages are blank")
 
 
 def _gaps(pages: list[PageLines]) -> dict[str, str]:

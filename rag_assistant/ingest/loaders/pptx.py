@@ -7,7 +7,7 @@ left out, and a footer is kept once.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rag_assistant.errors import LoadError
+from rag_assistant.errors import LoadError, NothingToRead
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.markup.xml_tree import attribute, child, local, parse
 from rag_assistant.ingest.parsing.office.drawing import (
@@ -64,7 +64,7 @@ def load(source: LoadInput) -> list[Document]:
         builder.page(number)
         builder.write(deck.slide(slide))
     if builder.empty:
-        raise LoadError(deck.reason or "no text in it")
+        raise LoadError(deck.reason) if deck.reason else NothingToRead("no text in it")
     metadata = properties(container) | review_facts((), deck.commenters)
     if deck.unreadable:
         metadata["unreadable"] = ", ".join(deck.unreadable)

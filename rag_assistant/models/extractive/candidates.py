@@ -8,14 +8,16 @@ from itertools import pairwise
 from rag_assistant.text.blocks import BlockKind
 from rag_assistant.text.fences import GAPS
 from rag_assistant.text.markdown import blocks
+from rag_assistant.text.table_rows import is_rule
 from rag_assistant.text.terms import sentences_of, terms_of
 
 _LEADING_SIGNS = re.compile(r"^(?:[>\s]*(?:[-*+•]|\d{1,3}[.)])\s+|[>\s]+)")
 """Of quotes, lists and numbered lines, in a text of any format."""
 
 _ROW = re.compile(r"\s*\|")
-_RULE = re.compile(r"[\s|:=+-]+")
-"""The line below the heads of a table, and lines that only divide."""
+
+_MAY_BE_HEADING = re.compile(r"^ {0,3}[#=-]", re.MULTILINE)
+"""What a heading begins with, or the line below it: most passages have none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,8 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
 def _sentences(place: int, source: QuotableText) -> Iterator[CandidateSentence]:
     text = source.text
     title, above = frozenset(terms_of(source.title)), frozenset(terms_of(source.heading))
-    headings = [block for block in blocks(text, {BlockKind.HEADING}) if not block.depth]
+    found = blocks(text, {BlockKind.HEADING}) if _MAY_BE_HEADING.search(text) else ()
+    headings = [block for block in found if not block.depth]
     headings.reverse()
     open_headings: dict[int, frozenset[str]] = {}
     paragraph = end = heading_end = 0
@@ -84,7 +87,7 @@ def _sentences(place: int, source: QuotableText) -> Iterator[CandidateSentence]:
         line = text[start:stop]
         if not _ROW.match(line):
             head = ""
-        elif _ROW.match(below := text[following:].partition("\n")[0]) and _RULE.fullmatch(below):
+        elif _ROW.match(below := text[following:].partition("\n")[0]) and is_rule(below):
             head, end = f"{line}\n{below}", stop
             continue
         is_gap = any(gap in line for gap in GAPS)
@@ -100,7 +103,7 @@ def _sentences(place: int, source: QuotableText) -> Iterator[CandidateSentence]:
         signs = _LEADING_SIGNS.match(line)
         words = start + (signs.end() if signs else 0)
         terms = tuple(terms_of(text[words:stop]))
-        if start < heading_end or is_gap or not terms or _RULE.fullmatch(line):
+        if start < heading_end or is_gap or not terms or is_rule(line):
             continue
         yield CandidateSentence(
             place,

@@ -5,11 +5,14 @@ get the highest share (`weights.py`).
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from heapq import nlargest
 from math import exp
+from operator import mul
 
 from rag_assistant.models.extractive.candidates import CandidateSentence, QuotableText, sentences_in
+from rag_assistant.models.extractive.certainty import signals_of
 from rag_assistant.models.extractive.features import NAMES, Asked, features_of
 from rag_assistant.models.extractive.likeness import Likeness, no_likeness
 from rag_assistant.models.extractive.weights import WEIGHTS
@@ -59,7 +62,8 @@ class Chosen:
     `share` is the likelihood that the sentence is the one that answers, if any of them does, `fits`
     its score against those that are usual;
     `coverage` the share of the question's words in it and above it, and `together` of its
-    neighbouring words that are neighbours here, too; each from 0 to 1.
+    neighbouring words that are neighbours here, too; each from 0 to 1. `signals` are those of how
+    well the first of all answers (`certainty.py`); the others have none.
     """
 
     source: int
@@ -70,6 +74,7 @@ class Chosen:
     fits: float
     coverage: float
     together: float
+    signals: Mapping[str, float] = field(default_factory=dict)
 
 
 def choose(
@@ -78,12 +83,11 @@ def choose(
     """Give the `most` best quotes at most, the best first, none of which repeats another.
 
     Of a passage that is one quote; of a longer source as many as there are passages in it, about.
-
     A question is no answer. Nothing is given where no sentence shares a word with the question.
     """
     sentences = sentences_in(sources)
     rows = features_of(Asked(question), sentences)
-    scores = [sum(map(_times, _WEIGHTS, row)) for row in rows]
+    scores = [sum(map(mul, _WEIGHTS, row)) for row in rows]
     may = [
         place
         for place, sentence in enumerate(sentences)
@@ -91,12 +95,9 @@ def choose(
     ]
     if not may:
         return []
-    order = sorted(may, key=lambda place: -scores[place])
     by_words = list(scores)
-    near = likeness(question, [sentences[place].text for place in order[:LIKENED]])
-    for place, cosine in zip(order[:LIKENED], near, strict=True):
-        scores[place] += LIKE * max(0.0, cosine)
-    order.sort(key=lambda place: -scores[place])
+    _add_likeness(scores, may, sentences, lambda texts: likeness(question, texts))
+    order = sorted(may, key=lambda place: -scores[place])
     best = scores[order[0]]
     whole = sum(exp(scores[place] - best) for place in may)
     chosen: list[Chosen] = []
@@ -121,11 +122,21 @@ def choose(
         fits = min(1.0, max(0.0, by_words[place] / HIGHEST))
         held = row[_SURROUNDED], row[_TOGETHER]
         chosen.append(Chosen(sources[one.place].id, text, one.text, one.head, share, fits, *held))
-    return chosen
+    signals = signals_of(order, sentences, scores, rows)
+    return [replace(chosen[0], signals=signals), *chosen[1:]]
 
 
-def _times(weight: float, value: float) -> float:
-    return weight * value
+def _add_likeness(
+    scores: list[float],
+    may: Collection[int],
+    sentences: Sequence[CandidateSentence],
+    likeness: Callable[[Sequence[str]], Sequence[float]],
+) -> None:
+    """Add to the scores of the best by words how near each is to the question in meaning."""
+    best = nlargest(LIKENED, may, key=lambda place: scores[place])
+    near = likeness([sentences[place].text for place in best])
+    for place, cosine in zip(best, near, strict=True):
+        scores[place] += LIKE * max(0.0, cosine)
 
 
 def _with_neighbours(

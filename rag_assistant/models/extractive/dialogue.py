@@ -15,16 +15,16 @@ from rag_assistant.models.extractive.candidates import QuotableText
 from rag_assistant.models.extractive.choosing import MOST_QUOTES, choose
 from rag_assistant.models.extractive.folder_questions import folder_step
 from rag_assistant.models.extractive.likeness import Likeness, no_likeness
+from rag_assistant.models.extractive.run_so_far import json_of, since_question
 from rag_assistant.models.extractive.short_answer import standing_out
 from rag_assistant.text.about_databases import is_about_databases
 from rag_assistant.values.messages import (
     AssistantMessage,
-    Message,
     Request,
     ToolCall,
     ToolMessage,
-    UserMessage,
 )
+from rag_assistant.values.voice import ALSO
 
 ENTRIES_READ = 5
 """Hits of each search that are read."""
@@ -69,7 +69,8 @@ def next_turn(request: Request, likeness: Likeness = no_likeness) -> Turn:
 
 def _from_passages(request: Request, likeness: Likeness) -> Turn:
     """Decide the next step of a run for a question that passages answer."""
-    question, results = _since_question(request.messages)
+    question, since = since_question(request.messages)
+    results = [message for message in since if isinstance(message, ToolMessage)]
     tools = [spec.name for spec in request.tools]
     # What another model read by tools that this one has not is evidence of the same form.
     readings = _readings(results, _READ) or _readings(results, _OTHER)
@@ -119,27 +120,9 @@ def _searched(results: Sequence[ToolMessage]) -> dict[str, dict[str, Any]]:
     }
 
 
-def _since_question(messages: Sequence[Message]) -> tuple[str, list[ToolMessage]]:
-    """Give the last question and the tool results after it."""
-    question = ""
-    results: list[ToolMessage] = []
-    for message in messages:
-        if isinstance(message, UserMessage):
-            question, results = message.text, []
-        elif isinstance(message, ToolMessage):
-            results.append(message)
-    return question, results
-
-
 def _json(message: ToolMessage, name: re.Pattern[str]) -> dict[str, Any] | None:
     """Read the result of a tool called so; None for another tool's or an error's."""
-    if not name.fullmatch(message.name):
-        return None
-    try:
-        found = json.loads(message.text)
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) else None
+    return json_of(message) if name.fullmatch(message.name) else None
 
 
 def _readings(results: Sequence[ToolMessage], name: re.Pattern[str]) -> list[dict[str, Any]]:
@@ -209,7 +192,7 @@ def _answer(question: str, readings: Sequence[dict[str, Any]], likeness: Likenes
     sure = first.get("signals", {}).get("chosen", 0.0) >= SURE
     value = standing_out(question, first["sentence"]) if sure else ""
     lines = [f"**{value}** [{first['cite']}]"] if value else []
-    lines += [_cited(first), *(["Also:"] if others else []), *map(_cited, others)]
+    lines += [_cited(first), *([ALSO] if others else []), *map(_cited, others)]
     return Turn(AssistantMessage("\n\n".join(lines)), first.get("signals", {}))
 
 
@@ -238,7 +221,7 @@ def _telling(
             "quote": one.text,
             "sentence": one.sentence,
             "head": one.head,
-            "signals": {"chosen": round(one.share, 4), "fits": round(one.fits, 4)},
+            "signals": {**one.signals, "fits": one.fits} if one.signals else {},
         }
         for one in choose(question, sources, MOST_QUOTES, likeness)
     ]
@@ -250,7 +233,7 @@ def _cited(quote: dict[str, Any]) -> str:
     lines = [line.strip() for line in quote["quote"].splitlines() if line.strip()]
     head = quote.get("head", "")
     if head and all(_CELLS.match(line) for line in lines):
-        rows = (f"{line.rstrip('| ')} {marker} |" for line in lines)
+        rows = (f"{line.removesuffix('|').rstrip()} {marker} |" for line in lines)
         return "\n".join((*head.splitlines(), *rows, "", source))
     if len(lines) > 1 and all(_ROW.match(line) for line in lines):
         return "\n".join((*lines, "", f"{marker} {source}"))

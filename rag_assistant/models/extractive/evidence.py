@@ -2,7 +2,7 @@
 
 import json
 
-from rag_assistant.claims.confidence import judged
+from rag_assistant.claims.confidence import READING, judged_by
 from rag_assistant.models.extractive.candidates import QuotableText
 from rag_assistant.models.extractive.choosing import MOST_QUOTES, Chosen, choose
 from rag_assistant.text.fences import read_fences
@@ -31,4 +31,4 @@ def _confidence(chosen: list[Chosen]) -> int:
     if not chosen:
         return 1
     held = max(one.together for one in chosen)
-    return judged({"words": chosen[0].coverage, "together": held}).confidence
+    return judged_by(READING, {"words": chosen[0].coverage, "together": held}).confidence

@@ -14,7 +14,7 @@ from itertools import pairwise
 from math import log1p
 
 from rag_assistant.models.extractive.candidates import CandidateSentence
-from rag_assistant.models.extractive.kinds import KINDS, Kind, holds_kind, kind_asked
+from rag_assistant.text.kinds_asked import KINDS, Kind, holds_kind, kind_asked
 from rag_assistant.text.nearness import together
 from rag_assistant.text.numerals import NUMBER_WORDS
 from rag_assistant.text.terms import STOP_WORDS, content_terms, terms_of, words_in

@@ -20,6 +20,7 @@ from rag_assistant.models.extractive.folder_kinds import (
 )
 from rag_assistant.models.extractive.folder_parts import FolderQuestion
 from rag_assistant.models.extractive.folder_reading import read_folder_question
+from rag_assistant.models.extractive.run_so_far import json_of, since_question
 from rag_assistant.text.terms import content_terms
 from rag_assistant.values.messages import (
     AssistantMessage,
@@ -29,7 +30,6 @@ from rag_assistant.values.messages import (
     SystemMessage,
     ToolCall,
     ToolMessage,
-    UserMessage,
 )
 
 _LIST, _GREP = "list_documents", "grep"
@@ -53,7 +53,7 @@ def folder_step(request: Request) -> tuple[AssistantMessage | None, Request]:
 
     None for every other question: then the request as it is without what was looked up here.
     """
-    question, since = _since_question(request.messages)
+    question, since = since_question(request.messages)
     ours, rest = _parted(since)
     asked = read_folder_question(question, _today(request.messages))
     others = any(isinstance(one, ToolMessage) for one in rest)
@@ -69,8 +69,8 @@ def _replayed(steps: Steps, results: Sequence[ToolMessage]) -> AssistantMessage 
     try:
         call = next(steps)
         for result in results:
-            found = _json(result)
-            if found is None:
+            found = json_of(result)
+            if found is None or "documents" not in found:
                 return None  # a tool failed: the documents can still be searched
             call = steps.send(found)
     except StopIteration as end:
@@ -169,13 +169,6 @@ def _is_offered(request: Request) -> bool:
     return {_LIST, _GREP} <= {spec.name for spec in request.tools}
 
 
-def _since_question(messages: Sequence[Message]) -> tuple[str, Sequence[Message]]:
-    """Give the last question and what was said since."""
-    place = max((n for n, one in enumerate(messages) if isinstance(one, UserMessage)), default=-1)
-    said = messages[place] if place >= 0 else None
-    return said.text if isinstance(said, UserMessage) else "", messages[place + 1 :]
-
-
 def _parted(since: Sequence[Message]) -> tuple[list[ToolMessage], list[Message]]:
     """Give what was looked up here, and everything else."""
     ours: list[ToolMessage] = []
@@ -190,14 +183,6 @@ def _parted(since: Sequence[Message]) -> tuple[list[ToolMessage], list[Message]]
 
 def _is_ours(message: AssistantMessage) -> bool:
     return any(call.id.startswith(_CALL) for call in message.tool_calls)
-
-
-def _json(message: ToolMessage) -> JsonObject | None:
-    try:
-        found = json.loads(message.text)
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) and "documents" in found else None
 
 
 def _today(messages: Sequence[Message]) -> date:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from rag_assistant.models.extractive.features import Asked
-from rag_assistant.models.extractive.kinds import Kind
+from rag_assistant.text.kinds_asked import Kind
 from rag_assistant.text.quantities import Quantity, quantities_in, same
 
 _OF_KINDS: Mapping[str, frozenset[str]] = {

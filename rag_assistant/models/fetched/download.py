@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from rag_assistant.errors import ModelError
+from rag_assistant.files.moving import move
 from rag_assistant.models.fetched.catalogue import NEEDED, CatalogueFile, CatalogueModel
 from rag_assistant.models.fetched.hub import Hub, ListedFile
 from rag_assistant.models.fetched.hub_faults import BrokenFetch, wrong
@@ -160,7 +161,7 @@ def _fetch(fetch: _FileFetch, tell: Callable[[int], None]) -> None:
     for _ in range(1 + fetch.part.exists()):
         _patiently(fetch.hub, lambda: fetch.receive(tell))
         if fetch.is_right(fetch.part):
-            fetch.part.replace(fetch.place)
+            move(fetch.part, fetch.place)
             return
         fetch.part.unlink()
     said = f"its hash is not the listed {fetch.wanted.hash[:23]}…"

@@ -16,9 +16,10 @@ from pathlib import Path
 
 from rag_assistant.files.checking import Check, ExpectedFile
 from rag_assistant.files.checking import problems as file_problems
-from rag_assistant.files.faults import is_held
+from rag_assistant.files.faults import UNREADABLE, is_held
 from rag_assistant.files.layout import Layout, layout_of
 from rag_assistant.store.sqlite.schema import LATER_TABLES, SCHEMA_VERSION, create_plain_tables
+from rag_assistant.store.sqlite.sketches import sketch_problems
 from rag_assistant.store.sqlite.term_checks import term_problems
 from rag_assistant.store.sqlite.term_tables import create_term_tables
 from rag_assistant.values.outline import outline_of
@@ -39,9 +40,10 @@ def problems(connection: sqlite3.Connection) -> list[str]:
             *_miscounts(connection),
             *_other_texts(connection),
             *_odd_facts(connection),
+            *sketch_problems(connection),
             *term_problems(connection),
         ]
-    except (sqlite3.DatabaseError, TypeError, AttributeError):
+    except (*UNREADABLE, TypeError, AttributeError):
         # These build on rows that can be read.
         return found or ["its rows cannot be compared with one another"]
 
@@ -64,7 +66,7 @@ def full_text_problems(connection: sqlite3.Connection) -> list[str]:
             "INSERT INTO passages_fts (passages_fts, rank) VALUES ('integrity-check', 1)"
         )
         connection.rollback()
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         return [f"the full-text index does not match the passages: {error}"]
     return []
 
@@ -75,7 +77,7 @@ def is_damaged(path: Path) -> bool:
     try:
         with closing(sqlite3.connect(address, uri=True)) as connection:
             return bool(problems(connection))
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         return not is_held(error)
 
 

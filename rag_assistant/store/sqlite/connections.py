@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from pathlib import Path
 
 from rag_assistant.errors import IndexDamaged, LibraryError, RagError
-from rag_assistant.files.faults import is_damage, is_held, is_suspect
+from rag_assistant.files.faults import UNREADABLE, is_damage, is_held, is_suspect
 from rag_assistant.files.private_files import private_file
 from rag_assistant.store.damage import cannot_be_written, damaged
 from rag_assistant.store.sqlite.narrowing import narrow
@@ -134,7 +134,7 @@ def _open_read_only(path: Path) -> sqlite3.Connection:
             return sqlite3.connect(f"{address}?mode=ro&immutable=1", uri=True)
         except sqlite3.Error as error:
             raise damaged(path, error) from error
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         raise damaged(path, error) from error
 
 
@@ -204,8 +204,8 @@ def open_writer(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA cache_size = -65536")
         connection.execute("PRAGMA wal_autocheckpoint = 16384")
         return connection
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         connection.close()
-        if is_damage(error):  # a file that is held is whole
+        if is_damage(error) or isinstance(error, UnicodeDecodeError):  # one that is held is whole
             raise damaged(path, error) from error
         raise

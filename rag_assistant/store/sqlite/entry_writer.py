@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from rag_assistant.store.sqlite import entry_facts, families, suspicions
+from rag_assistant.store.sqlite import entry_facts, families, sketches, suspicions
 from rag_assistant.store.sqlite.former_ids import former_id, remember, remember_one, take_back
 from rag_assistant.store.sqlite.term_writing import EntryText, TermWriter, lead_of
 from rag_assistant.text.terms import variants_of
@@ -27,7 +27,7 @@ class EntryWriter:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._taken: list[_Taken] = []
-        self._sketches: list[families.SketchRow] = []
+        self._sketches: list[sketches.SketchRow] = []
         self._facts: list[entry_facts.FactsRow] = []
         self._named: list[EntryText] = []
         self._terms = TermWriter(connection)
@@ -62,7 +62,7 @@ class EntryWriter:
                 if entry.wanted_id not in (None, entry_id):
                     renumbered.append(entry.wanted_id or 0)
             if not entry.key:
-                self._sketches.append(families.sketch_row(entry_id, file.path, entry))
+                self._sketches.append(sketches.sketch_row(entry_id, file.path, entry))
             self._take_passages(entry_id, title, entry.passages)
             lead = lead_of([row[5] for row in entry.passages[:2]])
             self._named.append((entry_id, title, file.path, ", ".join(entry.facts.authors), lead))
@@ -130,7 +130,7 @@ class EntryWriter:
         self._taken.clear()
         self._terms.add_entries(self._named)
         self._named.clear()
-        families.add_sketches(self._connection, self._sketches)
+        sketches.add_sketches(self._connection, self._sketches)
         self._sketches.clear()
         entry_facts.add(self._connection, self._facts)
         self._facts.clear()
@@ -214,7 +214,7 @@ class EntryWriter:
         """Remove the passages of an entry, and what was known by them."""
         families.forget_version(self._connection, entry_id)
         suspicions.forget(self._connection, entry_id)
-        self._connection.execute("DELETE FROM sketches WHERE entry_id = ?", (entry_id,))
+        sketches.forget_sketch(self._connection, entry_id)
         self._terms.forget(entry_id)
         self._connection.execute("DELETE FROM passages WHERE entry_id = ?", (entry_id,))
 

@@ -5,35 +5,21 @@ in the next run. A file of records has no families: its names are not its own.
 """
 
 import sqlite3
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain, pairwise
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 
+from rag_assistant.store.sqlite.sketches import (
+    Sketch,
+    Sketches,
+    key_new,
+    rename_sketch,
+    sharing,
+)
 from rag_assistant.store.sqlite.version_order import Dated, in_order
 from rag_assistant.store.sqlite.version_texts import MOST_COMPARED, VersionTexts
-from rag_assistant.text.likeness import hashes_in, sketch_of
-from rag_assistant.text.version_names import named_version
-from rag_assistant.values.ledger import ReadEntry
 
 SHARED_HASHES = 0.5
 """Of the hashes of the smaller sketch: what two texts share that are compared at all."""
-
-
-SketchRow = tuple[int, str, bytes]
-"""What an entry that is a whole file is compared by: its id, its stem, its sketch."""
-
-
-def sketch_row(entry_id: int, path: str, entry: ReadEntry) -> SketchRow:
-    """Sketch an entry."""
-    return entry_id, named_version(path).stem, sketch_of(row[5] for row in entry.passages)
-
-
-def add_sketches(connection: sqlite3.Connection, rows: Sequence[SketchRow]) -> None:
-    """Keep the sketches of entries whose families are to be looked for."""
-    connection.executemany(
-        "INSERT INTO sketches (entry_id, stem, sentences, compared) VALUES (?, ?, ?, 0)", rows
-    )
 
 
 def rename(connection: sqlite3.Connection, file_id: int, path: str) -> None:
@@ -43,10 +29,7 @@ def rename(connection: sqlite3.Connection, file_id: int, path: str) -> None:
     ).fetchone()
     if whole:
         forget_version(connection, whole[0])
-        connection.execute(
-            "UPDATE sketches SET stem = ?, compared = 0 WHERE entry_id = ?",
-            (named_version(path).stem, whole[0]),
-        )
+        rename_sketch(connection, whole[0], path)
 
 
 def forget_version(connection: sqlite3.Connection, entry_id: int) -> None:
@@ -79,9 +62,7 @@ def group_versions(connection: sqlite3.Connection) -> list[str]:
     Of entries with the same stem, and of those that share a sentence, each is compared with its
     neighbours, so the work grows with their number and not with its square.
     """
-    rows = connection.execute("SELECT entry_id, stem, sentences, compared FROM sketches").fetchall()
-    sketches = {row[0]: _Sketch(row[1], frozenset(hashes_in(row[2]))) for row in rows}
-    new = {row[0] for row in rows if not row[3]}
+    new = key_new(connection)
     if not new:
         return []
     families = _Families()
@@ -91,7 +72,7 @@ def group_versions(connection: sqlite3.Connection) -> list[str]:
     dated = _Known(connection)
     texts = VersionTexts(connection)
     notes: list[str] = []
-    for one, other in _pairs(sketches, new, dated):
+    for one, other in _pairs(connection, new, dated):
         if families.joined(one, other):
             continue
         if texts.compared == MOST_COMPARED:
@@ -103,14 +84,8 @@ def group_versions(connection: sqlite3.Connection) -> list[str]:
         if texts.are_versions(dated[one], dated[other]):
             families.join(one, other)
     _store(connection, families, new, dated)
-    connection.execute("UPDATE sketches SET compared = 1 WHERE NOT compared")
+    connection.execute("UPDATE sketches SET compared = 1 WHERE compared = 0")
     return notes
-
-
-@dataclass(frozen=True, slots=True)
-class _Sketch:
-    stem: str
-    hashes: frozenset[int]
 
 
 class _Known(dict[int, Dated]):
@@ -165,50 +140,45 @@ class _Families:
 
 
 def _pairs(
-    sketches: Mapping[int, _Sketch], new: set[int], dated: Mapping[int, Dated]
+    connection: sqlite3.Connection, new: Collection[int], dated: Mapping[int, Dated]
 ) -> Iterator[tuple[int, int]]:
     """Give the pairs that may be versions, by their names first; one of each is new."""
-    by_stem = _buckets(sketches, new, lambda sketch: frozenset((sketch.stem,)))
-    for ids in by_stem:
-        ordered = [one.entry_id for one, _ in in_order([dated[entry_id] for entry_id in ids])]
-        yield from ((a, b) for a, b in pairwise(ordered) if a in new or b in new)
-    for ids in _buckets(sketches, new, lambda sketch: sketch.hashes):
+    sketches = Sketches(connection)
+    for key, ids in sharing(connection, new):
+        if key < 0:
+            yield from _of_one_stem(ids, sketches, new, dated)
+            continue
         for a, b in pairwise(ids):
-            ours, theirs = sketches[a].hashes, sketches[b].hashes
-            least = SHARED_HASHES * min(len(ours), len(theirs))
-            if (a in new or b in new) and len(ours & theirs) >= least:
-                yield a, b
+            if a in new or b in new:
+                ours, theirs = sketches[a].hashes, sketches[b].hashes
+                if len(ours & theirs) >= SHARED_HASHES * min(len(ours), len(theirs)):
+                    yield a, b
 
 
-def _buckets(
-    sketches: Mapping[int, _Sketch],
-    new: Iterable[int],
-    keys: Callable[[_Sketch], frozenset[str] | frozenset[int]],
-) -> Iterator[Sequence[int]]:
-    """Give the entries that share a key with a new one, those of each key together, by id."""
-    own = {entry_id: keys(sketch) for entry_id, sketch in sketches.items()}
-    counts = Counter(chain.from_iterable(own.values()))
-    wanted = set(chain.from_iterable(own[entry_id] for entry_id in new))
-    shared = {key for key in wanted if counts[key] > 1}
-    found: dict[object, list[int]] = {}
-    for entry_id in sorted(own):
-        for key in own[entry_id] & shared:
-            found.setdefault(key, []).append(entry_id)
-    return iter(found.values())
+def _of_one_stem(
+    ids: Sequence[int],
+    sketches: Mapping[int, Sketch],
+    new: Collection[int],
+    dated: Mapping[int, Dated],
+) -> Iterator[tuple[int, int]]:
+    """Give the neighbours in time of entries whose stems have the same number."""
+    for stem in dict.fromkeys(sketches[entry_id].stem for entry_id in ids):
+        same = [dated[entry_id] for entry_id in ids if sketches[entry_id].stem == stem]
+        ordered = [one.entry_id for one, _ in in_order(same)]
+        yield from ((a, b) for a, b in pairwise(ordered) if a in new or b in new)
 
 
 def _store(
-    connection: sqlite3.Connection, families: _Families, new: set[int], dated: Mapping[int, Dated]
+    connection: sqlite3.Connection,
+    families: _Families,
+    new: Collection[int],
+    dated: Mapping[int, Dated],
 ) -> None:
     """Write the families that hold something new; take out those that are none any more."""
-    gone = [
-        (entry_id,)
-        for (entry_id,) in connection.execute("SELECT entry_id FROM versions")
-        if entry_id in new
-    ]
+    gone = ((entry_id,) for entry_id in new)
     connection.executemany("DELETE FROM versions WHERE entry_id = ?", gone)
     for members in families.members():
-        if new.isdisjoint(members):
+        if not any(member in new for member in members):
             continue
         connection.executemany(
             "DELETE FROM versions WHERE entry_id = ?", [(member,) for member in members]

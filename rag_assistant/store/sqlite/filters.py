@@ -60,7 +60,7 @@ year, as it is written there, without regard to its zone; else when its file was
 def condition_of(connection: sqlite3.Connection, filters: Iterable[Filter]) -> Condition:
     """Make one condition of all filters.
 
-    `connection` is taught to compare paths in other letters than ASCII, if that is needed.
+    `connection` is taught to compare other letters than ASCII, if that is needed.
     """
     alternatives: dict[str, list[Condition]] = {"path": [], "type": [], "lang": []}
     every: list[Condition] = []
@@ -79,7 +79,8 @@ def _one(connection: sqlite3.Connection, wanted: Filter) -> Condition:
         case "path":
             return _path(connection, wanted.value)
         case "title":
-            return "instr(entries.title, ?) > 0", (wanted.value,)
+            column = _folded_column(connection, "entries.title", wanted.value)
+            return f"instr({column}, ?) > 0", (_folded(wanted.value),)
         case "type":
             return _type(wanted.value)
         case "author":
@@ -118,21 +119,26 @@ def joined(operator: str, conditions: Iterable[Condition]) -> Condition:
 def _path(connection: sqlite3.Connection, value: str) -> Condition:
     """Match a part of the path, or a pattern with * and ? that a path or folder begins with."""
     value = value.replace("\\", "/").removeprefix("./")
-    column = "lower(files.path)"
-    if not value.isascii():
-        connection.create_function("folded_path", 1, _folded_path, deterministic=True)
-        column = "folded_path(files.path)"
-    value = _folded_path(value)
+    column = _folded_column(connection, "files.path", value)
+    value = _folded(value)
     if "*" not in value and "?" not in value:
         return f"instr({column}, ?) > 0", (value,)
     pattern = value.replace("[", "[[]")
     return f"'/' || {column} GLOB ?", (f"*/{pattern}",)
 
 
+def _folded_column(connection: sqlite3.Connection, column: str, value: str) -> str:
+    """Give a column in the form in which it is compared with a folded value."""
+    if value.isascii():
+        return f"lower({column})"
+    connection.create_function("folded", 1, _folded, deterministic=True)
+    return f"folded({column})"
+
+
 @lru_cache(maxsize=4_096)  # records of a file have one path, one after the other
-def _folded_path(path: str) -> str:
-    """Give a path for comparison: case and the way of writing accents do not matter."""
-    return unicodedata.normalize("NFC", path.casefold())
+def _folded(text: str) -> str:
+    """Give a text for comparison: case and the way of writing accents do not matter."""
+    return unicodedata.normalize("NFC", text.casefold())
 
 
 def _type(value: str) -> Condition:

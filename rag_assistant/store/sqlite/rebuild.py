@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from rag_assistant.errors import IndexDamaged
 from rag_assistant.files.aside import aside_of, discard_file, replace_file
-from rag_assistant.files.faults import is_suspect
+from rag_assistant.files.faults import UNREADABLE, is_suspect
 from rag_assistant.files.private_files import private_file
 from rag_assistant.files.salvage import (
     LARGEST_ID,
@@ -76,7 +76,7 @@ def _version_of(path: Path) -> int | None:
             return version
     except IndexDamaged:
         return DAMAGED
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         if is_suspect(error):  # a table is missing, or cannot be read
             return DAMAGED
         raise
@@ -90,7 +90,7 @@ def _carried(
         try:
             _carry_over(path, connection, carry)
             return ["rebuilt: the database was made by another version"]
-        except sqlite3.DatabaseError as error:
+        except UNREADABLE as error:
             if not is_suspect(error):
                 raise
     kept = _carry_over_damaged(path, connection, carry)

@@ -8,12 +8,12 @@ import sqlite3
 from pathlib import Path
 
 from rag_assistant.errors import IndexOutdated
-from rag_assistant.files.faults import is_damage
+from rag_assistant.files.faults import UNREADABLE, is_damage
 from rag_assistant.store.damage import damaged
 from rag_assistant.store.sqlite.term_tables import are_terms_current, create_term_tables
 from rag_assistant.text.terms import TOKENIZER
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 """Raised with every change to the tables, and to what they hold of the same files."""
 
 FTS_COLUMNS = ("title", "heading", "text", "variants")
@@ -102,6 +102,15 @@ _TABLES = """
         sentences BLOB NOT NULL,
         compared INTEGER NOT NULL
     );
+    CREATE INDEX sketches_to_compare ON sketches (entry_id) WHERE compared = 0;
+
+    -- What an entry with a sketch is looked up by (sketches.keys_of): entries that may be versions
+    -- of one document share one.
+    CREATE TABLE sketch_keys (
+        key INTEGER NOT NULL,
+        entry_id INTEGER NOT NULL,
+        PRIMARY KEY (key, entry_id)
+    ) WITHOUT ROWID;
 
     -- Entries that are versions of one document, of the same `family`; `place` 0 is the newest.
     -- `dated` is the day it is of; `told_by` says what tells it from the next newer one in time.
@@ -221,7 +230,7 @@ def read_version(connection: sqlite3.Connection, path: Path) -> int:
     """Give the schema version of a file. Raises IndexDamaged where it is no SQLite file."""
     try:
         return int(connection.execute("PRAGMA user_version").fetchone()[0])
-    except sqlite3.DatabaseError as error:
-        if is_damage(error):
+    except UNREADABLE as error:
+        if is_damage(error) or isinstance(error, UnicodeDecodeError):
             raise damaged(path, error) from error
         raise

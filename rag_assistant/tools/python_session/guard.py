@@ -42,12 +42,12 @@ def main() -> None:
     if sys.argv[1] == "--holds":
         sys.stdout.write(json.dumps(_tried()))
         return
-    folder = json.loads(sys.argv[1])["folder"]
-    command = [sys.executable, "-I", "-X", "utf8", sys.argv[2], sys.argv[1]]
     if sys.platform != "linux":
-        os.execv(command[0], command)
+        raise NotImplementedError("only Linux keeps the worker from something")
     import resource  # noqa: PLC0415 - there is none on Windows
 
+    folder = json.loads(sys.argv[1])["folder"]
+    command = worker_command(sys.argv[2], sys.argv[1])
     apart = _go_apart()
     first = os.fork()
     if not first:
@@ -69,6 +69,12 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.kill(os.getpid(), code - SIGNALLED)
     os._exit(code)
+
+
+def worker_command(worker: str, told: str) -> list[str]:
+    """Give the command that starts the worker itself: isolated, and in UTF-8 whatever the system
+    writes in."""
+    return [sys.executable, "-I", "-X", "utf8", worker, told]
 
 
 def _tried() -> dict[str, bool]:

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import IO, Any
 
+from rag_assistant.files.process_keeper import ProcessKeeper, end_family
+from rag_assistant.files.process_limits import limits_memory
 from rag_assistant.tools.python_session import guard, worker
 from rag_assistant.tools.python_session.worker import read_frame, write_frame
 
@@ -28,6 +30,9 @@ FRAME_BYTES = 64 * 1024**2
 
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "LD_LIBRARY_PATH", "SYSTEMROOT")
 """Environment variables that programs need to start and that hold no secrets."""
+
+GUARDED = sys.platform == "linux"
+"""Whether the worker is started by `guard`, which keeps it from the network and from files."""
 
 _TRIED_SECONDS = 10.0
 
@@ -102,12 +107,14 @@ class PythonProcess:
         told = {
             "mark": mark,
             "folder": self._folder,
-            "memory_bytes": limits.memory_bytes,
+            "memory_bytes": limits.memory_bytes if limits_memory() else 0,
             "seconds": limits.seconds,
             "characters": limits.output,
         }
         # -I: no variable, no user's packages and no folder of ours decide what is imported.
         command = [sys.executable, "-I", guard.__file__, json.dumps(told), worker.__file__]
+        if not GUARDED:
+            command = guard.worker_command(worker.__file__, json.dumps(told))
         try:
             self._process = subprocess.Popen(
                 command,
@@ -122,6 +129,7 @@ class PythonProcess:
         except OSError:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise
+        self._keeper = ProcessKeeper(self._process.pid, limits.memory_bytes)
         assert self._process.stdin
         assert self._process.stdout
         assert self._process.stderr
@@ -168,7 +176,7 @@ class PythonProcess:
     def _end(self) -> None:
         # It is not waited for before, so the group's number cannot be another's by now.
         if sys.platform == "win32":
-            self._process.kill()
+            end_family(self._process.pid)
         else:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -179,6 +187,7 @@ class PythonProcess:
         except subprocess.TimeoutExpired:
             self._end()
             self._process.wait()
+        self._keeper.close()
         with self._sending:
             self._requests.close()
         with self._receiving:
@@ -191,6 +200,8 @@ class PythonProcess:
         assert self._burial
         self._burial.join()
         code = self._process.returncode
+        if self._keeper.exceeded:
+            return "it took more memory than it may"
         return f"signal {-code}" if code < 0 else f"exit code {code}"
 
 

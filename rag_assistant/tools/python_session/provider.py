@@ -11,7 +11,6 @@ from rag_assistant.library.database import Database
 from rag_assistant.tools.python_session.database_calls import MOST_HITS, DatabaseCalls
 from rag_assistant.tools.python_session.process import PythonLimits, holding
 from rag_assistant.tools.python_session.session import PythonOutcome, PythonSession
-from rag_assistant.tools.python_session.worker import memory_can_be_limited
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.messages import JsonObject, ToolSpec
 
@@ -32,7 +31,6 @@ class PythonProvider:
         limits = PythonLimits(settings.python_seconds, settings.python_megabytes * 1024**2)
         self._session = PythonSession(limits, environ)
         self._limits = limits
-        self._told = memory_can_be_limited()
         self._held: set[tuple[str, int]] = set()  # entries that its variables may have words of
 
     async def tools(self, databases: Sequence[Database]) -> tuple[Sequence[Tool], Sequence[str]]:
@@ -44,9 +42,7 @@ class PythonProvider:
             return (), ()
         self._check_limits()
         await asyncio.to_thread(holding)  # the question before a run says it
-        notes = () if self._told else ("run_python: this system cannot limit its memory.",)
-        self._told = True
-        return (self._tool(DatabaseCalls(databases)),), notes
+        return (self._tool(DatabaseCalls(databases)),), ()
 
     async def renew(self, session: str) -> bool:
         """End the process, and with it all variables; the next run is told that they are gone."""

@@ -78,11 +78,6 @@ def write_frame(stream: IO[bytes], values: dict[str, Any]) -> None:
     stream.flush()
 
 
-def memory_can_be_limited() -> bool:
-    """Whether the system keeps a process to an amount of memory."""
-    return sys.platform not in ("win32", "darwin")
-
-
 class DatabaseError(Exception):
     """A database could not do what the code asked of it."""
 
@@ -147,7 +142,7 @@ class Channel:
             os.dup2(source, descriptor)
         if nothing > 2:
             os.close(nothing)
-        sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)))
+        sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), "utf-8")
         sys.stdout, sys.stderr = _text_stream(1), _text_stream(2)
 
     def finish(self, mark: bytes, done: dict[str, Any]) -> None:
@@ -257,14 +252,19 @@ def _flush(*streams: Any) -> None:
 
 
 def limit_memory(most_bytes: int) -> None:
-    """Let allocations beyond `most_bytes` of address space fail, for children too."""
+    """Let allocations beyond `most_bytes` of address space fail, for children too; 0 for no limit:
+    `process` knows where the system has one, and watches from outside where not."""
     if sys.platform == "win32":
         return
     import resource  # noqa: PLC0415 - there is none on Windows
 
-    if memory_can_be_limited():
+    if most_bytes:
+        _, allowed = resource.getrlimit(resource.RLIMIT_AS)
+        if allowed != resource.RLIM_INFINITY:
+            most_bytes = min(most_bytes, allowed)
         resource.setrlimit(resource.RLIMIT_AS, (most_bytes, most_bytes))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with contextlib.suppress(ValueError, OSError):  # it spares the disk, and limits nothing
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def _set_alarm(seconds: float) -> None:

@@ -36,10 +36,13 @@ class QuestionItem(FoldedItem):
 
 
 class ConversationView(FoldedScroll):
-    """Exchanges and notices, with keys that act on the question that is chosen.
+    """Exchanges and notices, with keys that act on the question that is chosen once the focus is
+    here: Shift+Tab brings it, a click does not.
 
     With a library at hand it looks up what an answer rests on, as it is now.
     """
+
+    FOCUS_ON_CLICK = False  # who clicks and then types means the question: letters act here
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from rag_assistant.tui.chat.answer_blocks import answer_blocks
 from rag_assistant.tui.chat.exchange_outcome import outcome_blocks
 from rag_assistant.tui.chat.run_state import Phase, Remark, RunState, ToolStep
 from rag_assistant.tui.drawing.layout import Indented, LayoutBlock, Row, Text
-from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
 from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import (
     BAD,
@@ -35,14 +35,11 @@ def exchange_blocks(
     for number, image in enumerate(state.images, 1):
         blocks.append(Indented(Text(image_token(number, image.name)), MARGIN))
     blocks += step_blocks(state, expanded=expanded)
-    refused = state.answer is not None and state.answer.refusal is not None
-    text = "" if refused else state.text.strip()  # what a refusal says is in the outcome
-    if text:
-        sentences = state.answer.sentences if state.answer else ()
-        written = markdown_blocks(state.text, state.marks, sentences)
+    written = answer_blocks(state, details=details)
+    if written:
         blocks += [Text(), *(Indented(block, MARGIN) for block in written)]
     outcome = outcome_blocks(state, details=details)
-    if text and outcome:
+    if written and outcome:
         blocks.append(Text())
     blocks += [Indented(block, MARGIN) for block in outcome]
     if state.phase is Phase.ANSWERED and state.suggestions:

@@ -130,7 +130,7 @@ def _objections(answer: Answer) -> list[Content]:
 
 def _verdict(state: RunState, answer: Answer) -> Content:
     """Say how far the answer can be trusted, and what it took."""
-    parts = [] if answer.unsupported else _checked(state)
+    parts = [] if answer.unsupported and not answer.voice else _checked(state)
     if hard := sum(one.support.is_hard for one in answer.sentences):
         count = f"{hard} sentence{'' if hard == 1 else 's'}"
         parts.append(plain(f"{HARD_SIGN} the sources say otherwise: {count}", WARN))

@@ -214,7 +214,7 @@ class FoldedScroll(VerticalScroll):
             self.anchor(overflows)
             if not overflows:
                 self.scroll_to(y=0, animate=False)
-        self._tell_of_end()
+        self.call_after_refresh(self._tell_of_end)  # once what is anchored has gone to its end
 
     def _tell_of_end(self) -> None:
         """Tell whether the end is in view."""

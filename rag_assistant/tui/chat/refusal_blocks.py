@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator
 
+from textual.content import Content
+
 from rag_assistant.tui.chat.run_state import RunState
 from rag_assistant.tui.drawing.layout import Ended, Indented, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
 from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, WARN, letters
 from rag_assistant.tui.sources.reference import short_place
-from rag_assistant.values.evidence import Answer
+from rag_assistant.values.evidence import DRAFT, Answer
 
 WIDEN = ("w", "widens the scope", "widen")
+NO_KEYS = plain("")
 NOT_HELD = "○ The documents do not hold the answer."
 NOT_SUPPORTED = "○ No passage in scope supports an answer."
 
@@ -18,8 +21,12 @@ NOT_SUPPORTED = "○ No passage in scope supports an answer."
 def refusal_blocks(state: RunState, answer: Answer, *, unfolded: bool) -> Iterator[LayoutBlock]:
     """Say that nothing supports an answer, and what comes nearest; digits open that.
 
-    What the model wrote is folded, and `unfolded` with the other details.
+    What the model wrote is folded, and `unfolded` with the other details. Where the answer shows
+    the nearest passages itself, this says why nothing is claimed of them.
     """
+    if answer.voice:
+        yield from _reason_blocks(answer, letters([WIDEN]))
+        return
     by_model = answer.refusal is not None and answer.refusal.by_model
     if by_model:
         marks = {citation.marker: citation.item.state for citation in answer.citations}
@@ -35,21 +42,25 @@ def refusal_blocks(state: RunState, answer: Answer, *, unfolded: bool) -> Iterat
         )
         place = plain(short_place(item.location), QUIET)
         yield Indented(Row(line, place), plain(f"  {number} ", "bold $text-accent"))
-    if (refusal := answer.refusal) and not by_model:
-        yield Text(one_line(f"Because {refusal.reason}.", QUIET))
-    if refusal:
-        for step in refusal.widen:
-            yield Indented(Text(one_line(step)), plain("→ ", "$text-primary"))
+    yield from _reason_blocks(answer)
     if answer.draft.strip() and not by_model:
         yield from _draft(answer, unfolded=unfolded)
+
+
+def _reason_blocks(answer: Answer, keys: Content = NO_KEYS) -> Iterator[LayoutBlock]:
+    """Say why, unless the model did, and what can be done."""
+    if not (refusal := answer.refusal):
+        return
+    if not refusal.by_model:
+        yield Ended(one_line(f"Because {refusal.reason}.", QUIET), keys)
+    for step in refusal.widen:
+        yield Indented(Text(one_line(step)), plain("→ ", "$text-primary"))
 
 
 def _draft(answer: Answer, *, unfolded: bool) -> Iterator[LayoutBlock]:
     arrow = plain("▾ " if unfolded else "▸ ", QUIET)
     key = plain("" if unfolded else "  d shows it", QUIET)
-    yield Text(
-        clickable(joined([arrow, plain(answer.draft_words, QUIET), key]), {"action": "details"})
-    )
+    yield Text(clickable(joined([arrow, plain(DRAFT, QUIET), key]), {"action": "details"}))
     if unfolded:
         for block in markdown_blocks(answer.draft, {}):
             yield Indented(block, plain("  │ ", QUIET))

@@ -22,6 +22,10 @@ CHANGED_ROUND = "a newer version of the text than was cited, with the same words
 class PassageView(SourceText):
     """Shows `passage`."""
 
+    FOCUS_ON_CLICK = (
+        False  # selecting words with the mouse does not take the keys from the question
+    )
+
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back")]
 
     passage: reactive[SourcePassage | None] = reactive(None)

@@ -9,6 +9,7 @@ from rag_assistant.tui.drawing.marked_text import folded, marked_text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN, hint_lines, problem
 from rag_assistant.tui.find.preview import BEST
+from rag_assistant.tui.find.row_names import told_apart
 from rag_assistant.tui.find.search import MOST_ROWS, FindResult, Others, Preview, Spans
 from rag_assistant.tui.lists.pick_list import FactRow, PickItem
 from rag_assistant.tui.sources.reference import place_of, short_place
@@ -27,6 +28,9 @@ LANGUAGE = [
     ("lang:de", "only what is in this language"),
     ("after:2025-03", "only what is dated later; before: likewise"),
 ]
+LONGEST_FILE = 32
+"""Characters of the end of a path in the list."""
+
 PLACE = 7
 """Cells of a page or line in the list, so that they stand under one another."""
 
@@ -47,7 +51,7 @@ def key_of_passage(hit: Hit) -> str:
 
 
 def rows_of(
-    found: FindResult, opened: Mapping[str, Others], marked: Collection[str], *, several: bool
+    found: FindResult, opened: Mapping[str, Others], marked: Collection[str]
 ) -> tuple[PickItem, ...]:
     """Give the list: of each document its title and place, and below it its best words.
 
@@ -55,10 +59,12 @@ def rows_of(
     """
     items: list[PickItem] = []
     indent = plain("      " if marked else "  ")
-    for hit, words in zip(found.hits, found.words, strict=True):
-        name = hit.title.strip() or hit.path
+    several = len({name for hit in found.hits for name in found.databases_of(hit)}) > 1
+    names = told_apart([hit.title.strip() or hit.path for hit in found.hits])
+    for hit, words, name in zip(found.hits, found.words, names, strict=True):
         facts = (
-            one_line(hit.database if several else "", QUIET),
+            one_line(" ".join(found.databases_of(hit)) if several else "", QUIET),
+            one_line(file_of(hit.path), QUIET),
             plain(short_place(hit.location).rjust(PLACE), QUIET),
         )
         box = (_BOXES[key_of(hit) in marked],) if marked else ()
@@ -68,6 +74,13 @@ def rows_of(
         if others := opened.get(key_of(hit)):
             items += _others(others)
     return tuple(items)
+
+
+def file_of(path: str) -> str:
+    """Give the end of a path: a file in its folder, no longer than a row has room for."""
+    end = "/".join(path.split("/")[-2:])
+    end = end if len(end) <= LONGEST_FILE else path.rsplit("/", 1)[-1]
+    return end if len(end) <= LONGEST_FILE else f"…{end[-LONGEST_FILE + 1 :]}"
 
 
 def _others(others: Others) -> list[PickItem]:

@@ -130,8 +130,7 @@ class ResultList(PickList):
             more = others.hits if others else ()
             self._hits |= {key: hit, **{key_of_passage(one): one for one in more}}
             self._listed_under |= {key_of_passage(one): key for one in more}
-        several = len({hit.database for hit in hits}) > 1
-        items = rows_of(found, self._others, self.marked, several=several) if found else ()
+        items = rows_of(found, self._others, self.marked) if found else ()
         self.show(items, nothing_of(found, self._query))
 
     # What the person does with the list

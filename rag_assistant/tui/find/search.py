@@ -1,8 +1,9 @@
 """What the find screen asks for in its threads, as values: a search, and the text round a hit."""
 
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from textual.message import Message
 
@@ -45,7 +46,8 @@ class FindRequest:
 class FindResult:
     """What a search came to; `reason` and `hint` say why it came to nothing.
 
-    `words` has, for each hit, where its snippet holds words that were looked for.
+    `words` has, for each hit, where its snippet holds words that were looked for. A file that
+    several databases hold is one hit; `also_in` has the other ones, by database and id.
     """
 
     wanted: FindRequest
@@ -56,6 +58,11 @@ class FindResult:
     by_meaning: bool = False
     reason: str = ""
     hint: str = ""
+    also_in: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
+
+    def databases_of(self, hit: Hit) -> tuple[str, ...]:
+        """Give the databases that hold what was hit."""
+        return (hit.database, *self.also_in.get((hit.database, hit.entry_id), ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,15 +147,34 @@ def search_now(library: Library, names: Sequence[str | Scope], wanted: FindReque
     except Exception as error:  # noqa: BLE001 - a defect must not stop the next search
         reason = f"{type(error).__name__}: {error}."
         return FindResult(wanted, reason=reason, hint="Try other words.")
-    words = tuple(tuple(matching_words(hit.snippet, wanted.query)) for hit in result.hits)
+    hits, also_in = _each_file_once(result.hits, databases)
+    words = tuple(tuple(matching_words(hit.snippet, wanted.query)) for hit in hits)
     return FindResult(
         wanted,
-        result.hits,
+        hits,
         words,
         (*missing, *result.notes),
         time.perf_counter() - started,
         result.by_meaning,
+        also_in=also_in,
     )
+
+
+def _each_file_once(
+    hits: Sequence[Hit], databases: Sequence[Database]
+) -> tuple[tuple[Hit, ...], dict[tuple[str, int], tuple[str, ...]]]:
+    """Leave out hits of files that a better hit is of, by another database; say of which."""
+    if len({hit.database for hit in hits}) < 2:
+        return tuple(hits), {}
+    folders = {database.name: database.folder() for database in databases}
+    first: dict[tuple[Path, str], Hit] = {}
+    also_in: dict[tuple[str, int], tuple[str, ...]] = {}
+    for hit in hits:
+        better = first.setdefault((Path(folders[hit.database], hit.path), hit.key), hit)
+        if better is not hit:
+            key = better.database, better.entry_id
+            also_in[key] = (*also_in.get(key, ()), hit.database)
+    return tuple(first.values()), also_in
 
 
 def scope_of(hits: Iterable[Hit]) -> tuple[Scope, ...]:

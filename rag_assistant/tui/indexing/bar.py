@@ -68,12 +68,3 @@ def indexing_in_short(progress: IndexingProgress) -> str:
     left = progress.seconds_left
     time = "" if left is None else f" · ~{about(left)}"
     return f"indexing {progress.done:,}/{progress.total:,}{time}"
-
-
-def searched_of(progress: tuple[IndexingProgress, ...]) -> list[str]:
-    """Say what can be missing from an answer that is asked for while folders are indexed."""
-    return [
-        f"searched {one.searchable:,} of {one.total:,} documents of {one.name}: it is being indexed"
-        for one in progress
-        if one.total and one.searchable < one.total
-    ]

@@ -17,13 +17,35 @@ TELL_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
+class IndexTarget:
+    """A folder, and the database that it is indexed into.
+
+    "" is the database that holds the folder, or a new one of its name.
+    """
+
+    folder: Path
+    database: str = ""
+
+    @property
+    def name(self) -> str:
+        """The database's name, or else the folder's own."""
+        return self.database or self.folder.name or str(self.folder)
+
+    def meets(self, other: "IndexTarget") -> bool:
+        """Tell whether both are about one database; by the folder where a name is not known."""
+        if self.database and other.database:
+            return self.database == other.database
+        return self.folder == other.folder
+
+
+@dataclass(frozen=True, slots=True)
 class IndexingProgress:
     """How far the indexing of a folder is; `total` is 0 while it is being listed.
 
     `searchable` files can be found already. The rate and the time left are None too early on.
     """
 
-    folder: Path
+    target: IndexTarget
     done: int = 0
     total: int = 0
     failed: int = 0
@@ -34,8 +56,8 @@ class IndexingProgress:
 
     @property
     def name(self) -> str:
-        """The folder's own name."""
-        return self.folder.name or str(self.folder)
+        """What is being indexed, as a person knows it."""
+        return self.target.name
 
 
 class IndexingMoved(Message):
@@ -50,10 +72,14 @@ class IndexingEnded(Message):
     """Indexing ended: with a report, or with an error in one line and a hint."""
 
     def __init__(
-        self, folder: Path, report: SyncReport | None = None, reason: str = "", hint: str = ""
+        self,
+        target: IndexTarget,
+        report: SyncReport | None = None,
+        reason: str = "",
+        hint: str = "",
     ) -> None:
         super().__init__()
-        self.folder = folder
+        self.target = target
         self.report = report
         self.reason = reason
         self.hint = hint
@@ -85,9 +111,9 @@ def with_news(known: Sequence[VectorNews], news: VectorNews) -> tuple[VectorNews
     return tuple(others if news.state == "made" else [*others, news])
 
 
-def _shown(folder: Path, progress: SyncProgress) -> IndexingProgress:
+def _shown(target: IndexTarget, progress: SyncProgress) -> IndexingProgress:
     return IndexingProgress(
-        folder,
+        target,
         progress.done,
         progress.total,
         progress.failed,
@@ -100,13 +126,13 @@ def _shown(folder: Path, progress: SyncProgress) -> IndexingProgress:
 
 def index_folder(
     library: Library,
-    folder: Path,
+    target: IndexTarget,
     post: Callable[[Message], object],
     is_cancelled: Callable[[], bool],
     *,
     retry: bool = False,
 ) -> None:
-    """Index `folder`; call it in a thread. What was indexed stays when it is cancelled.
+    """Index a folder; call it in a thread. What was indexed stays when it is cancelled.
 
     `retry` reads again what failed before.
     """
@@ -119,16 +145,18 @@ def index_folder(
         now = time.monotonic()
         if now - told >= TELL_SECONDS:
             told = now
-            post(IndexingMoved(_shown(folder, progress)))
+            post(IndexingMoved(_shown(target, progress)))
 
     try:
-        report = library.index(folder, retry=retry, listener=listen)
+        report = library.index(
+            target.folder, name=target.database or None, retry=retry, listener=listen
+        )
     except KeyboardInterrupt:
         return
     except RagError as error:
-        post(IndexingEnded(folder, reason=error.message, hint=error.hint))
+        post(IndexingEnded(target, reason=error.message, hint=error.hint))
     except Exception as error:  # noqa: BLE001 - a defect must not take the conversation down
-        reason = f"{folder} could not be indexed: {type(error).__name__}: {error}."
-        post(IndexingEnded(folder, reason=reason, hint="What was indexed before is kept."))
+        reason = f"{target.folder} could not be indexed: {type(error).__name__}: {error}."
+        post(IndexingEnded(target, reason=reason, hint="What was indexed before is kept."))
     else:
-        post(IndexingEnded(folder, report))
+        post(IndexingEnded(target, report))

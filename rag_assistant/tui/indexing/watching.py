@@ -13,11 +13,11 @@ from textual.worker import Worker, get_current_worker
 from rag_assistant.library.library import Library
 from rag_assistant.library.progress import SyncReport
 from rag_assistant.library.watch import watch
-from rag_assistant.tui.indexing.progress import IndexingEnded, index_folder
-from rag_assistant.tui.indexing.workers import IndexingLeft
+from rag_assistant.tui.indexing.progress import IndexingEnded, IndexTarget, index_folder
+from rag_assistant.tui.indexing.workers import IndexingLeft, name_of, running
 
 WATCH = "watch"
-"""The group of the workers that watch folders; each has its folder as its name."""
+"""The group of the workers that watch folders."""
 
 
 _LOOK_SECONDS = 0.05
@@ -49,15 +49,16 @@ class _Stop(threading.Event):
         return self.is_set()
 
 
-def watching(app: App[Any], folder: Path) -> Worker[Any] | None:
+def watching(app: App[Any], target: IndexTarget) -> Worker[Any] | None:
     """Give what watches a folder now."""
-    found = (w for w in app.workers if w.group == WATCH and w.name == str(folder))
-    return next((w for w in found if not (w.is_finished or w.is_cancelled)), None)
+    worker = running(app, target, WATCH)
+    return None if worker is None or worker.is_cancelled else worker
 
 
-def toggle_watch(app: App[Any], library: Library, folder: Path) -> bool:
+def toggle_watch(app: App[Any], library: Library, target: IndexTarget) -> bool:
     """Watch a folder, or leave off; tell whether it is watched now."""
-    if worker := watching(app, folder):
+    folder = target.folder
+    if worker := watching(app, target):
         worker.cancel()
         return False
 
@@ -71,8 +72,8 @@ def toggle_watch(app: App[Any], library: Library, folder: Path) -> bool:
         stop = _Stop(get_current_worker())
 
         def changed() -> None:
-            index_folder(library, folder, tell, stop.is_set)
-            tell(IndexingLeft(folder))
+            index_folder(library, target, tell, stop.is_set)
+            tell(IndexingLeft(target))
 
         watch(
             folder,
@@ -83,7 +84,7 @@ def toggle_watch(app: App[Any], library: Library, folder: Path) -> bool:
             counts=lambda path: not (folder / path).is_relative_to(library.home),
         )
 
-    app.run_worker(run, name=str(folder), group=WATCH, thread=True, exit_on_error=False)
+    app.run_worker(run, name=name_of(target), group=WATCH, thread=True, exit_on_error=False)
     return True
 
 

@@ -18,11 +18,11 @@ from rag_assistant.tui.indexing.progress import IndexingProgress
 from rag_assistant.tui.library.folder_paths import short
 from rag_assistant.tui.library.folder_work import FolderState
 from rag_assistant.tui.lists.pick_list import FactRow, PickItem
-from rag_assistant.values.ledger import IndexFigures, LedgerLine
+from rag_assistant.values.ledger import IndexFigures, LedgerLine, by_reason
 from rag_assistant.values.suspicions import SuspicionCounts
 
-SHOWN_LINES = 40
-"""Paths of the ledger beside the list; the rest are behind Enter."""
+SHOWN_REASONS, SHOWN_PATHS = 12, 3
+"""Reasons of the ledger beside the list, and paths of each; the rest are behind Enter."""
 LISTED_FILES = 5_000
 """Files that are listed at once; a filter finds the others."""
 
@@ -92,9 +92,8 @@ def read_files(library: Library, name: str, text: str) -> tuple[PickItem, ...]:
     for kind, mark, lines in kinds:
         for line in lines:
             if wanted in f"{kind} {line.path} {line.reason}".casefold():
-                items.append(
-                    PickItem(FactRow(one_line(line.path), (mark,)), f"{kind}\n{line.path}")
-                )
+                facts = (one_line(cause_of(line.reason), QUIET), mark)
+                items.append(PickItem(FactRow(one_line(line.path), facts), f"{kind}\n{line.path}"))
     counts: dict[str, int] = {}
     for entry in database.entries():
         counts[entry.path] = counts.get(entry.path, 0) + 1
@@ -212,17 +211,29 @@ def _suspicious(counted: SuspicionCounts) -> str:
 
 
 def ledger_blocks(what: str, lines: Sequence[LedgerLine]) -> list[LayoutBlock]:
-    """Give paths that are not searchable, each with the reason."""
+    """Give what is not searchable by its reasons, each with what mends it, and with some paths."""
     marks = {"failed": plain("✗ ", BAD), "partly read": plain("! ", WARN)}
     mark = marks.get(what, plain("– ", QUIET))
     blocks: list[LayoutBlock] = []
-    for line in lines[:SHOWN_LINES]:
-        said = joined([one_line(line.path), SEPARATOR, one_line(line.reason, QUIET)])
+    groups = by_reason(lines)
+    for group in groups[:SHOWN_REASONS]:
+        count = f"{len(group.lines):,} file{'' if len(group.lines) == 1 else 's'} {what}: "
+        said = joined([plain(count, "bold"), one_line(group.reason)])
         blocks.append(Indented(Text(said), mark))
-    more = len(lines) - SHOWN_LINES
+        paths = ", ".join(group.paths[:SHOWN_PATHS])
+        more = len(group.lines) - SHOWN_PATHS
+        paths += f" and {more:,} more: Enter lists them" if more > 0 else ""
+        blocks.append(Indented(Text(one_line(paths, QUIET)), plain("  ")))
+    more = len(groups) - SHOWN_REASONS
     if more > 0:
-        blocks.append(Text(plain(f"and {more:,} more {what}: Enter lists them", QUIET)))
+        reasons = f"and {more:,} more reason{'' if more == 1 else 's'}: Enter lists the files"
+        blocks.append(Text(plain(reasons, QUIET)))
     return blocks
+
+
+def cause_of(reason: str) -> str:
+    """Give why a path is not searchable without what mends it, which is the sentence after it."""
+    return reason.partition(". ")[0].removesuffix(".")
 
 
 def file_blocks(row: LibraryRow, key: str) -> tuple[LayoutBlock, ...]:

@@ -15,8 +15,8 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.errors import RagError
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, NEWLINE, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, WARN
-from rag_assistant.tui.indexing.progress import IndexingEnded, IndexingMoved
-from rag_assistant.tui.indexing.report_lines import report_lines
+from rag_assistant.tui.indexing.progress import IndexingEnded, IndexingMoved, IndexTarget
+from rag_assistant.tui.indexing.report_line import report_line
 from rag_assistant.tui.indexing.watching import WatchTold
 from rag_assistant.tui.indexing.workers import IndexingLeft
 from rag_assistant.tui.library.changes import (
@@ -115,7 +115,8 @@ class LibraryScreen(BrowseScreen[None]):
         if self._go_to:
             self.listing.go_to(self._go_to)
             self._go_to = ""
-        new = self._work.new_names({row.folder for row in self._rows})
+        targets = [target for row in self._rows if (target := _target(row))]
+        new = self._work.new_names(targets)
         self.head(head_of(len(self._rows), new))
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="files")
@@ -148,9 +149,9 @@ class LibraryScreen(BrowseScreen[None]):
         return next((row for row in self._rows if row.name == name), None)
 
     @property
-    def _folder(self) -> Path | None:
-        """The folder of that database."""
-        return Path(self._chosen.folder) if self._chosen and self._chosen.folder else None
+    def _target(self) -> IndexTarget | None:
+        """The folder of that database, and it."""
+        return _target(self._chosen) if self._chosen else None
 
     def choose(self) -> None:
         """List the files of the database at the cursor."""
@@ -176,7 +177,7 @@ class LibraryScreen(BrowseScreen[None]):
     # Folders that are indexed and watched
 
     def _state(self, row: LibraryRow) -> FolderState:
-        return self._work.state_of(self.app, row.folder)
+        return self._work.state_of(self.app, _target(row))
 
     def _redraw(self) -> None:
         """Show how far folders are."""
@@ -195,15 +196,16 @@ class LibraryScreen(BrowseScreen[None]):
             self.complain(f"There is no folder {folder}.", "Check the path.")
             return
         self.edit.close()
-        self._index(folder)
+        held = (row.name for row in self._rows if row.folder == str(folder))
+        self._index(IndexTarget(folder, next(held, "")))
 
     def action_index(self, retry: bool) -> None:
         """Bring the database at the cursor into step with its folder."""
-        if self._folder:
-            self._index(self._folder, retry=retry)
+        if self._target:
+            self._index(self._target, retry=retry)
 
-    def _index(self, folder: Path, *, retry: bool = False) -> None:
-        self.remark(self._work.index(self.app, folder, retry=retry))
+    def _index(self, target: IndexTarget, *, retry: bool = False) -> None:
+        self.remark(self._work.index(self.app, target, retry=retry))
         self._redraw()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -214,7 +216,7 @@ class LibraryScreen(BrowseScreen[None]):
 
     def action_stop(self) -> None:
         """Stop indexing the folder at the cursor; what was read is kept."""
-        self.remark(self._work.stop(self.app, self._folder))
+        self.remark(self._work.stop(self.app, self._target))
 
     @on(IndexingMoved)
     def _show_progress(self, event: IndexingMoved) -> None:
@@ -223,24 +225,24 @@ class LibraryScreen(BrowseScreen[None]):
 
     @on(IndexingEnded)
     def _end_indexing(self, event: IndexingEnded) -> None:
-        self._work.end(event.folder)
+        self._work.end(event.target)
         self.refresh_bindings()
         if event.report:
-            self.remark(joined(report_lines(event.report)[:4], NEWLINE))
+            self.remark(report_line(event.report))
         else:
             self.complain(event.reason, event.hint)
         self.reload()
 
     @on(IndexingLeft)
     def _left_indexing(self, event: IndexingLeft) -> None:
-        if self._work.end(event.folder):
+        if self._work.end(event.target):
             self.refresh_bindings()
             self.reload()
 
     def action_watch(self) -> None:
         """Follow the folder of the database at the cursor, or leave off."""
-        if self._folder:
-            self.remark(self._work.toggle_watch(self.app, self._folder))
+        if self._target:
+            self.remark(self._work.toggle_watch(self.app, self._target))
             self._redraw()
 
     @on(WatchTold)
@@ -299,3 +301,8 @@ class LibraryScreen(BrowseScreen[None]):
         if event.go_to:
             self._inside, self._go_to = self._inside and event.go_to, event.go_to
         self.reload()
+
+
+def _target(row: LibraryRow) -> IndexTarget | None:
+    """Give what to index again for a database; None where its folder is not known."""
+    return IndexTarget(Path(row.folder), row.name) if row.folder else None

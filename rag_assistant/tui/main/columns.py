@@ -88,7 +88,7 @@ class MainColumns(Vertical):
 
     @on(DatabasesPanel.RefreshWanted)
     def _refresh_index(self, event: DatabasesPanel.RefreshWanted) -> None:
-        self._indexing.index(event.row.folder)
+        self._indexing.refresh_index(event.row)
 
     @on(DatabasesPanel.AddWanted)
     def _add_folder(self) -> None:

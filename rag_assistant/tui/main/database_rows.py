@@ -1,9 +1,11 @@
 """What the interface shows of each database, read in one go."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
+from rag_assistant.tui.indexing.progress import IndexTarget
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,11 @@ class DatabaseRow:
     whole: bool = True
     problem: str = ""
     lacking: int = 0
+
+    @property
+    def target(self) -> IndexTarget:
+        """What to index to bring it into step."""
+        return IndexTarget(Path(self.folder), self.name)
 
 
 def read_rows(library: Library) -> tuple[DatabaseRow, ...]:

@@ -23,6 +23,8 @@ class DatabasesPanel(LaidText, can_focus=True):
     `progress` is of folders being indexed, `vectors` of databases whose vectors are being made.
     """
 
+    FOCUS_ON_CLICK = False  # a click ticks a row; what is typed next is a question
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(-1)", "Up", show=False),
         Binding("down,j", "move(1)", "Down", show=False),
@@ -134,11 +136,17 @@ class DatabasesPanel(LaidText, can_focus=True):
         if not self.rows and not self.progress:
             blocks.append(Text(plain("none yet", QUIET)))
         for progress in self.progress:
-            blocks += [Text(), _progress(progress)]
+            if not any(progress.target.meets(row.target) for row in self.rows):
+                blocks += [Text(), _progress(progress)]
         add = clickable(
             joined([plain("+ ", "bold $text-accent"), plain("Add a folder")]), {"add": 1}
         )
         self.blocks = (*blocks, Text(), Row(add, plain("^O", QUIET)))
+
+    def _progress_of(self, row: DatabaseRow) -> IndexingProgress | None:
+        """Give how far the indexing of a database is, if it goes on."""
+        found = (one for one in self.progress if one.target.meets(row.target))
+        return next(found, None)
 
     def _row(self, number: int, row: DatabaseRow) -> list[LayoutBlock]:
         asked = row.name not in self.left_out
@@ -153,16 +161,22 @@ class DatabasesPanel(LaidText, can_focus=True):
         blocks: list[LayoutBlock] = [line]
         if row.problem:
             blocks.append(Indented(Text(one_line(row.problem, BAD)), plain("    ")))
-        elif not row.whole and not self.progress:
+        elif progress := self._progress_of(row):
+            blocks.append(Text(plain(f"    {_counted(progress)}", QUIET)))
+        elif not row.whole:
             blocks.append(Text(plain("    unfinished: press r", WARN)))
         elif row.failed:
             blocks.append(Text(plain(f"    {row.failed} unreadable", WARN)))
         news = next((news for news in self.vectors if news.database == row.name), None)
         if news:
             blocks.append(Indented(Text(_vectors(news)), plain("    ")))
-        elif row.lacking and row.whole and not self.progress:
+        elif row.lacking and row.whole and not self._progress_of(row):
             blocks.append(Text(plain(f"    {row.lacking} without vector: press r", QUIET)))
         return blocks
+
+
+def _counted(progress: IndexingProgress) -> str:
+    return f"reading {progress.done:,}/{progress.total:,}" if progress.total else "listing files…"
 
 
 def _vectors(news: VectorNews) -> Content:
@@ -178,5 +192,5 @@ def _vectors(news: VectorNews) -> Content:
 def _progress(progress: IndexingProgress) -> Row:
     """Name one folder that is being indexed; the line above all says how far it is."""
     name = joined([plain("◌ ", "$text-accent"), one_line(progress.name)])
-    count = f"{progress.done}/{progress.total}" if progress.total else "…"
+    count = f"{progress.done:,}/{progress.total:,}" if progress.total else "…"
     return Row(name, plain(count, QUIET))

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,15 +20,19 @@ from rag_assistant.tui.drawing.signs import problem
 from rag_assistant.tui.indexing.progress import (
     IndexingEnded,
     IndexingProgress,
+    IndexTarget,
     VectorsMoved,
     vectors_beside,
     with_news,
 )
-from rag_assistant.tui.indexing.report_lines import report_lines
+from rag_assistant.tui.indexing.report_line import report_line
 from rag_assistant.tui.indexing.workers import start_indexing
 from rag_assistant.tui.library.folder_dialog import FolderDialog
 from rag_assistant.tui.main.controller import Controller
 from rag_assistant.tui.main.database_rows import DatabaseRow, read_rows
+
+OFFERED = 3
+"""Questions to begin with."""
 
 COUNT_SECONDS = 2.0
 """How often the entries are counted anew while more of them come."""
@@ -48,7 +53,7 @@ class IndexingController(Controller):
 
     @dataclass
     class QuestionsFound(Message):
-        """A database was indexed, and these questions may be asked of it first."""
+        """These questions may be asked first: of what was indexed, or is there at the start."""
 
         questions: tuple[str, ...]
 
@@ -84,6 +89,8 @@ class IndexingController(Controller):
         if not self._resumed:
             self._resumed = True
             await self._resume_indexing()
+            there = [row.name for row in rows if row.whole and row.entries]
+            beside(self, partial(self._find_questions, there), "questions")
 
     async def _resume_indexing(self) -> None:
         """Go on with what was begun and never came to its end, and say what cannot be read."""
@@ -91,7 +98,7 @@ class IndexingController(Controller):
             if row.problem:
                 folder = await asyncio.to_thread(self._library.last_folder, row.name)
                 self.notice(problem(row.problem, f"Its folder: {folder}" if folder else ""))
-            elif not row.whole and row.folder and self.start(Path(row.folder)):
+            elif not row.whole and row.folder and self.start(row.target):
                 self.remark(f"resuming {row.name}, which was not fully indexed")
 
     # Folders
@@ -104,33 +111,40 @@ class IndexingController(Controller):
         """Index a folder, or say that it is being indexed already."""
         if not path:
             return
-        folder = Path(path)
-        if not self.start(folder):
-            self.remark(f"{folder} is already being indexed")
+        held = (row.name for row in self.rows if row.folder == path)
+        self._begin(IndexTarget(Path(path), next(held, "")))
 
-    def start(self, folder: Path) -> bool:
+    def refresh_index(self, row: DatabaseRow) -> None:
+        """Bring a database into step with its folder, or say that this is going on already."""
+        self._begin(row.target)
+
+    def _begin(self, target: IndexTarget) -> None:
+        if not self.start(target):
+            self.remark(f"{target.folder} is already being indexed")
+
+    def start(self, target: IndexTarget) -> bool:
         """Index a folder; tells whether it was not being indexed already."""
-        if not start_indexing(self.app, self._library, folder):
+        if not start_indexing(self.app, self._library, target):
             return False
-        self.progress = (*self.progress, IndexingProgress(folder))
+        self.progress = (*self.progress, IndexingProgress(target))
         return True
 
     def read_again(self, names: Sequence[str]) -> None:
         """Index the folders of some databases again: what changed, what is new, what is gone."""
-        folders = [row.folder for row in self.rows if row.name in names and row.folder]
-        if not folders:
+        targets = [row.target for row in self.rows if row.name in names and row.folder]
+        if not targets:
             self.remark("nothing to reread: no database is ticked")
             return
-        begun = [folder for folder in folders if self.start(Path(folder))]
+        begun = [target for target in targets if self.start(target)]
         many = f"{len(begun)} folder{'' if len(begun) == 1 else 's'}"
         self.remark(f"rereading {many}" if begun else "they are already being read")
 
     def take_progress(self, moved: IndexingProgress) -> None:
         """Take in how far a folder is, whichever screen it was begun on."""
-        if all(progress.folder != moved.folder for progress in self.progress):
+        if all(progress.target != moved.target for progress in self.progress):
             self.progress = (*self.progress, moved)
         self.progress = tuple(
-            moved if progress.folder == moved.folder else progress for progress in self.progress
+            moved if progress.target == moved.target else progress for progress in self.progress
         )
         counted_at, counted = self._counted
         now = time.monotonic()
@@ -142,27 +156,32 @@ class IndexingController(Controller):
     def take_end(self, event: IndexingEnded) -> None:
         """Take in that a folder was indexed, or could not be."""
         self.progress = tuple(
-            progress for progress in self.progress if progress.folder != event.folder
+            progress for progress in self.progress if progress.target != event.target
         )
         if event.report is None:
-            self._folder_draft = str(event.folder)
+            self._folder_draft = str(event.target.folder)
             self.notice(problem(event.reason, event.hint))
         else:
             self._folder_draft = ""
-            self.notice(*report_lines(event.report))
-            beside(self, partial(self._find_questions, event.report.database), "questions")
+            self.notice(report_line(event.report))
+            beside(self, partial(self._find_questions, [event.report.database]), "questions")
             if self._embedding:
                 self._embedding.want(self._library.database(event.report.database))
         self.refresh_rows()
 
-    async def _find_questions(self, name: str) -> None:
+    async def _find_questions(self, names: Sequence[str]) -> None:
+        """Offer questions of the first of some databases, and of the next while they are few."""
         from rag_assistant.library.opening_questions import opening_questions  # noqa: PLC0415
 
-        try:
-            found = await asyncio.to_thread(opening_questions, self._library.database(name))
-        except RagError:
-            return  # what cannot be read is said where the databases are listed
-        self.post_message(self.QuestionsFound(tuple(one.question for one in found)))
+        questions: list[str] = []
+        for name in names:
+            if len(questions) < OFFERED:
+                with suppress(RagError):  # it is said where the databases are listed
+                    database, wanted = self._library.database(name), OFFERED - len(questions)
+                    found = await asyncio.to_thread(opening_questions, database, wanted)
+                    questions += [one.question for one in found]
+        if questions:
+            self.post_message(self.QuestionsFound(tuple(questions)))
 
     @on(VectorsMoved)
     def _take_vectors(self, event: VectorsMoved) -> None:

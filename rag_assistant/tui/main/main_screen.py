@@ -21,7 +21,7 @@ from rag_assistant.tui.chat.run_state import Attached, RunState
 from rag_assistant.tui.drawing.safe_widgets import ContentLine, plain
 from rag_assistant.tui.evidence.passage_view import PassageView
 from rag_assistant.tui.first_run.beginning import Begun
-from rag_assistant.tui.indexing.bar import IndexingBar, searched_of
+from rag_assistant.tui.indexing.bar import IndexingBar
 from rag_assistant.tui.indexing.progress import IndexingEnded, IndexingMoved
 from rag_assistant.tui.keys.key_bar import KeyBar
 from rag_assistant.tui.main.answer_controller import AnswerController
@@ -188,7 +188,7 @@ class MainScreen(Screen[None]):
         if begun:
             self.use_model(begun.model)
             if begun.folder:
-                self.indexing.start(begun.folder)
+                self.indexing.index(str(begun.folder))
 
     @on(OtherScreens.ModelChosen)
     def _use_chosen(self, event: OtherScreens.ModelChosen) -> None:
@@ -233,7 +233,6 @@ class MainScreen(Screen[None]):
         return attach_image(self._assistant, self._dialogue.model, written)
 
     def _ask(self, state: RunState) -> None:
-        state.warnings += searched_of(self.indexing.progress)
         self.conversation.put(state)
 
     @on(Exchange.FollowUpChosen)

@@ -12,6 +12,9 @@ from rag_assistant.tui.question.attaching import is_image_path
 from rag_assistant.tui.question.completion import Completion, CompletionOffer, offer
 from rag_assistant.tui.question.scope_names import ScopeNames
 
+PLACEHOLDER = "Ask your documents…   / commands   @ limit to a document"
+ELSEWHERE = "The keys act above. Esc: back to typing here"
+
 
 class EarlierPrompts:
     """Walks from the first question over the draft to the `suggestions`; none of it gets lost."""
@@ -97,7 +100,7 @@ class QuestionBox(TextArea):
     def __init__(self) -> None:
         super().__init__(
             id="question",
-            placeholder="Ask your documents…   / commands   @ limit to a document",
+            placeholder=PLACEHOLDER,
             compact=True,
             show_line_numbers=False,
             highlight_cursor_line=False,
@@ -108,6 +111,15 @@ class QuestionBox(TextArea):
         self._offered = CompletionOffer()
         self._cursor = 0
         self._closed_at = ""
+
+    def on_focus(self) -> None:
+        """Invite to type."""
+        self.placeholder = PLACEHOLDER
+
+    def on_blur(self) -> None:
+        """Say where the keys act, unless the terminal itself is left."""
+        if self.app.app_focus:
+            self.placeholder = ELSEWHERE
 
     def on_key(self, event: events.Key) -> None:
         """Send on Enter, begin a line; act on the list of offered words while there is one.

@@ -14,6 +14,10 @@ from rag_assistant.files.private_files import write_private
 
 _PREFIX = "unfinished-"
 
+_CLOCKS = 2.0
+"""Seconds by which the clock of a disk and that of processes may differ: a process that began later
+than its file was written has only got its number."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
@@ -59,13 +63,14 @@ def left_behind(home: Path) -> Unfinished:
 
 def _runs(path: Path) -> bool:
     """Whether the program that a file belongs to still runs, this one included."""
+    import psutil  # noqa: PLC0415 - only what was left behind needs it
+
     try:
-        os.kill(int(path.stem.removeprefix(_PREFIX)), 0)
-    except (ValueError, ProcessLookupError):
+        # Signal 0, which asks on other systems, is Ctrl-C on Windows.
+        began = psutil.Process(int(path.stem.removeprefix(_PREFIX))).create_time()
+        return began <= path.stat().st_mtime + _CLOCKS
+    except (ValueError, OverflowError, OSError, psutil.Error):
         return False
-    except PermissionError:  # somebody else's, who has the number now
-        return False
-    return True
 
 
 def _read(path: Path) -> Unfinished:

@@ -45,6 +45,11 @@ ANSWERS = (
     "sentences_nowhere",
     "confidence_ECE",
     "confidence_Brier",
+    "chance_ROC",
+    "voice_answer",
+    "voice_answer_right",
+    "voice_probably",
+    "voice_probably_right",
     "stopped",
 )
 STAGES = ("search", "retrieve", "answer")

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rag_assistant.evaluation.measuring.wording import (
     contains_answer,
@@ -27,6 +27,7 @@ from rag_assistant.models.extractive.candidates import CandidateSentence, Quotab
 from rag_assistant.models.extractive.choosing import MOST_PASSAGE_TOKENS, MOST_QUOTES, choose
 from rag_assistant.models.extractive.features import NAMES, Asked, features_of
 from rag_assistant.tools.found_passages import search_for_model
+from scripts.benchmarks.shared.choice_fit import Choice, fitted, written
 from scripts.benchmarks.shared.figures import Figure, Report, table
 from scripts.benchmarks.shared.places import (
     CORPORA,
@@ -37,15 +38,8 @@ from scripts.benchmarks.shared.places import (
     unpack,
 )
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 SHARES: Mapping[str, float] = {"demo": 3.0, "COVID-QA": 1.0, "SQuAD": 0.7}
 """What a question of each collection counts in the fit: the demo folders have few."""
-
-PENALTY = 0.002
-STEPS, STEP = 400, 0.05
 
 MOST_PART, LEAST_PART = 0.5, 0.6
 """Part of a quote that a sentence holds, or of a sentence that a quote does, if it answers."""
@@ -80,7 +74,8 @@ def measured(options: argparse.Namespace) -> Report:
     """Choose for every question; fit, or report."""
     cases = list(_cases(options))
     if options.fit:
-        return Report(skipped=[_written(_fitted([one for one in cases if one.tunes]))])
+        weights = fitted(list(_choices([one for one in cases if one.tunes])), NAMES)
+        return Report(skipped=[written("WEIGHTS", weights)])
     return _reported([one for one in cases if not one.tunes])
 
 
@@ -136,51 +131,13 @@ def _answers(case: Case, sentence: CandidateSentence) -> float:
     return max(held if held >= MOST_PART else 0.0, part if part >= LEAST_PART else 0.0)
 
 
-def _fitted(cases: Sequence[Case]) -> Mapping[str, float]:
-    """Fit the weights by the method of Kingma and Ba 2015 (Adam), arXiv 1412.6980."""
-    import numpy as np  # noqa: PLC0415 - only a fit needs it
-
-    rows: list[list[float]] = []
-    wanted: list[float] = []
-    starts: list[int] = []
-    counts: list[float] = []
+def _choices(cases: Sequence[Case]) -> Iterator[Choice]:
     for case in cases:
         sentences = sentences_in(case.sources)
         held = [_answers(case, one) for one in sentences]
-        if not any(held):
-            continue
-        starts.append(len(rows))
-        counts.append(SHARES[case.collection])
-        rows += features_of(Asked(case.line["question"]), sentences)
-        wanted += [one / sum(held) for one in held]
-    x, y, first = np.array(rows), np.array(wanted), np.array(starts)
-    sizes = np.diff([*starts, len(rows)])
-    share = np.repeat(np.array(counts) / sum(counts), sizes)
-    weights = mean = spread = np.zeros(len(NAMES))
-    for step in range(1, STEPS + 1):
-        slope = x.T @ ((_likelihood(x @ weights, first, sizes) - y) * share) + PENALTY * weights
-        mean, spread = 0.9 * mean + 0.1 * slope, 0.999 * spread + 0.001 * slope**2
-        size = np.sqrt(spread / (1 - 0.999**step)) + 1e-9
-        weights = weights - STEP * mean / (1 - 0.9**step) / size
-    return dict(zip(NAMES, weights.tolist(), strict=True))
-
-
-def _likelihood(
-    scores: "NDArray[np.float64]", first: "NDArray[np.int64]", sizes: "NDArray[np.int64]"
-) -> "NDArray[np.float64]":
-    """Give the share of each sentence in those of its question (softmax)."""
-    import numpy as np  # noqa: PLC0415 - only a fit needs it
-
-    highest = np.repeat(np.maximum.reduceat(scores, first), sizes)
-    raised = np.exp(scores - highest)
-    shares: NDArray[np.float64] = raised / np.repeat(np.add.reduceat(raised, first), sizes)
-    return shares
-
-
-def _written(weights: Mapping[str, float]) -> str:
-    """Write the weights as they stand in the program."""
-    lines = (f'    "{name}": {weight:.2f},' for name, weight in weights.items())
-    return "\n".join(["WEIGHTS: Mapping[str, float] = {", *lines, "}"])
+        if any(held):
+            rows = features_of(Asked(case.line["question"]), sentences)
+            yield Choice(rows, held, SHARES[case.collection])
 
 
 def _reported(cases: Sequence[Case]) -> Report:

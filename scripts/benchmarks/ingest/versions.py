@@ -40,7 +40,7 @@ def without_versions() -> Iterator[None]:
     """Let nothing be compared."""
     with (
         patch(
-            "rag_assistant.store.sqlite.families.sketch_row",
+            "rag_assistant.store.sqlite.sketches.sketch_row",
             lambda entry_id, *_: (entry_id, "", b""),
         ),
         patch("rag_assistant.store.sqlite.families.group_versions", lambda _: []),

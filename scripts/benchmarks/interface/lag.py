@@ -21,6 +21,7 @@ from rag_assistant.models.pool import ModelPool
 from rag_assistant.models.protocol import Model
 from rag_assistant.tui.app import AssistantApp
 from rag_assistant.tui.chat.exchange import Exchange
+from rag_assistant.tui.indexing.progress import IndexTarget
 from rag_assistant.tui.indexing.workers import running, start_indexing
 from rag_assistant.tui.main.main_screen import MainScreen
 from rag_assistant.tui.question.question_box import QuestionBox
@@ -148,9 +149,9 @@ async def measure(
         begun = time.monotonic()
         if folder:
             main.panel.ask("What rose?")
-            start_indexing(app, library, folder)
+            start_indexing(app, library, IndexTarget(folder))
             probes.append(asyncio.create_task(find(library, questions, took)))
-            while running(app, folder) and time.monotonic() - begun < 300:
+            while running(app, IndexTarget(folder)) and time.monotonic() - begun < 300:
                 await asyncio.sleep(0.05)
         await asyncio.sleep(max(0.0, seconds - (time.monotonic() - begun)))
         assert folder is None or main.query_one(Exchange).state.text, "the answer streams"

@@ -40,7 +40,6 @@ SECONDS = 1800
 """What the tests of an environment may take."""
 
 TRIED = {
-    "aiohttp": "tests/web/test_page.py",
     "charset-normalizer": "tests/ingest/test_encoding.py",
     "filelock": "tests/history/test_store.py",
     "httpx2": "tests/models/test_discovery.py",
@@ -54,12 +53,15 @@ TRIED = {
     "olefile": "tests/ingest/test_legacy_office.py",
     "openai": "tests/models/test_openai_model.py",
     "Pillow": "tests/tools/test_bounding_boxes.py",
+    "psutil": "tests/systems/test_limits.py",
     "platformdirs": "tests/cli/test_cli.py",
     "pypdfium2": "tests/ingest/test_pdf.py",
     "python-calamine": "tests/ingest/test_legacy_office.py",
     "rapidfuzz": "tests/library/test_source_check.py",
     "rich": "tests/cli/test_index.py",
+    "shtab": "tests/cli/test_completion.py",
     "sqlite-utils": "tests/library/test_sync.py",
+    "starlette": "tests/web/test_doorkeeper.py",
     "textual": "tests/tui/test_failed_work.py tests/tui/test_folding.py",
     "textual-image": "tests/tui/test_page_picture.py",
     "textual-serve": "tests/web/test_page.py",
@@ -78,7 +80,9 @@ TRIED = {
     "tree-sitter-scala": "tests/ingest/test_code.py",
     "tree-sitter-swift": "tests/ingest/test_code.py",
     "tree-sitter-typescript": "tests/ingest/test_code.py",
+    "uvicorn": "tests/web/test_doorkeeper.py",
     "watchfiles": "tests/library/test_watch.py",
+    "websockets": "tests/web/test_page.py",
     "zstandard": "tests/ingest/test_pixi.py",
 }
 """The packages that the product imports, and the tests that lean on each the most."""
@@ -105,11 +109,11 @@ class Environment:
 def requirements(project: Mapping[str, Any]) -> list[Requirement]:
     """Give what the product asks for: by itself, and in those of its extras that EXTRA names."""
     optional = project["optional-dependencies"]
-    texts = list(project["dependencies"])
+    asked = [Requirement(text) for text in project["dependencies"]]
     for one in map(Requirement, optional[EXTRA]):
         if one.name == project["name"]:
-            texts += [text for extra in one.extras for text in optional[extra]]
-    asked = [Requirement(text) for text in texts]
+            asked += (Requirement(text) for extra in one.extras for text in optional[extra])
+    asked = [one for one in asked if one.name != project["name"]]  # extras that take in others
     known = {canonicalize_name(name) for name in TRIED}
     unknown = [one.name for one in asked if canonicalize_name(one.name) not in known]
     if unknown:

@@ -52,7 +52,7 @@ def pools_of(
     name = library.index(folder).database
     judged: list[Judged] = []
     database = library.database(name)
-    keys = {one.id: one.key for one in names_of(database)}
+    keys = {one.id: one.key or one.path for one in names_of(database)}
     with closing(Threads([database])) as threads:
         for text, grades in questions:
             started = time.process_time()

@@ -4,9 +4,11 @@ Every engine indexes in a process of its own, with one thread, and then answers 
 of eight words in turn with the others, a few at a time. Of each question the best of three rounds
 counts, and goals are compared with CPU time, since the machine has other things to do. --cold
 starts `rag-assistant search` and a bare `python -c` that asks the same file, in turn. Sizes that
-were measured before in the folder of --work give the growth. The peers may have another Python:
+were measured before in the folder of --work give the growth. Last, documents of ten passages are
+added to a database of such, changed and deleted, each in a run of its own. The memory of the
+processes that search holds what they map of files. The peers may have another Python:
 
-    python -m pip install tantivy bm25s PyStemmer
+    python -m pip install tantivy bm25s PyStemmer numba
 """
 
 import argparse
@@ -24,12 +26,16 @@ from pathlib import Path
 import rag_assistant
 from rag_assistant.text.terms import STOP_WORDS, words_in
 from scripts.benchmarks.search.engine_processes import (
+    METHODS,
+    PACKAGES,
+    SAME_INDEX,
     Answers,
     Facts,
     Query,
     Setting,
     ask_all,
     build_all,
+    changes,
     missing,
     write_corpus,
 )
@@ -57,8 +63,15 @@ PEERS = {
     "FTS5 on its file, words by OR": "bare FTS5",
     "tantivy": "tantivy",
     "bm25s": "bm25s",
+    "bm25s, numba": "bm25s with numba",
 }
 """Methods that questions are compared with, and what these are called."""
+
+FILES = "product, files of 10 passages"
+"""The database of whole files, as of a folder of documents; else each passage is a record."""
+
+MOST_MEMORY, ADDING = {1_000_000: "<= 300"}, {1_000_000: "<= 50"}
+"""Goals for the megabytes of a build, and for the milliseconds of a document that is added."""
 
 BARE = """
 import sqlite3, sys
@@ -78,13 +91,22 @@ def report_of_builds(built: dict[str, Facts], passages: int) -> Report:
             f"{facts['documents'] / facts['wall']:,.0f}",
             f"{facts['bytes'] / 1e6:,.1f}",
             f"{facts['bytes'] / facts['text_bytes']:.2f}",
+            f"{facts['memory']:,.0f}",
         ]
         for engine, facts in built.items()
     ]
-    head = f"indexing {passages:,} passages", "per CPU second", "per second", "MB", "size / text"
+    head = (
+        f"indexing {passages:,} passages",
+        *("per CPU second", "per second", "MB", "size / text", "most memory, MB"),
+    )
     ours = built["product"]
     size = f"index size of {passages:,} passages over their text"
-    figures = [Figure(size, ours["bytes"] / ours["text_bytes"], goal="<= 2.5")]
+    files = f"{built[FILES]['bytes'] / built[FILES]['text_bytes']:.2f} of files of ten passages"
+    figures = [Figure(size, ours["bytes"] / ours["text_bytes"], goal="<= 2.5", detail=files)]
+    memory = f"memory while indexing {passages:,} passages"
+    detail = f"{built[FILES]['memory']:.0f} MB for files of ten passages"
+    most = max(ours["memory"], built[FILES]["memory"])
+    figures.append(Figure(memory, most, "MB", MOST_MEMORY.get(passages, ""), detail))
     if "tantivy" in speed:
         name = f"indexing {passages:,} passages, documents per CPU second over tantivy's"
         figures.append(Figure(name, speed["product"] / speed["tantivy"], goal=">= 0.8"))
@@ -101,7 +123,10 @@ def report_of_questions(setting: Setting, asked: Answers) -> Report:
         walls, cpus = [wall for wall, *_ in answers], [cpu for _, cpu, _ in answers]
         quantiles = [percentile(values, q) for values in (walls, cpus) for q in (0.5, 0.95)]
         none = sum(not hits for *_, hits in answers)
-        rows.append([name, *(f"{quantile:.1f}" for quantile in quantiles), str(none)])
+        memory = asked.memory[METHODS[name][0]]
+        rows.append(
+            [name, *(f"{quantile:.1f}" for quantile in quantiles), str(none), f"{memory:,.0f}"]
+        )
         p50[name], p95[name] = quantiles[2:]
         goal = GOALS.get((name, setting.passages), "")
         if name.startswith("product"):
@@ -117,7 +142,7 @@ def report_of_questions(setting: Setting, asked: Answers) -> Report:
     figures += growth(setting, p95, asked.postings)
     head = (
         f"{setting.questions} questions to {setting.passages:,} passages, ms",
-        *("p50", "p95", "p50 CPU", "p95 CPU", "without hits"),
+        *("p50", "p95", "p50 CPU", "p95 CPU", "without hits", "most memory, MB"),
     )
     return Report(figures, [table(head, rows)])
 
@@ -179,6 +204,25 @@ def growth(setting: Setting, p95: dict[str, float], postings: float) -> list[Fig
     ]
 
 
+def report_of_changes(setting: Setting) -> Report:
+    """Add documents to a database of such, change and delete them."""
+    rows: list[list[str]] = []
+    figures: list[Figure] = []
+    for name, times in changes(setting, FILES).items():
+        walls, cpus = zip(*times, strict=True)
+        quantiles = [percentile(values, q) for values in (walls, cpus) for q in (0.5, 0.95)]
+        rows.append([name, *(f"{quantile:.1f}" for quantile in quantiles)])
+        title = f"{name} a document of ten passages among {setting.passages:,}, a run: median"
+        goal = ADDING.get(setting.passages, "") if name == "adding" else ""
+        detail = f"CPU time; by the clock {quantiles[0]:.1f} ms"
+        figures.append(Figure(title, quantiles[2], "ms", goal, detail))
+    head = (
+        f"a document of ten passages among {setting.passages:,}, ms",
+        *("p50", "p95", "p50 CPU", "p95 CPU"),
+    )
+    return Report(figures, [table(head, rows)])
+
+
 def cold_starts(setting: Setting, queries: list[Query]) -> Report:
     """Start the program and a bare Python for one question each, in turn."""
     compileall.compile_dir(str(Path(rag_assistant.__file__).parent), quiet=1)
@@ -231,8 +275,10 @@ def measured(options: argparse.Namespace) -> Report:
     ]
     absent = missing(setting)
     report = Report(skipped=list(absent.values()))
-    engines = [name for name in ("product", "tantivy", "bm25s") if name not in absent]
-    built = build_all(setting, ["product, 8 passages an entry", *engines], reuse=options.reuse)
+    engines = [name for name in ("product", *PACKAGES) if name not in absent]
+    own = [name for name in engines if name not in SAME_INDEX]
+    built = build_all(setting, [FILES, *own], reuse=options.reuse)
     report = report.with_more(report_of_builds(built, setting.passages))
     report = report.with_more(report_of_questions(setting, ask_all(setting, engines, queries)))
+    report = report.with_more(report_of_changes(setting))
     return report.with_more(cold_starts(setting, queries)) if options.cold else report

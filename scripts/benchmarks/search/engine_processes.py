@@ -31,13 +31,20 @@ METHODS = {
     "FTS5 on its file, words by OR": ("product", "fts5"),
     "tantivy": ("tantivy", ""),
     "bm25s": ("bm25s", ""),
+    "bm25s, numba": ("bm25s, numba", ""),
 }
-PACKAGES = {"tantivy": "import tantivy", "bm25s": "import bm25s, Stemmer"}
+PACKAGES = {
+    "tantivy": "import tantivy",
+    "bm25s": "import bm25s, Stemmer",
+    "bm25s, numba": "import bm25s, Stemmer, numba",
+}
+SAME_INDEX = {"bm25s, numba": "bm25s"}
+"""Engines that read what another has built."""
 BM25S_BYTES = 4_500
 """Memory that bm25s takes for a passage while it indexes."""
 
 Facts = dict[str, float]
-"""What a build took: documents, text_bytes, bytes, and the seconds cpu and wall."""
+"""What a build took: documents, text_bytes, bytes, memory in MB, and the seconds cpu and wall."""
 
 Query = tuple[str, list[str]]
 """A question, and its words without stop words."""
@@ -63,7 +70,8 @@ class Setting:
 
     def folder(self, engine: str) -> Path:
         """Give the folder of an engine's index."""
-        return self.work / f"{engine.replace(', ', '-').replace(' ', '-')}-{self.passages}"
+        name = SAME_INDEX.get(engine, engine)
+        return self.work / f"{name.replace(', ', '-').replace(' ', '-')}-{self.passages}"
 
     def command(self, action: str, engine: str, *arguments: str) -> list[str]:
         """Give the command that runs an engine."""
@@ -73,10 +81,14 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The mean postings of the questions' words, and [wall ms, CPU ms, hits] by method."""
+    """The mean postings of the questions' words, and [wall ms, CPU ms, hits] by method.
+
+    `memory` are the most megabytes that each engine's process had.
+    """
 
     postings: float
     methods: Mapping[str, Sequence[list[float]]]
+    memory: Mapping[str, float]
 
 
 def write_corpus(setting: Setting) -> None:
@@ -108,6 +120,9 @@ def missing(setting: Setting) -> dict[str, str]:
             f"bm25s needs {setting.passages * BM25S_BYTES / 1e9:.1f} GB of memory for "
             f"{setting.passages:,} passages, and {free / 1e9:.1f} are free"
         )
+    for engine, built in SAME_INDEX.items():
+        if built in reasons:
+            reasons[engine] = reasons[built]
     return reasons
 
 
@@ -121,7 +136,18 @@ def build(setting: Setting, engine: str) -> Facts:
     done = subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     facts: Facts = json.loads(done.stdout)
     _note(setting, engine).write_text(done.stdout, encoding="utf-8")
+    print(f"built {engine}: {done.stdout.strip()}", file=sys.stderr)
     return facts
+
+
+def changes(setting: Setting, engine: str) -> dict[str, list[list[float]]]:
+    """Add documents to an index, change and delete them; give [wall, CPU] milliseconds of each."""
+    numbers = setting.seed, setting.words, setting.passages
+    command = setting.command("change", engine, *map(str, numbers))
+    done = subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    print(f"changed {engine}: {done.stdout.strip()}", file=sys.stderr)
+    found: dict[str, list[list[float]]] = json.loads(done.stdout)
+    return found
 
 
 def _note(setting: Setting, engine: str) -> Path:
@@ -149,9 +175,9 @@ def build_all(setting: Setting, engines: Sequence[str], *, reuse: bool) -> dict[
             facts = known[engine] or build(setting, engine)
             before = best.get(engine, facts)
             # What FTS5 leaves behind depends on when it merges: the size is that of the largest.
-            most = max(facts["bytes"], before["bytes"])
+            most = {name: max(facts[name], before[name]) for name in ("bytes", "memory")}
             least = {name: min(facts[name], before[name]) for name in ("wall", "cpu")}
-            best[engine] = {**facts, **least, "bytes": most}
+            best[engine] = {**facts, **least, **most}
     return best
 
 
@@ -180,13 +206,20 @@ class Servers:
 
     def ask(self, engine: str, profile: str, queries: Sequence[Query]) -> list[list[float]]:
         """Give [wall, CPU] milliseconds and the number of hits for each query."""
+        answers: list[list[float]] = json.loads(self._line(engine, profile, queries))
+        return answers
+
+    def memory(self, engine: str) -> float:
+        """Give the most megabytes that an engine's process had."""
+        return float(self._line(engine, "memory", ()))
+
+    def _line(self, engine: str, profile: str, queries: Sequence[Query]) -> str:
         process = self._processes[engine]
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(json.dumps({"profile": profile, "queries": queries}) + "\n")
         process.stdin.flush()
-        answers: list[list[float]] = json.loads(process.stdout.readline())
-        return answers
+        return process.stdout.readline()
 
     def close(self) -> None:
         """End the processes."""
@@ -216,7 +249,12 @@ def ask_all(setting: Setting, engines: Sequence[str], queries: list[Query]) -> A
             ]
             for name in methods:
                 best[name] += map(least, zip(*(answers[name] for answers in rounds), strict=True))
+        # Before the postings are counted: FTS5 reads all of a frequent word for that.
+        memory = {engine: servers.memory(engine) for engine in engines}
         postings = servers.ask("product", "postings", queries)
     finally:
         servers.close()
-    return Answers(statistics.mean(answer[2] for answer in postings), best)
+    for name, answers in best.items():
+        medians = [statistics.median(times) for times in list(zip(*answers, strict=True))[:2]]
+        print(f"asked {name}: {medians[0]:.2f} ms, CPU {medians[1]:.2f}", file=sys.stderr)
+    return Answers(statistics.mean(answer[2] for answer in postings), best, memory)

@@ -2,29 +2,34 @@
 
     python -m scripts.benchmarks.search.engines build ENGINE PASSAGES COUNT FOLDER
     python -m scripts.benchmarks.search.engines serve ENGINE FOLDER
+    python -m scripts.benchmarks.search.engines change ENGINE SEED WORDS COUNT FOLDER
 
 `build` indexes the first COUNT lines of PASSAGES and prints what it took as one JSON object: only
 the engine's own work is timed, on all its threads, not the reading of the file. `serve` answers
 each line of JSON that comes in ({"profile", "queries": [[question, words]...]}) by a line of
-[wall, CPU] milliseconds and hits for each query. Tantivy and bm25s need no rag_assistant.
+[wall, CPU] milliseconds and hits for each query, for the profile "memory" by the most megabytes
+that this process had. `change` adds documents of new words to the product's index, each in a run of
+its own, changes and deletes them, and prints the [wall, CPU] milliseconds of each; they are the
+passages from number COUNT on of the language of that seed and so many words. Tantivy and bm25s need
+no rag_assistant.
 """
 
 import json
+import resource
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
-from itertools import accumulate, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
+from scripts.benchmarks.shared.synthetic_text import Language
+
 BATCH = 2_000
 """Passages that are read at once, and then given to the engine."""
-
-RECORDS = 200
-"""Records of a file; the product may commit after each file."""
 
 TOP = 10
 
@@ -49,96 +54,6 @@ class Engine(Protocol):
 
     def search(self, profile: str, question: str, words: Sequence[str]) -> int:
         """Count the hits of a query, TOP at most; `words` is the question without stop words."""
-
-
-class Product:
-    """Ours. The profile "fts5" is the plain query on the same file: words by OR, FTS5's order.
-
-    "cut" is "typing" with half of the last word; "postings" counts those of the words.
-    Every passage is an entry, a record of a file of RECORDS, or `per_entry` of them are one.
-    """
-
-    def __init__(self, folder: Path, per_entry: int = 1) -> None:
-        # Imported here, as below: the peers' Python has no rag_assistant, and ours no peers.
-        from rag_assistant.library import database, searching, sync  # noqa: PLC0415
-        from rag_assistant.store.opening import store_at  # noqa: PLC0415
-        from rag_assistant.values.ledger import (  # noqa: PLC0415
-            FileChange,
-            FileRecord,
-            ReadEntry,
-        )
-
-        self._path = folder / "synthetic.db"
-        self._databases = [database.Database("synthetic", self._path)]
-        self._search = searching.search_databases
-        self._store, self._opened = store_at(self._path), ExitStack()
-        self._entry, self._record, self._change = ReadEntry, FileRecord, FileChange
-        self._commit_seconds = sync.COMMIT_SECONDS
-        self._per_entry = per_entry
-        self._writer: Any = None
-
-    def open(self) -> None:
-        import sqlite3  # noqa: PLC0415
-
-        self._plain = sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=ro", uri=True)
-
-    def prepare(self, rows: Rows) -> Any:
-        # What the worker processes give: files with entries that are cut into passages.
-        return [self._file(rows[n : n + RECORDS]) for n in range(0, len(rows), RECORDS)]
-
-    def add(self, ready: Any) -> None:
-        if self._writer is None:
-            self._writer = self._opened.enter_context(self._store.writing())
-            self._committed = time.monotonic()
-        for file, entries in ready:
-            self._writer.write(self._change("store", file, None, entries))
-            if time.monotonic() - self._committed >= self._commit_seconds:
-                self._writer.commit()
-                self._committed = time.monotonic()
-
-    def _file(self, rows: Rows) -> tuple[Any, list[Any]]:
-        """Make a file of records."""
-        mark = "{:032x}".format
-        entries = [
-            self._one(rows[first : first + self._per_entry], mark(rows[first][0]))
-            for first in range(0, len(rows), self._per_entry)
-        ]
-        path, size = f"records/{rows[0][0]}.jsonl", sum(entry.length for entry in entries)
-        record = self._record(path, size, 0, 0, entries[0].text_hash, "", "indexed")
-        return record, entries
-
-    def _one(self, rows: Rows, mark: str) -> Any:
-        """Make an entry of some passages; `mark` is as long as the hash of a text is."""
-        ends = list(accumulate(len(text) for *_, text in rows))
-        passages = [
-            (end - len(text), end, None, 1, None, text, ())
-            for end, (*_, text) in zip(ends, rows, strict=True)
-        ]
-        number, title, _ = rows[0]
-        return self._entry(title, str(number), "text/plain", {}, None, ends[-1], mark, passages)
-
-    def finish(self) -> None:
-        self._writer.set_facts({"folder": "/synthetic"})
-        self._writer.finish()
-        self._opened.close()
-
-    def search(self, profile: str, question: str, words: Sequence[str]) -> int:
-        if profile == "fts5":
-            match = " OR ".join(f'"{word}"' for word in words)
-            query = (
-                "SELECT rowid FROM passages_fts WHERE passages_fts MATCH ? ORDER BY rank LIMIT ?"
-            )
-            return len(self._plain.execute(query, (match, TOP)).fetchall())
-        if profile == "postings":
-            query = "SELECT count(*) FROM passages_fts WHERE passages_fts MATCH ?"
-            counts = (self._plain.execute(query, (f'"{word}"',)).fetchone() for word in words)
-            return sum(count for (count,) in counts)
-        if profile == "cut":
-            last = question.rsplit(maxsplit=1)[-1]
-            question = question[: len(question) - len(last) // 2]
-        if profile in ("typing", "cut"):
-            return len(self._search(self._databases, question, TOP, profile="typing").hits)
-        return len(self._search(self._databases, question, TOP).hits)
 
 
 class Tantivy:
@@ -179,16 +94,19 @@ class Tantivy:
 
 
 class Bm25s:
-    """bm25s with numpy and the Snowball stemmer, in memory; it keeps no texts."""
+    """bm25s with the Snowball stemmer, in memory; it keeps no texts. Asked by numpy or by numba."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, backend: str = "numpy") -> None:
+        self._backend = backend
         self._bm25s = import_module("bm25s")
         self._stemmer = import_module("Stemmer").Stemmer("english")
         self._folder = folder
         self._texts: list[str] = []
 
     def open(self) -> None:
-        self._index = self._bm25s.BM25.load(str(self._folder))
+        # Installed beside it, numba would be taken for both.
+        chosen = {"backend": self._backend}
+        self._index = self._bm25s.BM25.load(str(self._folder), override_params=chosen)
 
     def prepare(self, rows: Rows) -> Any:
         return rows
@@ -200,7 +118,7 @@ class Bm25s:
         tokens = self._bm25s.tokenize(
             self._texts, stopwords="en", stemmer=self._stemmer, show_progress=False
         )
-        index = self._bm25s.BM25()
+        index = self._bm25s.BM25(backend=self._backend)
         index.index(tokens, show_progress=False)
         index.save(str(self._folder), show_progress=False)
 
@@ -212,12 +130,29 @@ class Bm25s:
         return int((scores > 0).sum())
 
 
+def product(folder: Path, *, whole_files: bool = False) -> Engine:
+    """Make ours."""
+    # Imported here, as the others' are: the peers' Python has no rag_assistant, and ours no peers.
+    from scripts.benchmarks.search.product_engine import Product  # noqa: PLC0415
+
+    return Product(folder, whole_files=whole_files)
+
+
 ENGINES: dict[str, Callable[[Path], Engine]] = {
-    "product": Product,
-    "product, 8 passages an entry": partial(Product, per_entry=8),
+    "product": product,
+    "product, files of 10 passages": partial(product, whole_files=True),
     "tantivy": Tantivy,
     "bm25s": Bm25s,
+    "bm25s, numba": partial(Bm25s, backend="numba"),
 }
+
+
+def most_memory() -> float:
+    """Give the most megabytes of memory that this process had."""
+    with suppress(OSError):  # that of resource counts the process before it became this program
+        lines = Path("/proc/self/status").read_text("ascii").splitlines()
+        return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def read(path: Path, count: int) -> Iterator[Rows]:
@@ -256,6 +191,9 @@ def serve(engine: Engine) -> None:
     """Answer batches of queries until the input ends."""
     for line in sys.stdin:
         asked = json.loads(line)
+        if asked["profile"] == "memory":
+            print(most_memory(), flush=True)
+            continue
         answers: list[tuple[float, float, int]] = []
         for question, words in asked["queries"]:
             cpu, wall = time.process_time(), time.perf_counter()
@@ -266,14 +204,19 @@ def serve(engine: Engine) -> None:
 
 
 def main() -> None:
-    """Build or serve."""
+    """Build, serve or change."""
     action, name, *rest = sys.argv[1:]
     folder = Path(rest[-1])
     engine: Engine = ENGINES[name](folder)
     if action == "build":
         facts = build(engine, read(Path(rest[0]), int(rest[1])))
         size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-        print(json.dumps({**facts, "bytes": size}))
+        print(json.dumps({**facts, "bytes": size, "memory": most_memory()}))
+    elif action == "change":
+        from scripts.benchmarks.search.product_engine import changes_of  # noqa: PLC0415
+
+        seed, words, first = map(int, rest[:3])
+        print(json.dumps(changes_of(folder, Language(seed, words), first)))
     else:
         engine.open()
         serve(engine)

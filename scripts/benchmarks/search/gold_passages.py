@@ -7,26 +7,17 @@ first passages of the ranking of passages. By words alone, and with vectors wher
 """
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from rag_assistant.library.contents import names_of
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases, search_passages
 from rag_assistant.values.documents import Hit
+from scripts.benchmarks.search.gold_questions import Asked, GoldSet, asked_of, sets
+from scripts.benchmarks.search.passage_fit import weights_of
 from scripts.benchmarks.shared.figures import Figure, Report, table
-from scripts.benchmarks.shared.places import (
-    CORPORA,
-    DEMO,
-    FOR_CHOOSING,
-    absent,
-    demo_lines,
-    read_lines,
-    unpack,
-)
+from scripts.benchmarks.shared.places import absent
 from scripts.benchmarks.shared.program import program, with_vectors
 
 DEPTHS = (5, 10, 50)
@@ -50,65 +41,6 @@ WAYS: Ways = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question with the passages that hold its quotes: (entry, start, end), some for each."""
-
-    text: str
-    wanted: Sequence[frozenset[tuple[int, int, int]]]
-
-
-def asked_of(database: Database, lines: Iterable[Mapping[str, Any]]) -> list[Asked]:
-    """Look up the passages of the quotes; a question none of whose quotes is found is left out."""
-    entries = {}
-    for one in names_of(database):
-        entries[one.path] = entries[one.key or one.path] = one.id
-    asked: list[Asked] = []
-    for line in lines:
-        own = [entries[name] for name in map(str, line["relevant"]) if name in entries]
-        starts = line.get("starts") or [None] * len(line.get("quotes", ()))
-        wanted = [
-            _holding(database, own, quote, start)
-            for quote, start in zip(line.get("quotes", ()), starts, strict=True)
-        ]
-        if line.get("answerable", True) and any(wanted):
-            asked.append(Asked(line["question"], [one for one in wanted if one]))
-    return asked
-
-
-def _holding(
-    database: Database, entries: Sequence[int], quote: str, start: int | None
-) -> frozenset[tuple[int, int, int]]:
-    """Give the passages that hold half of a quote at least, which begins at `start` if given."""
-    words = _words(quote)
-    found = set()
-    for entry_id in entries:
-        for passage in database.passages(entry_id):
-            place = passage.location
-            if start is None:
-                held = _shared(words, f" {' '.join(_words(passage.text))} ")
-                enough = 2 * held >= len(words)
-            else:
-                held = min(start + len(quote), place.end) - max(start, place.start)
-                enough = 2 * held >= len(quote)
-            if enough:
-                found.add((entry_id, place.start, place.end))
-    return frozenset(found)
-
-
-def _words(text: str) -> list[str]:
-    return "".join(c if c.isalnum() else " " for c in text.lower()).split()
-
-
-def _shared(words: Sequence[str], text: str) -> int:
-    """Count the words of the first or last part of a quote that a text holds in one run."""
-    count = len(words)
-    for size in range(count, max(1, (count + 1) // 2) - 1, -1):
-        if any(f" {' '.join(part)} " in text for part in (words[:size], words[count - size :])):
-            return size
-    return 0
-
-
 def found_at(asked: Sequence[Asked], database: Database, way: str) -> list[float]:
     """Give the share of the quotes that are found at each of DEPTHS."""
     found, quotes = [0] * len(DEPTHS), 0
@@ -129,33 +61,20 @@ def _meets(wanted: frozenset[tuple[int, int, int]], entry: int, at: int) -> bool
     return any(entry == own and start <= at < end for own, start, end in wanted)
 
 
-def sets(options: argparse.Namespace) -> list[tuple[str, str, Path, Sequence[Mapping[str, Any]]]]:
-    """Give the sets that are there: what they count for, database, folder, questions."""
-    found: list[tuple[str, str, Path, Sequence[Mapping[str, Any]]]] = [
-        ("demo", name, CORPORA / name, demo_lines(name)[1::2]) for name in DEMO
-    ]
-    data: Path = options.data
-    if (data / "covidqa").is_dir():
-        lines = read_lines(data / "covidqa" / "questions.jsonl")[FOR_CHOOSING:]
-        folder = unpack(data / "covidqa", options.scratch / "covidqa")
-        found.append(("COVID-QA", "covidqa", folder, lines))
-    if (data / "reports").is_dir():
-        lines = read_lines(data / "reports" / "questions.jsonl")[1::2]
-        found.append(("reports", "pdf", data / "documents" / "pdf", lines))
-    return found
-
-
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Let fewer questions be asked."""
+    """Let fewer questions be asked, and the weights of passages be fitted."""
+    parser.add_argument("--fit", action="store_true", help="print weights, from the tuning part")
     parser.add_argument("--questions", type=int, default=10**9, help="of each set, at most")
 
 
 def measured(options: argparse.Namespace) -> Report:
     """Make a row for each set and way, and a figure for each depth of the ranking of passages."""
     home = options.scratch / "home"
-    known = sets(options)
+    known = sets(options, tuning=options.fit)
     for _, name, folder, _ in known:
         program(home, "index", str(folder), "--name", name)
+    if options.fit:
+        return Report(skipped=[_fitted(home, known, options.embedder)])
     most = options.questions
     rows, figures = _measured(Library(home), known, most, "words alone", GOALS)
     if options.embedder:
@@ -169,9 +88,24 @@ def measured(options: argparse.Namespace) -> Report:
     return Report(figures, [table(head, rows)], skipped)
 
 
+def _fitted(home: Path, known: Sequence[GoldSet], embedder: Path | None) -> str:
+    """Fit what passages are weighed by, by words and with vectors where there is a model."""
+    libraries = [Library(home)]
+    if embedder:
+        libraries.append(with_vectors(home, embedder, [name for _, name, _, _ in known]))
+    return weights_of(
+        [
+            (group, database, asked_of(database, lines))
+            for library in libraries
+            for group, name, _, lines in known
+            for database in [library.database(name)]
+        ]
+    )
+
+
 def _measured(
     library: Library,
-    known: Sequence[tuple[str, str, Path, Sequence[Mapping[str, Any]]]],
+    known: Sequence[GoldSet],
     most: int,
     by: str,
     goals: Mapping[tuple[str, int], str],

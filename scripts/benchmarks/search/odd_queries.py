@@ -137,7 +137,7 @@ def report_of(asked: Sequence[Asked], wrong: Sequence[str], passages: int) -> Re
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Let sizes be chosen."""
-    parser.add_argument("--queries", type=int, default=100_000)
+    parser.add_argument("--queries", type=int, default=20_000)
     parser.add_argument("--passages", type=int, default=100_000)
     parser.add_argument("--words", type=int, default=WORDS, help="of the synthetic language")
     parser.add_argument("--processes", type=int, default=2)

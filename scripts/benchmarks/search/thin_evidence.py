@@ -3,12 +3,13 @@
 Judged collections are changed in one way at a time (`altered_collections`), and ranked by all
 stages, by words alone, and by all stages without each. Then the weights of the two stages that
 compare entries with one another, n-grams and feedback, are chosen on all collections but one, and
-tried on that one. Rankings are of 100 documents; the measure is nDCG@10.
+tried on that one: those with judgements, and folders whose questions name the documents that answer
+them. Rankings are of 100 documents; the measure is nDCG@10.
 """
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -19,10 +20,23 @@ from rag_assistant.search.stages import QUESTION, Stage
 from scripts.benchmarks.search.ablation import Judged, measure, pools_of
 from scripts.benchmarks.search.altered_collections import CHANGES, Collection, read_collection
 from scripts.benchmarks.shared.figures import Figure, Report, joined, table
-from scripts.benchmarks.shared.places import absent, add_collections
+from scripts.benchmarks.shared.places import (
+    CORPORA,
+    DEMO,
+    absent,
+    add_collections,
+    read_lines,
+    unpack,
+)
 
 COMPARING = ("n-grams", "feedback")
 """Stages whose weights are chosen anew."""
+
+AS_IT_IS = "as it is"
+"""The change that changes nothing."""
+
+FOLDERS = {"covidqa": "", "squad": "squad/documents", "reports": "documents/pdf"}
+"""Collections with questions, and where their documents are; empty where they are one file."""
 
 FACTORS = (0.0, 0.5, 1.0, 1.5)
 """What their weights are multiplied with."""
@@ -51,41 +65,88 @@ def weighed(factors: Sequence[float]) -> list[Stage]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class Gains:
+    """nDCG@10 of all stages, of the words alone, and of all stages without each."""
+
+    whole: float
+    base: float
+    without: Mapping[str, float]
+
+    def row(self, name: str) -> list[str]:
+        """Write it with what each stage gains."""
+        shares = [f"{self.whole - other:+.4f}" for other in self.without.values()]
+        return [name, f"{self.whole:.4f}", f"{self.base:.4f}", *shares]
+
+
+def gains_of(judged: Sequence[Judged]) -> Gains:
+    """Measure all stages and each."""
+    without = {
+        stage.name: gain(judged, [one for one in QUESTION if one is not stage])
+        for stage in QUESTION[1:]
+    }
+    return Gains(gain(judged, QUESTION), gain(judged, QUESTION[:1]), without)
+
+
+def table_of(found: Mapping[str, Gains], title: str, what: str) -> Report:
+    """Make the table of all gains, and the figure of the stage that loses most anywhere."""
+    losses = {
+        f"{stage}, {name}": other - one.whole
+        for name, one in found.items()
+        for stage, other in one.without.items()
+    }
+    worst = max(losses, key=losses.__getitem__)
+    loss = round(losses[worst], 4)
+    figure = Figure(f"{what}: most that any stage loses", loss, goal="<= 0.01", detail=worst)
+    head = title, "all stages", "words alone", *(f"{one.name} gains" for one in QUESTION[1:])
+    return Report([figure], [table(head, [one.row(name) for name, one in found.items()])])
+
+
+def weights_of(judged: Sequence[Judged]) -> dict[tuple[float, ...], float]:
+    """Give the nDCG@10 of each choice of weights."""
+    return {
+        factors: gain(judged, weighed(factors))
+        for factors in product(FACTORS, repeat=len(COMPARING))
+    }
+
+
 def strange(name: str, given: Collection, scratch: Path) -> tuple[Report, Held]:
     """Measure a collection with each change; and how it does with each choice of weights."""
-    rows: list[list[str]] = []
-    losses: dict[str, float] = {}
+    found: dict[str, Gains] = {}
     held: dict[str, Mapping[tuple[float, ...], float]] = {}
     for change, make in CHANGES.items():
         made = make(given)
         folder = scratch / f"{name}-{change}".replace(" ", "-")
         made.write(folder)
         judged = pools_of(folder, made.questions, scratch / f"{folder.name}-home")
-        whole, base = gain(judged, QUESTION), gain(judged, QUESTION[:1])
-        without = {
-            stage.name: gain(judged, [one for one in QUESTION if one is not stage])
-            for stage in QUESTION[1:]
-        }
-        losses |= {f"{stage}, {change}": other - whole for stage, other in without.items()}
-        shares = [f"{whole - other:+.4f}" for other in without.values()]
-        rows.append([change, f"{whole:.4f}", f"{base:.4f}", *shares])
-        if change == "as it is":
-            held[name] = {
-                factors: gain(judged, weighed(factors))
-                for factors in product(FACTORS, repeat=len(COMPARING))
-            }
-    head = f"{name}, {len(given.questions)} queries: nDCG@10", "all stages", "words alone"
-    worst = max(losses, key=losses.__getitem__)
-    figures = [
-        Figure(
-            f"{name} and strange kinds of it: most that any stage loses",
-            round(losses[worst], 4),
-            goal="<= 0.01",
-            detail=worst,
-        )
-    ]
-    gains = [f"{stage.name} gains" for stage in QUESTION[1:]]
-    return Report(figures, [table((*head, *gains), rows)]), held
+        found[change] = gains_of(judged)
+        if change == AS_IT_IS:
+            held[name] = weights_of(judged)
+    title = f"{name}, {len(given.questions)} queries: nDCG@10"
+    return table_of(found, title, f"{name} and strange kinds of it"), held
+
+
+def folders(options: argparse.Namespace) -> tuple[Report, Held]:
+    """Measure folders of documents whose questions name the documents that answer them."""
+    data: Path = options.data
+    sets = [(name, CORPORA / name, CORPORA / f"{name}.questions.jsonl") for name in DEMO]
+    for name, documents in FOLDERS.items():
+        if (data / name).is_dir():
+            folder = data / documents if documents else unpack(data / name, options.scratch / name)
+            sets.append((name, folder, data / name / "questions.jsonl"))
+    found: dict[str, Gains] = {}
+    held: dict[str, Mapping[tuple[float, ...], float]] = {}
+    for name, folder, questions in sets:
+        asked = [
+            (str(line["question"]), dict.fromkeys(map(str, line["relevant"]), 1))
+            for line in read_lines(questions)
+            if line.get("answerable", True) and line.get("relevant")
+        ]
+        asked = asked[:: max(1, len(asked) // options.queries)][: options.queries]
+        judged = pools_of(folder, asked, options.scratch / f"{name}-home")
+        found[f"{name}, {len(asked)} questions"] = gains_of(judged)
+        held[name] = weights_of(judged)
+    return table_of(found, "folders of documents: nDCG@10", "folders of documents"), held
 
 
 def held_out(found: Held) -> Report:
@@ -124,4 +185,5 @@ def measured(options: argparse.Namespace) -> Report:
         report, held = strange(name, given, options.scratch)
         reports.append(report)
         found.update(held)
-    return joined([*reports, held_out(found)] if len(found) > 1 else reports)
+    report, held = folders(options)
+    return joined([*reports, report, held_out({**found, **held})])

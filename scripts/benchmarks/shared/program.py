@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from rag_assistant.api.opening import config_file, open_library
+from rag_assistant.api.opening import config_file, searching_library
 from rag_assistant.config import load_config
 from rag_assistant.library.library import Library
 
@@ -41,7 +41,7 @@ def with_vectors(home: Path, folder: Path, names: Iterable[str]) -> Library:
     use_embedder(home, folder)
     for name in names:
         program(home, "embed", name)
-    return open_library(home, load_config(config_file(home)))
+    return searching_library(home, load_config(config_file(home)))
 
 
 def apart(work: Callable[Asked, Given], /, *arguments: Asked.args, **named: Asked.kwargs) -> Given:

@@ -3,7 +3,6 @@
 Its parsers go on after errors, so that a broken file has the headings that can be told.
 """
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +13,7 @@ from re import findall
 from time import process_time
 from typing import TYPE_CHECKING
 
+from rag_assistant.files.process_limits import peak_bytes
 from rag_assistant.ingest.parsing.code.definitions import Definitions
 from rag_assistant.ingest.parsing.code.grammars import (
     FUNCTION_VALUES,
@@ -106,10 +106,10 @@ def _parsed(parser: "Parser", data: bytes) -> "Tree | None":
     ends the process where it gets no memory.
     """
     seconds = process_time() + LEAST_SECONDS + SECONDS_A_BYTE * len(data)
-    memory = _peak_bytes() + MOST_MEMORY
+    memory = peak_bytes() + MOST_MEMORY
 
     def exceeds(*_state: object) -> bool:
-        return process_time() > seconds or _peak_bytes() > memory
+        return process_time() > seconds or peak_bytes() > memory
 
     try:
         return parser.parse(
@@ -118,15 +118,6 @@ def _parsed(parser: "Parser", data: bytes) -> "Tree | None":
     except ValueError:
         parser.reset()
         return None
-
-
-def _peak_bytes() -> int:
-    if sys.platform == "win32":
-        return 0
-    import resource  # noqa: PLC0415 - there is none on Windows
-
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
 
 
 @cache

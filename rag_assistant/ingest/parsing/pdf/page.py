@@ -39,13 +39,15 @@ _GLUED = re.compile(r"\S{3,}")  # as long as two words without the space between
 class PageLines:
     """The lines of a page and the size of each line's type in points, 0 where it is not known.
 
-    `image`: no text, but an image over much of the page. `broken`: PDFium cannot read it. `hidden`
-    are those of its lines that nobody sees. `tables` are taken out of the lines.
+    `image`: no text, but an image over much of the page; `drawn`: no text, but anything else.
+    `broken`: PDFium cannot read it. `hidden` are those of its lines that nobody sees. `tables` are
+    taken out of the lines.
     """
 
     lines: tuple[str, ...]
     sizes: tuple[float, ...]
     image: bool = False
+    drawn: bool = False
     broken: bool = False
     hidden: tuple[HiddenLine, ...] = ()
     tables: tuple[PageTable, ...] = ()
@@ -145,6 +147,13 @@ def shows_images(page: "PdfPage") -> bool:
         left, bottom, right, top = image.get_bounds()
         covered += abs(right - left) * abs(top - bottom)
     return bool(covered > _IMAGE_SHARE * width * height)
+
+
+def shows_anything(page: "PdfPage") -> bool:
+    """Say whether anything at all is put on a page."""
+    import pypdfium2.raw as pdfium  # noqa: PLC0415
+
+    return bool(pdfium.FPDFPage_CountObjects(page) > 0)
 
 
 def _visible(textpage: "PdfTextPage", whole: str) -> tuple[str, ...] | None:

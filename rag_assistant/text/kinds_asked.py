@@ -6,15 +6,14 @@ Of a question in another language nothing is known, and any words may answer it.
 import re
 from dataclasses import dataclass
 
+from rag_assistant.text.months import MONTHS
 from rag_assistant.text.numerals import NUMBER_WORDS
 from rag_assistant.text.word_patterns import any_of
 
 _IN_WORDS = any_of((*NUMBER_WORDS, "hundred", "thousand", "million", "half", "once", "twice", "no"))
 _NUMBER = rf"(?:\d[\d.,]*|\b{_IN_WORDS}\b)"
 _SPAN = r"(?:second|minute|hour|day|night|week|fortnight|month|quarter|year|decade|term|season)s?"
-_MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
-)
+_MONTH = any_of(MONTHS)
 
 
 @dataclass(frozen=True, slots=True)

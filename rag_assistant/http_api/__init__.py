@@ -1,0 +1,1 @@
+"""Documents and answers for other programs, over HTTP on this machine."""

@@ -1,0 +1,56 @@
+"""The file of a database, as another program finds it."""
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from rag_assistant.library.library import Library
+from rag_assistant.store.sqlite.store import SqliteStore
+from tests.conftest import write_files
+from tests.store.making import entry_of, file_of, write
+
+PAGE = Path(__file__).parents[2] / "docs" / "database.md"
+
+
+def tables_of(path: Path) -> dict[str, list[str]]:
+    """Give the columns of each table, as SQLite tells them to anybody."""
+    with closing(sqlite3.connect(path)) as connection:
+        found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        own = ("sqlite_", "passages_fts_")
+        names = [name for (name,) in found if not name.startswith(own)]
+        return {
+            name: [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
+            for name in names
+        }
+
+
+def test_the_page_explains_every_table_and_column(tmp_path: Path) -> None:
+    """Whoever opens the file with another tool would have to guess."""
+    path = tmp_path / "f.db"
+    write(SqliteStore(path), {file_of("a.md", 1): [entry_of("The crane lifts.", "Crane")]})
+    rows = {
+        row[0]: row[1]
+        for row in re.findall(r"^\| `(\w+)` \|[^|]*\|(.*)\|$", PAGE.read_text("utf-8"), re.M)
+    }
+    tables = tables_of(path)
+    assert rows.keys() - {"vectors"} == tables.keys()
+    for table, columns in tables.items():
+        assert {name for name in columns if f"`{name}`" not in rows[table]} == set(), table
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_the_log_of_a_run_is_folded_back(library: Library, tmp_path: Path, rounds: int) -> None:
+    """A file of many times what was written would stay beside the database."""
+    folder = tmp_path / "f"
+    for number in range(rounds):
+        notes = {
+            f"{n}.md": f"# Note {n}\n\nRound {number}. " + "A winch. " * 90 for n in range(300)
+        }
+        write_files(folder, notes)
+        library.index(folder)
+    path = library.database("f").path
+    log = path.with_name(f"{path.name}-wal")
+    assert not log.exists() or log.stat().st_size == 0

@@ -1,0 +1,34 @@
+"""A page that is closed while its interface still starts: an end, and no defect."""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from rag_assistant.library.library import Library
+from rag_assistant.web.page_process import PageProcess
+
+PATIENCE = 30.0
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seconds", [0.0, 0.4, 0.8, 1.6])
+@pytest.mark.parametrize("has_database", [True, False])
+async def test_an_interface_that_is_closed_while_it_starts_ends_without_a_report(
+    tmp_path: Path, seconds: float, has_database: bool
+) -> None:
+    """Each page closed early left a crash report of a part that was not there yet, which told the
+    person of a defect and hid true ones."""
+    home = tmp_path / "home"
+    if has_database:
+        (tmp_path / "notes").mkdir()
+        (tmp_path / "notes" / "leave.md").write_text("# Leave\n\nEight days may be kept.\n")
+        Library(home).index(tmp_path / "notes")
+    command = [sys.executable, "-P", "-m", "rag_assistant", "--home", str(home)]
+    process = await PageProcess.start(command, os.environ, (120, 40))
+    await asyncio.sleep(seconds)
+    code = await process.stop(PATIENCE)
+    assert (code, process.last_words) == (0, "")
+    assert not list(home.glob("crashes/*"))
