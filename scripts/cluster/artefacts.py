@@ -5,7 +5,6 @@ depends on, each folder of `modules` one of its modules, with the descriptor and
 Java's security manager that the distribution has for it.
 """
 
-import os
 import shutil
 import subprocess
 import sys
@@ -118,7 +117,7 @@ def server_home(root: Path) -> Path:
             _describe(module, folder)
         for empty in ("bin", "plugins"):  # the server makes them where they are missing, if it may
             (made / empty).mkdir()
-        os.replace(made, home)
+        made.replace(home)
     return home
 
 

@@ -112,7 +112,9 @@ def start(count: int, name: str = "test", heap_mb: int = HEAP_MB) -> list[Node]:
             seeds=", ".join(f'"127.0.0.1:{port}"' for port in ports[count:]),
             nodes=", ".join(names),
         )  # fmt: skip
-        nodes.append(_launch(java, home, own, settings, heap_mb, f"http://127.0.0.1:{ports[number]}"))
+        nodes.append(
+            _launch(java, home, own, settings, heap_mb, f"http://127.0.0.1:{ports[number]}")
+        )
     _state(name).write_text(json.dumps([asdict(node) for node in nodes]), "utf-8")
     try:
         _wait_for(nodes)
@@ -151,9 +153,7 @@ def _free_ports(count: int) -> list[int]:
     return ports
 
 
-def _launch(
-    java: str, home: Path, folder: Path, settings: str, heap_mb: int, url: str
-) -> Node:
+def _launch(java: str, home: Path, folder: Path, settings: str, heap_mb: int, url: str) -> Node:
     config = folder / "config"
     for needed in (config, folder / "tmp", folder / "logs"):
         needed.mkdir(parents=True)

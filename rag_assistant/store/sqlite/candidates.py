@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 
+from rag_assistant.store.candidate_rows import MOST_PLACED, Row, judged, place_in, together
 from rag_assistant.store.searching import LOOKED_AT, PASSAGES, PASSAGES_PER_ENTRY, Judge
 from rag_assistant.store.sqlite.filters import DATE, Condition, condition_of, joined
 from rag_assistant.store.sqlite.match import all_of, any_of_all
@@ -20,12 +21,6 @@ from rag_assistant.values.term_records import PassageRecord
 
 ROWS = LOOKED_AT
 """Passages that filters are asked about at a time."""
-
-MOST_PLACED = 5_000
-"""Passages that one is compared with to say where it stands."""
-
-Row = tuple[int, int, float]
-"""A passage, its entry and its score."""
 
 
 class SqliteCandidates:
@@ -60,21 +55,10 @@ class SqliteCandidates:
                 break
             wanted *= 4  # a few long entries took all the places
         if judge:
-            rows = _judged(rows, records, judge)
-        by_entry: dict[int, list[tuple[int, float]]] = {}
-        for passage_id, entry_id, score in rows:
-            by_entry.setdefault(entry_id, []).append((passage_id, score))
-        room = max(passages, PASSAGES_PER_ENTRY * entries)
-        chosen: list[Candidate] = []
-        for entry_id, own in by_entry.items():
-            best = own[:PASSAGES_PER_ENTRY]
-            room -= len(best)
-            if room < 0:
-                break
-            ids, scores = [passage for passage, _ in best], [score for _, score in best]
-            read = [records[passage] for passage in ids] if judge else ()
-            chosen.append(Candidate(entry_id, ids, scores, len(own) - len(best), read))
-        return chosen
+            rows = judged(rows, records, judge)
+        return together(
+            rows, records if judge else None, max(passages, PASSAGES_PER_ENTRY * entries)
+        )
 
     def passages(self, plan: Plan, limit: int) -> list[int]:
         """Give the passages that hold the rarest words, whatever entries they are of."""
@@ -240,18 +224,5 @@ class SqliteCandidates:
         records = self._records.passages({*mine, *best_of(found, MOST_PLACED)})
         rows = [(one.id, one.entry_id, found[one.id]) for one in records.values()]
         if judge:
-            rows = _judged(rows, records, judge)
-        rows.sort(key=lambda row: (-row[2], row[0]))
-        before: set[int] = set()
-        for _, entry_id, _ in rows:
-            if entry_id in through:
-                return EntryPlace(entry_id, len(before))
-            before.add(entry_id)
-        return None
-
-
-def _judged(rows: Sequence[Row], records: Mapping[int, PassageRecord], judge: Judge) -> list[Row]:
-    """Put rows in the order of a judge's scores, equals by id."""
-    scores = judge([(records[row[0]], row[2]) for row in rows])
-    judged = [(row[0], row[1], score) for row, score in zip(rows, scores, strict=True)]
-    return sorted(judged, key=lambda row: (-row[2], row[0]))
+            rows = judged(rows, records, judge)
+        return place_in(rows, through)

@@ -4,7 +4,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 
-from rag_assistant.store.sqlite.author_words import author_words
+from rag_assistant.store.folding import author_words
 from rag_assistant.values.outline import THREAD, EntryFacts, ThreadMail, outline_json, outline_of
 
 FactsRow = tuple[int, str, int | None, int, str, str, str, str, str, str]

@@ -9,9 +9,10 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
+from rag_assistant.store.record_making import EntryText, lead_of, name_of
 from rag_assistant.store.sqlite import entry_facts, families, sketches, suspicions
 from rag_assistant.store.sqlite.former_ids import former_id, remember, remember_one, take_back
-from rag_assistant.store.sqlite.term_writing import EntryText, TermWriter, lead_of
+from rag_assistant.store.sqlite.term_writing import TermWriter
 from rag_assistant.text.terms import variants_of
 from rag_assistant.values.ledger import FileRecord, PassageRow, ReadEntry
 
@@ -223,10 +224,3 @@ def _facts(entry: ReadEntry, title: str) -> tuple[str, bool, str, int, str, str]
     metadata = dict(entry.metadata)
     written = json.dumps(metadata, ensure_ascii=False) if metadata else "{}"
     return title, not entry.title, entry.media_type, entry.length, entry.text_hash, written
-
-
-def name_of(path: str) -> str:
-    """Give the title of a file that names none: its name without the suffix."""
-    name = path.rsplit("/", 1)[-1]
-    stem = name.rsplit(".", 1)[0]
-    return stem or name

@@ -5,39 +5,15 @@ Several values of path, type or lang are alternatives; everything else must hold
 
 import json
 import sqlite3
-import unicodedata
 from collections.abc import Iterable
-from functools import lru_cache
 
-from rag_assistant.store.sqlite.author_words import author_words
+from rag_assistant.store.file_types import suffixes_of
+from rag_assistant.store.folding import author_words, folded
 from rag_assistant.values.documents import DATE_KEYS
 from rag_assistant.values.search_plan import UNKNOWN_LANGUAGE, Filter
 
 Condition = tuple[str, tuple[object, ...]]
 """An SQL condition ("" for none) and its parameters."""
-
-_SUFFIXES = {
-    "markdown": "md markdown mkd",
-    "md": "md markdown mkd",
-    "html": "html htm xhtml",
-    "htm": "html htm xhtml",
-    "text": "txt text log rst",
-    "txt": "txt text",
-    "word": "docx doc odt rtf",
-    "excel": "xlsx xls xlsb xlsm ods",
-    "spreadsheet": "xlsx xls xlsb xlsm ods csv tsv",
-    "powerpoint": "pptx ppt odp",
-    "slides": "pptx ppt odp",
-    "presentation": "pptx ppt odp",
-    "email": "eml msg mbox emlx",
-    "mail": "eml msg mbox emlx",
-    "notebook": "ipynb",
-    "image": "png jpg jpeg gif bmp tif tiff webp",
-    "jpg": "jpg jpeg",
-    "tiff": "tif tiff",
-    "yaml": "yaml yml",
-}
-"""Suffixes of the types that people name otherwise, or that have several."""
 
 _ISO_GLOB = "[12][0-9][0-9][0-9]*"
 
@@ -80,7 +56,7 @@ def _one(connection: sqlite3.Connection, wanted: Filter) -> Condition:
             return _path(connection, wanted.value)
         case "title":
             column = _folded_column(connection, "entries.title", wanted.value)
-            return f"instr({column}, ?) > 0", (_folded(wanted.value),)
+            return f"instr({column}, ?) > 0", (folded(wanted.value),)
         case "type":
             return _type(wanted.value)
         case "author":
@@ -120,7 +96,7 @@ def _path(connection: sqlite3.Connection, value: str) -> Condition:
     """Match a part of the path, or a pattern with * and ? that a path or folder begins with."""
     value = value.replace("\\", "/").removeprefix("./")
     column = _folded_column(connection, "files.path", value)
-    value = _folded(value)
+    value = folded(value)
     if "*" not in value and "?" not in value:
         return f"instr({column}, ?) > 0", (value,)
     pattern = value.replace("[", "[[]")
@@ -131,14 +107,8 @@ def _folded_column(connection: sqlite3.Connection, column: str, value: str) -> s
     """Give a column in the form in which it is compared with a folded value."""
     if value.isascii():
         return f"lower({column})"
-    connection.create_function("folded", 1, _folded, deterministic=True)
+    connection.create_function("folded", 1, folded, deterministic=True)
     return f"folded({column})"
-
-
-@lru_cache(maxsize=4_096)  # records of a file have one path, one after the other
-def _folded(text: str) -> str:
-    """Give a text for comparison: case and the way of writing accents do not matter."""
-    return unicodedata.normalize("NFC", text.casefold())
 
 
 def _type(value: str) -> Condition:
@@ -150,7 +120,7 @@ def _one_type(name: str) -> Condition:
     if "/" in name:
         return "lower(entries.media_type) GLOB ?", (name.replace("[", "[[]"),)
     name = name.lstrip(".")
-    suffixes = _SUFFIXES.get(name, name).split()
+    suffixes = suffixes_of(name)
     ends = [("lower(files.path) GLOB ?", (f"*.{suffix}",)) for suffix in suffixes]
     # The media type says what a file is whose name says nothing: "application/pdf", "image/png".
     pattern = f"{name}/*" if name in ("image", "audio", "video") else f"*/{name}"

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from rag_assistant.store.sqlite.match import all_of, any_of_all, one, weight_of
+from rag_assistant.store.phrase_weights import FEW_WORDS, REQUIRED, TITLED, weight_of
+from rag_assistant.store.sqlite.match import all_of, any_of_all, one
 from rag_assistant.values.search_plan import AllOf, Plan
 
 MOST_FOUND = 100_000
@@ -14,15 +15,6 @@ MOST_FOUND = 100_000
 
 ENOUGH = 2_000
 """Passages found from which on further words only raise their scores."""
-
-FEW_WORDS = 3
-"""Words of which so many passages hold all that those with them in the title are looked for."""
-
-TITLED = 0.5
-"""Share of its weight that a word in the title adds then."""
-
-REQUIRED = 1.0
-"""Score of a passage that holds what is demanded, and no other word."""
 
 
 class PassageFinder:

@@ -4,7 +4,7 @@ import json
 import sqlite3
 from collections.abc import Collection, Iterable
 
-from rag_assistant.store.sqlite.record_format import read_entry, read_passage
+from rag_assistant.store.record_format import read_entry, read_passage
 from rag_assistant.values.term_records import EntryTerms, PassageRecord, TermTotals
 
 

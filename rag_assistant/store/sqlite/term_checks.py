@@ -5,7 +5,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, repeat
 
-from rag_assistant.store.sqlite.record_format import read_entry, read_ids, read_passage
+from rag_assistant.store.record_format import read_entry, read_ids, read_passage
 from rag_assistant.store.sqlite.term_tables import LONGEST_TERM, open_vocabulary
 from rag_assistant.text.term_counts import TermCounter, counted, words_counted
 

@@ -9,7 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from rag_assistant.store.sqlite.record_format import ids_blob, read_ids
+from rag_assistant.store.record_format import ids_blob, read_ids
+from rag_assistant.store.term_grams import MOST_ALIKE, grams_of
 from rag_assistant.text.term_counts import term_id
 
 TERM_TABLES = ("passage_terms", "entry_terms", "terms", "term_grams", "term_totals")
@@ -61,15 +62,9 @@ TABLES = """
 LONGEST_TERM = 99
 """Letters of a term that is counted in `terms`."""
 
-MOST_ALIKE = 400
-"""Terms that share a run of letters and may have more in common: of more, none is looked at."""
-
 GRAMMED_FROM, LARGE = 3, 20_000
 """Passages that hold a term whose grams are kept, where there are so many: most terms of a large
 database are in fewer."""
-
-GRAM, LONGEST_GRAMMED = 4, 32
-"""Letters of a gram, the blank before a term being one, and of a term whose grams are kept."""
 
 
 def create_term_tables(connection: sqlite3.Connection) -> None:
@@ -94,13 +89,6 @@ def open_vocabulary(connection: sqlite3.Connection) -> None:
             f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{table}"
             f" USING fts5vocab('main', 'passages_fts', '{kind}')"
         )
-
-
-def grams_of(term: str) -> list[str]:
-    """Give the runs of four letters of a term, the blank before it being one; none of a number."""
-    if len(term) > LONGEST_GRAMMED or term.isdigit():
-        return []
-    return list(dict.fromkeys(f" {term}"[at : at + GRAM] for at in range(len(term) + 2 - GRAM)))
 
 
 def count_all_terms(connection: sqlite3.Connection) -> None:

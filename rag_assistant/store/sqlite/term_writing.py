@@ -9,36 +9,14 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from rag_assistant.store.sqlite.record_format import (
-    ENTRY_FIELDS,
-    MOST_OF_A_FIELD,
-    MOST_WORDS,
-    entry_blob,
-    passage_blob,
-    read_passage,
-)
+from rag_assistant.store.record_format import read_passage
+from rag_assistant.store.record_making import EntryText, PassageText, RecordMaker, lead_of
 from rag_assistant.store.sqlite.term_tables import add_counts, count_all_terms
-from rag_assistant.text.quoting import quotes_a_mail
-from rag_assistant.text.term_counts import TermCounter, counted, in_order, words_counted
 from rag_assistant.text.terms import terms_by_word
 
 FEW, SHARE = 1_000, 8
 """Passages, or one of so many of all there are, whose terms are counted one by one. To do so takes
 some 150 us a passage; to count all anew some 10 us for each that there is."""
-
-LEAD_WORDS = 50
-"""First words of an entry of several passages."""
-
-PassageText = tuple[int, int, str, str, str, str]
-"""Id, entry, title, heading path, text and variants of a passage."""
-
-EntryText = tuple[int, str, str, str, str]
-"""Id, title, path, authors and first words of an entry."""
-
-
-def lead_of(texts: Sequence[str]) -> str:
-    """Give what an entry begins with, of the texts of its passages; nothing of a single one."""
-    return " ".join(texts[0].split(None, LEAD_WORDS)[:LEAD_WORDS]) if len(texts) > 1 else ""
 
 
 class TermWriter:
@@ -46,7 +24,7 @@ class TermWriter:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._counter = TermCounter()
+        self._records = RecordMaker()
         self.discard()
 
     def discard(self) -> None:
@@ -61,17 +39,13 @@ class TermWriter:
 
     def add(self, passages: Sequence[PassageText]) -> None:
         """Write the terms of new passages."""
-        bodies = self._counter.numbered([words_counted(row[4], row[5]) for row in passages])
-        headings = self._counter.numbered([words_counted(row[3]) for row in passages])
         rows: list[tuple[int, int, bytes]] = []
-        for (passage_id, entry_id, _, path, text, _), body, heading in zip(
-            passages, bodies, headings, strict=True
+        for row, (blob, words, heading_words) in zip(
+            passages, self._records.of_passages(passages), strict=True
         ):
-            quotes = quotes_a_mail(text, path)
-            blob = passage_blob(counted(body), in_order(heading), len(heading), quotes=quotes)
-            rows.append((passage_id, entry_id, blob))
-            self._words += min(MOST_WORDS, len(body))
-            self._heading_words += min(MOST_OF_A_FIELD, len(heading))
+            rows.append((row[0], row[1], blob))
+            self._words += words
+            self._heading_words += heading_words
         self._passages += len(rows)
         self._connection.executemany(
             "INSERT INTO passage_terms (passage_id, entry_id, terms) VALUES (?, ?, ?)", rows
@@ -80,15 +54,10 @@ class TermWriter:
 
     def add_entries(self, entries: Sequence[EntryText]) -> None:
         """Write the terms of what places entries that have none."""
-        fields = [words_counted(field) for _, *given in entries for field in given]
-        ids = map(in_order, self._counter.numbered(fields))
-        of_each = zip(*([ids] * ENTRY_FIELDS), strict=True)
+        blobs = self._records.of_entries(entries)
         self._connection.executemany(
             "INSERT INTO entry_terms (entry_id, terms) VALUES (?, ?)",
-            [
-                (entry_id, entry_blob(*given))
-                for (entry_id, *_), given in zip(entries, of_each, strict=True)
-            ],
+            [(row[0], blob) for row, blob in zip(entries, blobs, strict=True)],
         )
 
     def place(self, entry_id: int, path: str) -> None:

@@ -9,14 +9,10 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from rag_assistant.store.record_format import WIDTH, read_ids
 from rag_assistant.store.sqlite.narrowing import is_narrowed
-from rag_assistant.store.sqlite.record_format import WIDTH, read_ids
-from rag_assistant.store.sqlite.term_tables import (
-    LONGEST_TERM,
-    MOST_ALIKE,
-    grams_of,
-    open_vocabulary,
-)
+from rag_assistant.store.sqlite.term_tables import LONGEST_TERM, open_vocabulary
+from rag_assistant.store.term_grams import MOST_ALIKE, grams_of
 from rag_assistant.text.terms import terms_by_word
 
 LAST = "\U0010ffff"

@@ -1,0 +1,1 @@
+"""Databases on an OpenSearch cluster: the second engine behind the protocols of the store."""

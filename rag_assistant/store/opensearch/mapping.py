@@ -1,0 +1,81 @@
+"""What stands in the index of a database: documents of five kinds, and what they are found by.
+
+`file`, `entry`, `passage` and `former` are written by a run, which is their generation (`born`),
+and end with one (`died`); `term` has a word of the vocabulary. What is only read stands in `body`,
+which is not indexed. Words are indexed as our own terms, so that any engine matches the same.
+"""
+
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import Any
+
+VERSION = 1
+"""Raised with every change to the fields, and to what they hold of the same files."""
+
+_KEYWORD = {"type": "keyword", "ignore_above": 8_000}
+_NUMBER = {"type": "long"}
+_ONLY_FOUND = {"type": "keyword", "doc_values": False, "ignore_above": 8_000}
+_TERMS = {"type": "text", "analyzer": "whitespace", "norms": False, "index_options": "positions"}
+
+TEXTS = ("title", "heading", "text", "variants")
+"""Fields of a passage in which phrases are looked for: their terms, with their places."""
+
+ABOUT = ("path", "folded_path", "folded_title", "media_type", "authors", "language", "date")
+"""Fields of an entry that filters ask about; its passages have them, too: nothing is joined."""
+
+_FIELDS: Mapping[str, Any] = {
+    "kind": _KEYWORD,
+    "born": _NUMBER,
+    "died": _NUMBER,
+    "file_id": _NUMBER,
+    "entry_id": _NUMBER,
+    "passage_id": _NUMBER,
+    "start": _NUMBER,
+    "end": _NUMBER,
+    "words": _NUMBER,
+    "heading_words": _NUMBER,
+    "passages": _NUMBER,
+    "suspicious": {"type": "boolean"},
+    "partial": {"type": "boolean"},
+    "status": _KEYWORD,
+    "hash": _KEYWORD,
+    "key": _KEYWORD,
+    "thread": _KEYWORD,
+    "names": _KEYWORD,
+    **dict.fromkeys(ABOUT, _KEYWORD),
+    "term": _KEYWORD,
+    "grams": _ONLY_FOUND,
+    "terms": _ONLY_FOUND,
+    **dict.fromkeys(TEXTS, _TERMS),
+    "record": {"type": "keyword", "index": False, "doc_values": False},
+    "body": {"type": "object", "enabled": False},
+}
+
+
+def index_body(shards: int, replicas: int) -> dict[str, Any]:
+    """Give what an index of a database is made with."""
+    return {
+        "settings": {
+            "number_of_shards": shards,
+            "number_of_replicas": replicas,
+            "refresh_interval": "30s",  # a commit refreshes itself
+        },
+        "mappings": {"dynamic": "strict", "_meta": {"version": VERSION}, "properties": _FIELDS},
+    }
+
+
+STATE_BODY: Mapping[str, Any] = {
+    "settings": {"number_of_shards": 1},
+    "mappings": {
+        "dynamic": "strict",
+        "properties": {"name": _KEYWORD, "state": {"type": "object", "enabled": False}},
+    },
+}
+"""Of the index that has one document for each database: its state."""
+
+
+def index_name(prefix: str, name: str, token: int) -> str:
+    """Give the name of an index of a database: one that the engine takes, whatever the name is."""
+    mark = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+    plain = "".join(letter for letter in name.lower() if letter.isascii() and letter.isalnum())
+    return f"{prefix}-{plain[:40]}-{mark}-{token}"

@@ -1,0 +1,294 @@
+"""What a run has written since its last commit: documents on their way, and what they replace.
+
+Documents that are written go to the cluster in portions and are seen by nobody: they are of the
+run's own generation. What they replace is noted, and ends with a commit.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+
+from rag_assistant.store.opensearch.cluster import Json
+from rag_assistant.store.opensearch.documents import (
+    Action,
+    about,
+    entry_document,
+    passage_documents,
+    with_terms,
+)
+from rag_assistant.store.opensearch.passages import OpenSearchPassages
+from rag_assistant.store.opensearch.view import View, every_of, is_any
+from rag_assistant.store.record_making import RecordMaker, name_of
+from rag_assistant.store.term_grams import grams_of
+from rag_assistant.text.terms import variants_of
+from rag_assistant.values.ledger import FileRecord, ReadEntry
+
+WAITING = 1_000
+"""Documents that are kept back to be written together."""
+
+REMEMBERED_DAYS = 90
+"""How long an id is remembered after its entry was deleted."""
+
+LONGEST_TERM = 99
+"""Letters of a term of the vocabulary."""
+
+
+class PendingEntries:
+    """Writes entries for one commit, over what `view` sees."""
+
+    def __init__(self, view: View, counters: dict[str, int], records: RecordMaker) -> None:
+        self._view, self._records = view, records
+        self.token: int = view.state["token"]
+        self.counters = dict(counters)
+        self.replaced: dict[str, set[int]] = {
+            "file": set(), "entry": set(), "passage": set(), "former": set()
+        }  # fmt: skip
+        self.is_written = False
+        self.waiting: list[Action] = []
+        self._documents: dict[int, list[tuple[str, int]]] = {}
+        self._entries: dict[int, dict[str, Json]] = {}
+        self._alive: dict[int, bool] = {}
+        self._former: list[Json] | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether a commit would change nothing of the documents."""
+        return not (self.waiting or self.is_written or any(self.replaced.values()))
+
+    def next(self, counter: str, count: int = 1) -> int:
+        """Give the first of so many new numbers."""
+        first = self.counters[counter]
+        self.counters[counter] += count
+        return first
+
+    def put(self, document: Json, name: str, routing: int) -> None:
+        """Write a document of this generation."""
+        name = f"{name}:{self.token}"
+        document["born"] = self.token
+        self.waiting.append(({"index": {"_id": name, "routing": str(routing)}}, document))
+        if "entry_id" in document:
+            self._documents.setdefault(document["entry_id"], []).append((name, routing))
+
+    def flush(self, least: int = 0) -> None:
+        """Send what waits, if it is so much."""
+        if len(self.waiting) > least:
+            self.is_written = True
+            self._view.cluster.write(self._view.index, self.waiting)
+            self.waiting.clear()
+
+    def entries_of(self, file_id: int) -> dict[str, Json]:
+        """Give the documents of a file's entries by key, as they are with what was written."""
+        if file_id in self._entries:
+            return dict(self._entries[file_id])
+        query = self._view.of_kind("entry", {"term": {"file_id": file_id}})
+        found = self._view.cluster.every(self._view.index, {"query": query}, "entry_id")
+        return {one["key"]: one for one in (hit["_source"] for hit in found)}
+
+    def replace(
+        self, file_id: int, file: FileRecord, entries: Iterable[ReadEntry], *, same_loader: bool
+    ) -> tuple[int, list[int]]:
+        """Write a file's entries in place of those it held.
+
+        Entries of the `same_loader` whose texts are as they were keep their passages. Gives how
+        many passages are new, and the ids that records wanted and others have.
+        """
+        old, now = self.entries_of(file_id), dict[str, Json]()
+        passages, renumbered = 0, []
+        for entry in entries:
+            before = old.pop(entry.key, None)
+            title = entry.title or name_of(file.path)
+            if before and same_loader and self._is_same(before, entry, title):
+                now[entry.key] = self._keep(before, file, title, entry)
+                continue
+            entry_id = before["entry_id"] if before else self._new_id(file, entry)
+            if not before and entry.wanted_id not in (None, entry_id):
+                renumbered.append(entry.wanted_id or 0)
+            made = entry_document((entry_id, file_id), file, title, entry, self._records)
+            if before:
+                made["body"]["previous"] = self._previous(before)
+                self._disown(entry_id)
+            now[entry.key] = made
+            first = self.next("passage", len(entry.passages))
+            made["body"]["first_passage"] = first
+            self._put_entry(made)
+            self.replaced["passage"].add(entry_id)
+            rows = passage_documents(made, title, entry.passages, first, self._records)
+            self._put_passages(rows)
+            passages += len(rows)
+        for gone in old.values():
+            self._delete(gone, file_id)
+        self._entries[file_id] = now
+        return passages, renumbered
+
+    def delete_all_of(self, file_id: int) -> None:
+        """Delete the entries of a file; their ids are remembered."""
+        for one in self.entries_of(file_id).values():
+            self._delete(one, file_id)
+        self._entries[file_id] = {}
+
+    def move(self, file_id: int, file: FileRecord) -> None:
+        """Give a file's entries its new path, and its name where they have no own title."""
+        moved: dict[str, Json] = {}
+        for key, one in self.entries_of(file_id).items():
+            body = one["body"]
+            title = name_of(file.path) if body["titled_by_name"] else body["title"]
+            entry = _entry_again(one, "" if body["titled_by_name"] else title)
+            moved[key] = self._keep(one, file, title, entry)
+        self._entries[file_id] = moved
+
+    def _is_same(self, before: Json, entry: ReadEntry, title: str) -> bool:
+        # Passages that are on their way cannot be read back.
+        body = before["body"]
+        is_same = (body["text_hash"], body["title"]) == (entry.text_hash, title)
+        return is_same and before["entry_id"] not in self._documents
+
+    def _keep(self, before: Json, file: FileRecord, title: str, entry: ReadEntry) -> Json:
+        """Write an entry whose text is as it was; its passages where they say it otherwise."""
+        ids = before["entry_id"], before["file_id"]
+        made = entry_document(ids, file, title, entry, self._records)
+        body = before["body"]
+        for name in ("suspicions", "first_passage", "previous", "lead"):
+            made["body"][name] = body.get(name)
+        made |= {"suspicious": before["suspicious"], "passages": before["passages"]}
+        named = (ids[0], title, file.path, ", ".join(entry.facts.authors), body["lead"])
+        made["record"] = _blob(self._records, named)
+        now = about(file, title, entry)
+        if any(before[name] != value for name, value in now.items()) or body["title"] != title:
+            query = self._view.of_kind("passage", {"term": {"entry_id": ids[0]}})
+            found = self._view.cluster.every(self._view.index, {"query": query}, "start")
+            rows = [hit["_source"] for hit in found]
+            for one in rows:
+                one.update(now)
+                one.pop("died", None)
+                if one["body"]["title"] != title:
+                    told = one["body"]
+                    told |= {
+                        "title": title,
+                        "variants": variants_of(title, told["heading"], told["text"]),
+                    }
+            self.replaced["passage"].add(ids[0])
+            self._put_passages(with_terms(rows, self._records))
+        self._put_entry(made)
+        return made
+
+    def _put_entry(self, made: Json) -> None:
+        self.replaced["entry"].add(made["entry_id"])
+        self._alive[made["entry_id"]] = True
+        made.pop("died", None)
+        self.put(made, f"entry:{made['entry_id']}", made["entry_id"])
+
+    def _put_passages(self, rows: list[Json]) -> None:
+        for one in rows:
+            self.put(one, f"passage:{one['passage_id']}", one["entry_id"])
+        self._put_terms(rows)
+        self.flush(WAITING)
+
+    def _put_terms(self, rows: list[Json]) -> None:
+        """Write the terms that the vocabulary may lack; those of it are of no generation."""
+        known = self._view.known_terms
+        new = {term for one in rows for term in one["terms"]} - known
+        known |= new
+        for term in new:
+            if 0 < len(term) <= LONGEST_TERM:
+                document = {"kind": "term", "term": term, "grams": grams_of(term)}
+                self.waiting.append(({"create": {"_id": f"term:{term}"}}, document))
+
+    def _disown(self, entry_id: int) -> None:
+        """Take back documents of an entry that are of this commit already."""
+        names = self._documents.pop(entry_id, [])
+        gone = {name for name, _ in names}
+        self.waiting = [
+            one for one in self.waiting if next(iter(one[0].values()))["_id"] not in gone
+        ]
+        if self.is_written:
+            self.waiting += [
+                ({"delete": {"_id": name, "routing": str(routing)}}, None)
+                for name, routing in names
+            ]
+
+    def _previous(self, before: Json) -> list[str] | None:
+        """Give the hash and the text that readers have of an entry that changes."""
+        if before["entry_id"] in self._documents:
+            previous: list[str] | None = before["body"].get("previous")
+            return previous
+        text = OpenSearchPassages(self._view).text(before["entry_id"])
+        return [before["body"]["text_hash"], text] if text else before["body"].get("previous")
+
+    def _delete(self, gone: Json, file_id: int) -> None:
+        entry_id = gone["entry_id"]
+        self._disown(entry_id)
+        self.replaced["entry"].add(entry_id)
+        self.replaced["passage"].add(entry_id)
+        self._alive[entry_id] = False
+        self.remember(gone, file_id)
+
+    def remember(self, gone: Json, file_id: int) -> None:
+        """Remember the id of an entry that is deleted by what finds it again."""
+        former = {
+            "kind": "former", "entry_id": gone["entry_id"], "file_id": file_id,
+            "path": gone["path"], "key": gone["key"], "hash": gone["hash"],
+            "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        }  # fmt: skip
+        self._formers().append(former)
+        self.put(former, f"former:{gone['entry_id']}", gone["entry_id"])
+
+    def _formers(self) -> list[Json]:
+        if self._former is None:
+            oldest = (datetime.now(UTC) - timedelta(days=REMEMBERED_DAYS)).isoformat()
+            query = self._view.of_kind("former", {"range": {"date": {"gte": oldest}}})
+            fields = ["entry_id", "path", "key", "hash", "date"]
+            self._former = list(self._view.all_of(query, fields, "entry_id"))
+        return self._former
+
+    def _new_id(self, file: FileRecord, entry: ReadEntry) -> int:
+        wanted = entry.wanted_id
+        if wanted is None:
+            found = [
+                one for one in self._formers()
+                if one["key"] == entry.key
+                and (one["path"] == file.path or (file.hash and one["hash"] == file.hash))
+            ]  # fmt: skip
+            found.sort(key=lambda one: (one["path"] == file.path, one["date"], one["entry_id"]))
+            wanted = found[-1]["entry_id"] if found else None
+        if wanted is not None:
+            self._former = [one for one in self._formers() if one["entry_id"] != wanted]
+            self.replaced["former"].add(wanted)
+            if not self._is_alive(wanted):
+                self._disown(wanted)  # it was deleted since the last commit
+                self.counters["entry"] = max(self.counters["entry"], wanted + 1)
+                return wanted
+        return self.next("entry")
+
+    def _is_alive(self, entry_id: int) -> bool:
+        if entry_id not in self._alive:
+            query = self._view.of_kind("entry", {"term": {"entry_id": entry_id}})
+            self._alive[entry_id] = self._view.finds_any(query)
+        return self._alive[entry_id]
+
+    def ended(self) -> Iterator[Json]:
+        """Give conditions on the documents that end with this commit."""
+        fields = {
+            "file": "file_id",
+            "entry": "entry_id",
+            "passage": "entry_id",
+            "former": "entry_id",
+        }
+        for kind, ids in self.replaced.items():
+            if ids:
+                yield every_of([{"term": {"kind": kind}}, is_any(fields[kind], sorted(ids))])
+
+
+def _entry_again(one: Json, title: str) -> ReadEntry:
+    """Make what was read of an entry of its document, but for its passages and suspicions."""
+    from rag_assistant.values.outline import facts_of  # noqa: PLC0415
+
+    body = one["body"]
+    return ReadEntry(
+        title, one["key"], body["media_type"], body["metadata"], None, body["length"],
+        body["text_hash"], (), (), facts_of(body["facts"]),
+    )  # fmt: skip
+
+
+def _blob(records: RecordMaker, named: tuple[int, str, str, str, str]) -> str:
+    from base64 import b64encode  # noqa: PLC0415
+
+    return b64encode(records.of_entries([named])[0]).decode("ascii")

@@ -1,0 +1,161 @@
+"""The state of each database on a cluster: one document, changed under optimistic concurrency.
+
+It says which generation readers see, counts ids, and bears the writer's lease. Who writes holds a
+token, which is the generation that it writes; the state is published only by who holds the latest,
+so that a writer that slept through the end of its lease changes nothing that is seen.
+"""
+
+import os
+import socket
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rag_assistant.errors import LibraryError
+from rag_assistant.store.opensearch.cluster import Cluster, Json
+from rag_assistant.store.opensearch.mapping import STATE_BODY
+
+LEASE_SECONDS = 60
+"""How long a writer that says nothing keeps others out."""
+
+CONFLICTS = 20
+"""How often a change is made anew because another came first."""
+
+EMPTY: Mapping[str, Any] = {
+    "index": "",
+    "old_indexes": [],
+    "version": 0,
+    "generation": 0,
+    "token": 0,
+    "next": {"file": 1, "entry": 1, "passage": 1},
+    "facts": {},
+    "withheld": {},
+    "abandoned": [],
+    "published": {},
+    "allowed": [],
+    "lease": None,
+    "totals": [0, 0, 0],
+}
+
+
+class States:
+    """The states of all databases of a store."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._index = f"{cluster.address.prefix}-databases"
+
+    def read(self, name: str) -> Json | None:
+        """Give the state of a database; None where there is none."""
+        found = self._document(name)
+        return found["_source"]["state"] if found else None
+
+    def names(self) -> list[str]:
+        """List the databases that there are."""
+        if not self._is_made():
+            return []
+        self._cluster.asked("POST", f"/{self._index}/_refresh")
+        hits = self._cluster.every(self._index, {"_source": ["name"]}, "name")
+        return [hit["_source"]["name"] for hit in hits]
+
+    def change(self, name: str, change: Callable[[Json], None]) -> Json:
+        """Change a state, made if there is none; `change` is called anew where another came first.
+
+        Gives the state as it is then. What `change` raises ends it, and nothing is changed.
+        """
+        import copy  # noqa: PLC0415
+
+        self._make()
+        for _ in range(CONFLICTS):
+            found = self._document(name)
+            state = copy.deepcopy(dict(found["_source"]["state"] if found else EMPTY))
+            change(state)
+            if self._put(name, state, found):
+                return state
+        raise LibraryError(
+            f"Others change the database {name!r} all the time.",
+            hint="Run the same command again.",
+        )
+
+    def forget_old_indexes(self, name: str) -> None:
+        """Delete the indexes that others took the place of."""
+        state = self.read(name)
+        if state and state["old_indexes"]:
+            for index in state["old_indexes"]:
+                self._cluster.asked("DELETE", f"/{index}", ignore=404)
+            self.change(name, lambda state: state.update(old_indexes=[]))
+
+    def forget(self, name: str) -> None:
+        """Delete a state."""
+        if self._document(name):
+            self._cluster.asked("DELETE", f"/{self._index}/_doc/{_id(name)}", refresh="true")
+
+    def _document(self, name: str) -> Json | None:
+        found = self._cluster.asked("GET", f"/{self._index}/_doc/{_id(name)}", ignore=404)
+        return found if found.get("found") else None
+
+    def _put(self, name: str, state: Json, over: Json | None) -> bool:
+        given: Json = {"ignore": 409}
+        if over:
+            given |= {"if_seq_no": over["_seq_no"], "if_primary_term": over["_primary_term"]}
+        else:
+            given["op_type"] = "create"
+        body = {"name": name, "state": state}
+        answer = self._cluster.asked("PUT", f"/{self._index}/_doc/{_id(name)}", body, **given)
+        return "result" in answer
+
+    def _is_made(self) -> bool:
+        return bool(self._cluster.client.indices.exists(self._index))
+
+    def _make(self) -> None:
+        answer = self._cluster.asked("GET", f"/{self._index}", ignore=404)
+        if "error" in answer:
+            self._cluster.asked("PUT", f"/{self._index}", dict(STATE_BODY), ignore=400)
+
+
+def take_lease(states: States, name: str) -> Json:
+    """Become the one writer of a database; give its state, with a token that no other has.
+
+    What an earlier writer left unpublished is abandoned. Raises LibraryError where another writes.
+    """
+    own = holder()
+
+    def change(state: Json) -> None:
+        lease = state["lease"]
+        left = lease["until"] - time.time() if lease else 0
+        if lease and left > 0:
+            raise LibraryError(
+                f"The database {name!r} is being written by {lease['holder']}.",
+                hint=f"Wait for it to end; if it has died, try again in {int(left) + 1} s.",
+            )
+        next_token(state)
+        state["lease"] = {"holder": own, "until": time.time() + LEASE_SECONDS}
+
+    return states.change(name, change)
+
+
+def next_token(state: Json) -> None:
+    """Give a state a new token; what was written under the last, and not published, is void."""
+    if state["token"] != state["generation"]:
+        state["abandoned"].append(state["token"])
+    state["token"] = max(state["token"], state["generation"]) + 1
+
+
+def demand(state: Json, name: str, token: int) -> None:
+    """Raise LibraryError where another writer has come since."""
+    if state["token"] != token:
+        raise LibraryError(
+            f"Another run writes the database {name!r}, since this one was silent for too long.",
+            hint="Let that one end; what this one had committed is kept.",
+        )
+
+
+def holder() -> str:
+    """Name this process to others."""
+    return f"process {os.getpid()} on {socket.gethostname()}"
+
+
+def _id(name: str) -> str:
+    from urllib.parse import quote  # noqa: PLC0415
+
+    return quote(name, safe="")

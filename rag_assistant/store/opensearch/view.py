@@ -1,0 +1,132 @@
+"""What a reader sees of a database on a cluster: one generation, of all or of what is in scope.
+
+Documents of other generations are left out by a filter, so that no request depends on another's
+moment: a snapshot without anything kept open on the cluster.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from rag_assistant.store.opensearch.cluster import Cluster, Json
+from rag_assistant.values.scope import Scope
+
+MOST_NAMED = 50_000
+"""Values of one condition; an engine takes 65,536."""
+
+
+def is_any(field: str, values: Iterable[Any]) -> Json:
+    """Demand one of some values of a field."""
+    given = list(values)
+    parts = [given[at : at + MOST_NAMED] for at in range(0, len(given), MOST_NAMED)] or [[]]
+    if len(parts) == 1:
+        return {"terms": {field: parts[0]}}
+    return {"bool": {"should": [{"terms": {field: part}} for part in parts]}}
+
+
+def every_of(conditions: Iterable[Json]) -> Json:
+    """Demand all of some conditions, without any score."""
+    return {"bool": {"filter": list(conditions)}}
+
+
+def none_of(conditions: Iterable[Json]) -> Json:
+    """Demand that none of some conditions holds."""
+    return {"bool": {"must_not": list(conditions)}}
+
+
+@dataclass(frozen=True)
+class View:
+    """A generation of a database, and the part of it that is seen."""
+
+    cluster: Cluster
+    name: str
+    state: Json
+    scope: Scope | None = None
+    known_terms: set[str] = field(default_factory=set)
+    """Terms that a writer has put into the vocabulary."""
+
+    @property
+    def index(self) -> str:
+        """The index that is searched."""
+        index: str = self.state["index"]
+        return index
+
+    @property
+    def generation(self) -> Json:
+        """The condition on documents of this generation."""
+        now, abandoned = self.state["generation"], self.state["abandoned"]
+        return {
+            "bool": {
+                "filter": [{"range": {"born": {"lte": now}}}],
+                "must_not": [
+                    is_any("born", abandoned),
+                    {
+                        "bool": {
+                            "filter": [{"range": {"died": {"lte": now}}}],
+                            "must_not": [is_any("died", abandoned)],
+                        }
+                    },
+                ],
+            }
+        }
+
+    @property
+    def withheld(self) -> dict[int, list[str]]:
+        """The path and the reason of each file that is withheld, by its id."""
+        return {int(file_id): told for file_id, told in self.state["withheld"].items()}
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether a part is seen only."""
+        return self.scope is not None or bool(self.state["withheld"])
+
+    def of_kind(self, kind: str, *conditions: Json) -> Json:
+        """Demand documents of a kind, in this generation whatever is in scope."""
+        return every_of([{"term": {"kind": kind}}, self.generation, *conditions])
+
+    def seen(self, kind: str, *conditions: Json) -> Json:
+        """Demand documents of a kind that are in scope and not withheld."""
+        return self.of_kind(kind, *self._part(), *conditions)
+
+    def _part(self) -> Iterator[Json]:
+        if self.state["withheld"]:
+            yield none_of([is_any("file_id", self.withheld)])
+        if self.scope:
+            files = [path for path in self.scope.paths if not path.endswith("/")]
+            ways = [is_any("path", files), is_any("entry_id", self.scope.entries)]
+            ways += [{"prefix": {"path": one}} for one in self.scope.paths if one.endswith("/")]
+            yield {"bool": {"should": ways, "minimum_should_match": 1}}
+
+    def hits(self, query: Json, fields: list[str], **given: Any) -> list[Json]:
+        """Give the first hits of a query, with these fields of each; `size` is one of `given`."""
+        routing = given.pop("routing", "")
+        body = {"query": query, "_source": fields, "track_total_hits": False, **given}
+        hits: list[Json] = self.cluster.found(self.index, body, str(routing))["hits"]["hits"]
+        return hits
+
+    def all_of(self, query: Json, fields: list[str], sort: str) -> Iterator[Json]:
+        """Give the documents that a query finds, in order of a number that no two share."""
+        body = {"query": query, "_source": fields}
+        return (hit["_source"] for hit in self.cluster.every(self.index, body, sort))
+
+    def by_ids(self, kind: str, field: str, ids: Collection[int], fields: list[str]) -> list[Json]:
+        """Give the documents of a kind that are seen and have these numbers, in their order."""
+        wanted = list(dict.fromkeys(ids))
+        found: dict[int, Json] = {}
+        for at in range(0, len(wanted), 5_000):
+            some = wanted[at : at + 5_000]
+            query = self.seen(kind, is_any(field, some))
+            for hit in self.hits(query, [field, *fields], size=len(some)):
+                found[hit["_source"][field]] = hit["_source"]
+        return [found[one] for one in wanted if one in found]
+
+    def count(self, query: Json) -> int:
+        """Count what a query finds."""
+        answer = self.cluster.asked("POST", f"/{self.index}/_count", {"query": query})
+        return int(answer["count"])
+
+    def finds_any(self, query: Json) -> bool:
+        """Say whether a query finds anything."""
+        body = {"query": query, "size": 0, "terminate_after": 1, "track_total_hits": 1}
+        total = self.cluster.found(self.index, body)["hits"]["total"]["value"]
+        return bool(total)
