@@ -30,6 +30,9 @@ def _add_index(command: CommandAdder) -> None:
     index.add_argument(
         "--prune", action="store_true", help="remove entries even if most files are gone"
     )
+    index.add_argument(
+        "--store", metavar="URL", help="keep it in a store elsewhere: an address, or [stores.NAME]"
+    )
     index.add_argument("--retry", action="store_true", help="retry files that failed")
     index.add_argument(
         "--no-embed", action="store_true", help="build no vectors even if an embedder is configured"
@@ -47,6 +50,14 @@ def _add_index(command: CommandAdder) -> None:
     forms = index.add_mutually_exclusive_group()
     _add_json(forms)
     forms.add_argument("--events", action="store_true", help="print progress as JSON lines")
+
+
+def _add_connect(command: CommandAdder) -> None:
+    connect = command("connect", "elsewhere", "list a database of a store elsewhere with your own")
+    connect.add_argument("store", metavar="URL", help="its address, or a table [stores.NAME]")
+    connect.add_argument("name", metavar="NAME", help="what the database is called there")
+    connect.add_argument("--as", dest="own", metavar="NAME", help="what it is to be called here")
+    _add_json(connect)
 
 
 def _add_embed(command: CommandAdder) -> None:
@@ -254,6 +265,7 @@ def _add_uninstall(command: CommandAdder) -> None:
 
 COMMANDS: Mapping[str, Callable[[CommandAdder], None]] = {
     "index": _add_index,
+    "connect": _add_connect,
     "embed": _add_embed,
     "databases": _add_databases_command,
     "search": _add_search,

@@ -28,7 +28,7 @@ def run_index(options: Namespace) -> int:
     """Index a folder, or with --dry-run say what would be done, or with --watch go on doing it."""
     if options.dry_run:
         return _preview(options)
-    report = _index(options, prune=options.prune)
+    report = _elsewhere(options) if options.store else _index(options, prune=options.prune)
     if report.withheld and _agrees_to_remove(report):
         report = _index(options, prune=True)
     vectors = IndexVectors(options)
@@ -81,6 +81,19 @@ def _index(options: Namespace, *, prune: bool) -> SyncReport:
             retry=options.retry,
             listener=_print_progress if options.events else bar,
         )
+
+
+def _elsewhere(options: Namespace) -> SyncReport:
+    """Index into a store elsewhere; one that cannot be had leaves no database behind here."""
+    from rag_assistant.cli.elsewhere import keep_elsewhere
+
+    is_new = keep_elsewhere(options)
+    try:
+        return _index(options, prune=options.prune)
+    except RagError:
+        if is_new:
+            library_of(options).let_go(options.name)
+        raise
 
 
 def reading_rules(options: Namespace) -> ReadingRules | None:

@@ -19,6 +19,7 @@ from rag_assistant.config.settings import (
     RerankerKind,
     RerankerSettings,
     RerankerWire,
+    StoreSettings,
     ToolSettings,
     Wire,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "RerankerKind",
     "RerankerSettings",
     "RerankerWire",
+    "StoreSettings",
     "ToolSettings",
     "Wire",
     "load_config",

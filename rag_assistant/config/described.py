@@ -19,6 +19,7 @@ from rag_assistant.config.settings import (
     McpSettings,
     ModelSettings,
     RerankerSettings,
+    StoreSettings,
 )
 from rag_assistant.errors import ConfigError
 
@@ -30,6 +31,7 @@ _TABLES = {
     "rerankers": RerankerSettings,
     "mcp": McpSettings,
     "databases": DatabaseSettings,
+    "stores": StoreSettings,
 }
 
 

@@ -25,6 +25,7 @@ from rag_assistant.config.settings import (
     RerankerKind,
     RerankerSettings,
     RerankerWire,
+    StoreSettings,
     ToolSettings,
     Wire,
 )
@@ -88,6 +89,7 @@ def _config_of(values: Mapping[str, Any], path: Path) -> Config:
         tools=tools,
         mcp=_mcp_servers(values, path),
         databases=_databases(values, path),
+        stores=_stores(values, path),
     )
 
 
@@ -98,6 +100,20 @@ def _databases(values: Mapping[str, Any], path: Path) -> dict[str, DatabaseSetti
         table, where = _table(tables, name, path), f"databases.{name}"
         found[name] = read_settings(DatabaseSettings, table, path, where)
         _check_choice(f"{path}: {where}.egress", found[name].egress, get_args(EgressPolicy))
+    return found
+
+
+def _stores(values: Mapping[str, Any], path: Path) -> dict[str, StoreSettings]:
+    tables = _table(values, "stores", path)
+    found: dict[str, StoreSettings] = {}
+    for name in tables:
+        table = _table(tables, name, path)
+        found[name] = read_settings(StoreSettings, table, path, f"stores.{name}")
+        if not found[name].urls:
+            raise ConfigError(
+                f"{path}: stores.{name} needs urls.",
+                hint='Write urls = ["https://search.example:9200"].',
+            )
     return found
 
 

@@ -206,6 +206,28 @@ class DatabaseSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class StoreSettings:
+    """A store elsewhere, on which databases may be kept; a table `[stores.NAME]` of the file."""
+
+    urls: tuple[str, ...] = ()
+    """Addresses of its nodes: `https://search.example:9200`."""
+    user: str = ""
+    """The user that it knows you as; none when empty."""
+    password_env: str = ""
+    """The environment variable that holds the password."""
+    ca_file: str = ""
+    """The certificate of the authority that signed its own, where the system does not know it."""
+    verify: bool = True
+    """Whether its certificate is checked."""
+    prefix: str = "rag"
+    """What the names of all its indexes begin with."""
+    shards: int = 1
+    """Parts of a new database's index: one for some ten million passages."""
+    replicas: int = 1
+    """Copies of each part, on other nodes: with one, a node may die."""
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All settings."""
 
@@ -233,6 +255,7 @@ class Config:
     """Where the text of databases may go that have no table of their own: `local`, `ask` or
     `any`."""
     databases: Mapping[str, DatabaseSettings] = field(default_factory=dict)
+    stores: Mapping[str, StoreSettings] = field(default_factory=dict)
     persona: str = ""
     """A TOML file with `name`, `tone` and `instructions` of the assistant, beside config.toml or
     anywhere; none when empty."""

@@ -10,6 +10,7 @@ from rag_assistant.errors import IndexDamaged
 from rag_assistant.files.aside import discard_file
 from rag_assistant.ingest.abilities import abilities
 from rag_assistant.library.about import ABOUT, NOTE, about_json
+from rag_assistant.library.elsewhere import sending_from
 from rag_assistant.library.folders import check_owner, refuse_empty
 from rag_assistant.library.progress import Listener, SyncReport
 from rag_assistant.library.rules import ReadingRules, rules_of
@@ -58,7 +59,7 @@ def bring_into_step(
 
 
 def _one_run(folder: Path, path: Path, options: IndexingOptions, listener: Listener) -> SyncReport:
-    report, store = SyncReport(path.stem), store_at(path)
+    report, store = SyncReport(path.stem), store_at(path, sending_from(path))
     with writers_lock(path):
         if options.anew and not options.named:  # before anything is replaced
             check_owner(folder, path.stem, store.last_folder(salvage=True))

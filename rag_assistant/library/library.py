@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 from rag_assistant.errors import IndexDamaged, IndexOutdated, LibraryError
 from rag_assistant.library.database import Database
 from rag_assistant.library.names import check_name, is_name, name_for
-from rag_assistant.store.opening import DATABASE_SUFFIX, database_file, store_at
+from rag_assistant.store.opening import (
+    DATABASE_SUFFIX,
+    Link,
+    database_file,
+    link_at,
+    store_at,
+    store_elsewhere,
+    write_link,
+)
 from rag_assistant.values.scope import Wanted, name_of
 
 # What reads folders and writes databases is imported where it is used: a search needs none of it.
@@ -153,12 +161,21 @@ class Library:
                     entries = reader.ledger.figures().entries
         yield from scan(ScanTarget(folder, name, path, entries), rules.walk)
 
+    def name_of(self, folder: Path) -> str:
+        """Give the name of the database of a folder as a person wrote it, or a new one's."""
+        from rag_assistant.library.folders import absolute  # noqa: PLC0415
+
+        return self._name_of(absolute(folder))
+
     def _name_of(self, folder: Path) -> str:
         """Give the name of the database that already holds `folder`, or a new one's."""
         for name in self.names():
             try:
                 if self.database(name).folder() == str(folder):
                     return name
+            except LibraryError:
+                if link_at(self._path(name)) is None:
+                    raise  # a store that is not reached keeps no other folder from being indexed
             except IndexDamaged:
                 if store_at(self._path(name)).last_folder(salvage=True) == str(folder):
                     return name
@@ -173,8 +190,46 @@ class Library:
                     hint="Choose another: `--name NAME`.",
                 )
 
+    def keep_elsewhere(self, name: str, link: Link) -> bool:
+        """Let a new database be kept in a store elsewhere; tells whether that is new of it.
+
+        Raises LibraryError where there is one of this name already, kept otherwise.
+        """
+        path = self._path(name)
+        if path.is_file():
+            there = link_at(path)
+            if there is None or (there.urls, there.database) != (link.urls, link.database):
+                raise LibraryError(
+                    f"The database {name!r} is kept {'elsewhere' if there else 'on this machine'}.",
+                    hint="Choose another name: `--name NAME`.",
+                )
+            return False
+        self._check_new_name(name)
+        write_link(path, link)
+        return True
+
+    def let_go(self, name: str) -> None:
+        """Take away a link to a store elsewhere; what is there stays."""
+        path = self._path(name)
+        if link_at(path):
+            path.unlink()
+
+    def connect(self, name: str, link: Link) -> Database:
+        """List a database of a store elsewhere beside those that are here.
+
+        Raises LibraryError where it cannot be reached or is not there, or the name is taken.
+        """
+        from rag_assistant.library.elsewhere import connect  # noqa: PLC0415
+
+        self._check_new_name(name)
+        connect(self.home, self._path(name), link)
+        return self.database(name)
+
     def remove(self, name: str) -> None:
-        """Delete a database (never its folder)."""
+        """Delete a database (never its folder).
+
+        One of a store elsewhere is deleted there if it was made from this home, and else let go.
+        """
         from rag_assistant.egress.ledger import EgressLedger  # noqa: PLC0415
         from rag_assistant.files.aside import discard_file  # noqa: PLC0415
         from rag_assistant.library.digest_file import discard_digests  # noqa: PLC0415
@@ -182,6 +237,8 @@ class Library:
 
         path = self.database(name).path
         with writers_lock(path):
+            if (link := link_at(path)) and link.is_owner:
+                store_elsewhere(self.home, link).remove()
             discard_file(path)
             discard_digests(path)
         discard_locks(path)

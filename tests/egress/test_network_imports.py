@@ -10,7 +10,7 @@ ROOT = Path(rag_assistant.__file__).parent
 NETWORK = frozenset(
     "aiohttp asyncssh curl_cffi ftplib grpc http.client httpcore httpcore2 httpx httpx2 imaplib mcp"
     " nntplib openai paramiko poplib pycurl requests smtplib socket socketserver ssl telnetlib"
-    " tornado urllib.request urllib3 uvicorn webbrowser websockets xmlrpc".split()
+    " opensearchpy tornado urllib.request urllib3 uvicorn webbrowser websockets xmlrpc".split()
 )
 CALLS = frozenset(
     "open_connection create_connection open_unix_connection create_datagram_endpoint sock_connect"
@@ -42,6 +42,8 @@ ALLOWED = {
     "tools/mcp_client/results.py": "types of what comes in",
     "tools/mcp_client/stdio.py": "the messages of programs on this machine, over pipes",
     "tools/mcp_client/faults.py": "the kinds of errors, to put them into words",
+    "store/opensearch/cluster.py": "a store that a person named; library/elsewhere.py asks",
+    "store/opensearch/faults.py": "the kinds of errors, to put them into words",
     "serving/loopback.py": "listens on this machine; it refuses any other address",
     "serving/server.py": "serves there, and asks nobody",
     "serving/connections.py": "the connections that others open there, bounded",

@@ -5,11 +5,12 @@ Every failure is told plainly (`faults.py`). The nodes' refusals for being busy 
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from rag_assistant.errors import LibraryError
+from rag_assistant.config import StoreSettings
+from rag_assistant.errors import ConfigError, LibraryError
 from rag_assistant.store.opensearch.faults import told_plainly
 
 Json = dict[str, Any]
@@ -32,12 +33,31 @@ class Address:
 
     urls: tuple[str, ...]
     user: str = ""
-    password: str = ""
+    password: str = field(default="", repr=False)
     ca_file: str = ""
     verify: bool = True
     prefix: str = "rag"
     shards: int = 1
     replicas: int = 1
+
+    @classmethod
+    def of(cls, urls: Sequence[str], settings: StoreSettings) -> "Address":
+        """Make one of settings; the password is read from the environment.
+
+        Raises ConfigError where the variable that is to hold it is not set.
+        """
+        import os  # noqa: PLC0415
+
+        password = os.environ.get(settings.password_env, "") if settings.password_env else ""
+        if settings.user and not password:
+            raise ConfigError(
+                f"There is no password for {settings.user} at {urls[0]}.",
+                hint=f"Set {settings.password_env or 'password_env in its table [stores.NAME]'}.",
+            )
+        return cls(
+            tuple(urls), settings.user, password, settings.ca_file, settings.verify,
+            settings.prefix, settings.shards, settings.replicas,
+        )  # fmt: skip
 
     @property
     def where(self) -> str:

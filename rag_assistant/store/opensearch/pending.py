@@ -4,7 +4,8 @@ Documents that are written go to the cluster in portions and are seen by nobody:
 run's own generation. What they replace is noted, and ends with a commit.
 """
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from rag_assistant.store.opensearch.cluster import Json
@@ -35,7 +36,14 @@ LONGEST_TERM = 99
 class PendingEntries:
     """Writes entries for one commit, over what `view` sees."""
 
-    def __init__(self, view: View, counters: dict[str, int], records: RecordMaker) -> None:
+    def __init__(
+        self,
+        view: View,
+        counters: dict[str, int],
+        records: RecordMaker,
+        sending: Callable[[int, Sequence[int]], None] | None,
+    ) -> None:
+        self._sending = sending
         self._view, self._records = view, records
         self.token: int = view.state["token"]
         self.counters = dict(counters)
@@ -72,6 +80,10 @@ class PendingEntries:
         """Send what waits, if it is so much."""
         if len(self.waiting) > least:
             self.is_written = True
+            if self._sending:
+                given = [one for _, one in self.waiting if one]
+                entries = {one["entry_id"] for one in given if "entry_id" in one}
+                self._sending(sum(len(json.dumps(one)) for one in given), sorted(entries))
             self._view.cluster.write(self._view.index, self.waiting)
             self.waiting.clear()
 

@@ -6,7 +6,7 @@ so that a writer that slept through the end of its lease changes nothing that is
 """
 
 import os
-import socket
+import platform
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -152,7 +152,7 @@ def demand(state: Json, name: str, token: int) -> None:
 
 def holder() -> str:
     """Name this process to others."""
-    return f"process {os.getpid()} on {socket.gethostname()}"
+    return f"process {os.getpid()} on {platform.node()}"
 
 
 def _id(name: str) -> str:

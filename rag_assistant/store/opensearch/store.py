@@ -1,12 +1,12 @@
 """A database on an OpenSearch cluster: its readers, its writer, and its state as a whole."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rag_assistant.errors import IndexDamaged, IndexOutdated
 from rag_assistant.store.opensearch.candidates import OpenSearchCandidates
-from rag_assistant.store.opensearch.cluster import Address, Cluster, Json
+from rag_assistant.store.opensearch.cluster import Cluster, Json
 from rag_assistant.store.opensearch.entries import OpenSearchEntries
 from rag_assistant.store.opensearch.ledger import OpenSearchLedger
 from rag_assistant.store.opensearch.mapping import VERSION
@@ -43,11 +43,15 @@ class OpenSearchReader:
 
 
 class OpenSearchStore:
-    """The database of a name on the cluster at an address; `store.writing.Store`."""
+    """The database of a name on a cluster; `store.writing.Store`."""
 
-    def __init__(self, address: Address, name: str, cluster: Cluster | None = None) -> None:
-        self._cluster = cluster or Cluster(address)
-        self._name = name
+    def __init__(
+        self,
+        cluster: Cluster,
+        name: str,
+        sending: Callable[[int, Sequence[int]], None] | None = None,
+    ) -> None:
+        self._cluster, self._name, self._sending = cluster, name, sending
         self._states = States(self._cluster)
 
     @contextmanager
@@ -82,7 +86,9 @@ class OpenSearchStore:
         self._states.forget_old_indexes(self._name)
         state = take_lease(self._states, self._name)
         ready = made_ready(self._cluster, self._name, state, carry or {}, anew=anew)
-        writer = OpenSearchWriter(self._cluster, self._name, ready.state, ready.notes)
+        writer = OpenSearchWriter(
+            self._cluster, self._name, ready.state, ready.notes, self._sending
+        )
         ready.carry_over(writer)
         try:
             yield writer

@@ -5,7 +5,7 @@ shards see it, and publishes the generation by changing one document: readers se
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -57,8 +57,16 @@ class WriterLedger(OpenSearchLedger):
 class OpenSearchWriter:
     """Writes what a run finds; `store.writing.StoreWriter`."""
 
-    def __init__(self, cluster: Cluster, name: str, state: Json, notes: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        cluster: Cluster,
+        name: str,
+        state: Json,
+        notes: Sequence[str] = (),
+        sending: Callable[[int, Sequence[int]], None] | None = None,
+    ) -> None:
         self.notes = tuple(notes)
+        self._sending = sending
         self._cluster, self._name = cluster, name
         self._states = States(cluster)
         self._records = RecordMaker()
@@ -73,7 +81,9 @@ class OpenSearchWriter:
         return View(self._cluster, self._name, state, known_terms=self._terms)
 
     def _begin(self) -> None:
-        self._writing = PendingEntries(self._view(self._state), self._state["next"], self._records)
+        self._writing = PendingEntries(
+            self._view(self._state), self._state["next"], self._records, self._sending
+        )
         self._files_before: dict[str, KnownFile | None] = {}
         self._facts_before = dict(self.ledger.own_facts)
         self._renewed = time.time()

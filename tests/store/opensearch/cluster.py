@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rag_assistant.store.opensearch.cluster import Address
+from rag_assistant.store.opensearch.cluster import Address, Cluster
 from rag_assistant.store.opensearch.store import OpenSearchStore
 from rag_assistant.store.writing import Store
 from scripts.cluster.artefacts import CannotStartCluster
@@ -41,4 +41,4 @@ def address_of(prefix: str) -> Address:
 def store_on_cluster(path: Path) -> Store:
     """Give a database of its own for a path."""
     prefix = f"t{blake2b(str(path).encode(), digest_size=6).hexdigest()}"
-    return OpenSearchStore(address_of(prefix), path.stem)
+    return OpenSearchStore(Cluster(address_of(prefix)), path.stem)

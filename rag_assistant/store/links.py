@@ -1,0 +1,62 @@
+"""Databases that are kept in a store elsewhere: a small file in a database's place says where.
+
+So all that lists, names, locks, renames or removes databases does so with these as well.
+"""
+
+import json
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rag_assistant.errors import IndexDamaged
+
+_MARK = "rag-assistant database elsewhere"
+_BEGINS = b'{"is": "rag-assistant'
+MOST_BYTES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Where a database is: the addresses of its store, and what it is called there.
+
+    `store` is the table of the settings that says how to speak to it, empty for none. `is_owner`
+    says that the database was made from this home, so that removing it here removes it there.
+    """
+
+    urls: tuple[str, ...]
+    database: str
+    store: str = ""
+    is_owner: bool = False
+
+
+def link_at(path: Path) -> Link | None:
+    """Read the link in a database's place; None where there is a database, or nothing.
+
+    Raises IndexDamaged where it is cut off.
+    """
+    try:
+        with path.open("rb") as file:
+            if file.read(len(_BEGINS)) != _BEGINS:
+                return None
+            written = _BEGINS + file.read(MOST_BYTES)
+    except OSError:
+        return None  # whoever opens it says why
+    with suppress(ValueError, TypeError, KeyError):
+        values = json.loads(written)
+        urls = tuple(map(str, values["urls"]))
+        names = str(values["database"]), str(values["store"])
+        if urls:
+            return Link(urls, *names, is_owner=bool(values["is_owner"]))
+    raise IndexDamaged(
+        f"{path} does not say any more in which store its database is.",
+        hint=f"Delete it, and connect again: `rag-assistant connect URL {path.stem}`.",
+    )
+
+
+def write_link(path: Path, link: Link) -> None:
+    """Put a link in a database's place."""
+    from rag_assistant.files.private_files import private_file, private_folder  # noqa: PLC0415
+
+    private_folder(path.parent)
+    text = json.dumps({"is": _MARK, **asdict(link)})
+    private_file(path).write_text(text, encoding="utf-8")
