@@ -93,6 +93,13 @@ PARTS = (
         quick="--questions 5",
     ),
     Part(
+        "cluster",
+        "A database on a cluster",
+        "nDCG@10 within .003 of SQLite's, at most 200 KB a search",
+        "search.on_a_cluster",
+        quick="--collections vaswani --questions 5 --shards 1",
+    ),
+    Part(
         "search-10k",
         "Search: 10,000 passages",
         "an index no larger than 2.5 times its text",

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from rag_assistant.store.opensearch.cluster import Cluster, Json
+from rag_assistant.store.opensearch.cluster import Cluster, Json, hits_of
 from rag_assistant.values.scope import Scope
 
 MOST_NAMED = 50_000
@@ -101,8 +101,7 @@ class View:
         """Give the first hits of a query, with these fields of each; `size` is one of `given`."""
         routing = given.pop("routing", "")
         body = {"query": query, "_source": fields, "track_total_hits": False, **given}
-        hits: list[Json] = self.cluster.found(self.index, body, str(routing))["hits"]["hits"]
-        return hits
+        return hits_of(self.cluster.found(self.index, body, str(routing)))
 
     def all_of(self, query: Json, fields: list[str], sort: str) -> Iterator[Json]:
         """Give the documents that a query finds, in order of a number that no two share."""

@@ -95,6 +95,7 @@ def test_what_a_dead_run_left_is_never_seen(place: Path, store: Store) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(1_500)
 def test_a_killed_run_leaves_whole_files_and_the_next_goes_on(place: Path, store: Store) -> None:
     """A machine that dies while it indexes would leave half of a file, or lock the database."""
     write(store, {f"{number}.md": [entry_of("turn0 " * 9)] for number in range(8)})
