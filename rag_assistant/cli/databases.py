@@ -78,6 +78,13 @@ def _list(library: Library, options: Namespace) -> int:
     return Exit.DONE
 
 
+def _place_line(database: Database) -> str:
+    """Say where a database is: its file, or the store elsewhere that keeps it."""
+    if link := database.link():
+        return f"store       {link.urls[0]} ({link.database})"
+    return f"file        {database.path} ({database.path.stat().st_size / 1e6:.1f} MB)"
+
+
 def _row(library: Library, name: str) -> dict[str, Any]:
     try:
         database = library.database(name)
@@ -114,7 +121,7 @@ def _info(library: Library, options: Namespace) -> int:
     print_text(f"folder      {figures.folder}")
     unfinished = " (a later run was interrupted, or is going on)" if figures.unfinished else ""
     print_text(f"indexed     {figures.indexed_at or 'not to the end yet'}{unfinished}")
-    print_text(f"file        {database.path} ({database.path.stat().st_size / 1e6:.1f} MB)")
+    print_text(_place_line(database))
     print_text(f"languages   {_languages_line(database)}")
     print_text(f"vectors     {_vectors_line(database)}")
     print_text(f"egress      {_policy_or_fault(library, database.name)}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rag_assistant.library.hidden import hidden_characters, hidden_spans, without_hidden
 from rag_assistant.search.ranking import passages_that_matter
-from rag_assistant.store.opening import store_at
+from rag_assistant.store.opening import link_at, store_at
 from rag_assistant.values.documents import EntryText
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rag_assistant.library.protocols import Embedder, Reranker
+    from rag_assistant.store.opening import Link
     from rag_assistant.store.reading import StoreReader
     from rag_assistant.values.documents import Entry, Passage
     from rag_assistant.values.embeddings import EmbeddingCoverage
@@ -51,6 +52,10 @@ class Database:
     def reading_all(self) -> AbstractContextManager[StoreReader]:
         """Open it for one piece of work on all of it, whatever the scope."""
         return store_at(self.path).reading()
+
+    def link(self) -> Link | None:
+        """Say in which store elsewhere it is; None for one on this machine."""
+        return link_at(self.path)
 
     def folder(self) -> str:
         """Give the folder that it indexes."""

@@ -35,7 +35,7 @@ SETTINGS = (
 GOES_ON = ("index ~/notes --watch", "serve")
 """Commands that end when they are told to: they are seen to begin."""
 
-TRIED_ELSEWHERE = {"mcp.md", "http.md"}
+TRIED_ELSEWHERE = {"mcp.md", "http.md", "cluster.md"}
 """Pages whose commands the tests of what they are about run, with other programs beside."""
 
 NEEDS = {

@@ -50,7 +50,8 @@ def counted() -> Iterator[Moved]:
     """Count what moves between this process and the cluster."""
     from opensearchpy import Transport  # noqa: PLC0415
 
-    moved, real = Moved(), Transport.perform_request
+    transport: Any = Transport
+    moved, real = Moved(), transport.perform_request
 
     def counting(self: Any, method: str, url: str, **given: Any) -> Any:
         answer = real(self, method, url, **given)
@@ -58,11 +59,11 @@ def counted() -> Iterator[Moved]:
         moved.bytes += len(json.dumps(given.get("body") or "")) + len(json.dumps(answer))
         return answer
 
-    Transport.perform_request = counting
+    transport.perform_request = counting
     try:
         yield moved
     finally:
-        Transport.perform_request = real
+        transport.perform_request = real
 
 
 def report_of(folder: Path, scratch: Path, shards: Sequence[int], most: int) -> Report:

@@ -66,7 +66,7 @@ def test_a_writer_that_slept_through_its_lease_changes_nothing(
         slow.write(FileChange("store", file_of("a.md", 2), slow.ledger.file("a.md"), []))
         with monkeypatch.context() as later:
             now = time.time
-            later.setattr(state.time, "time", lambda: now() + state.LEASE_SECONDS + 1)
+            later.setattr(time, "time", lambda: now() + state.LEASE_SECONDS + 1)
             with store_on_cluster(place).writing() as other:
                 new = [entry_of("The winch.")]
                 other.write(FileChange("store", file_of("a.md", 3), other.ledger.file("a.md"), new))
