@@ -58,6 +58,10 @@ _JAVA = (
 )  # fmt: skip
 
 
+_started: dict[int, "subprocess.Popen[bytes]"] = {}
+"""Those of this process, which it has to wait for when they have ended."""
+
+
 @dataclass(frozen=True)
 class Node:
     """A process of the cluster, and where it answers."""
@@ -82,13 +86,17 @@ def root_folder() -> Path:
     return Path(tempfile.gettempdir()) / f"rag-assistant-opensearch-{owner}"
 
 
-def running(name: str = "test") -> list[Node]:
-    """Give the nodes of a cluster that run."""
+def known(name: str = "test") -> list[Node]:
+    """Give the nodes of a cluster, running or not."""
     try:
-        known = json.loads(_state(name).read_text("utf-8"))
+        return [Node(**one) for one in json.loads(_state(name).read_text("utf-8"))]
     except (OSError, ValueError):
         return []
-    return [node for node in (Node(**one) for one in known) if node.is_running()]
+
+
+def running(name: str = "test") -> list[Node]:
+    """Give the nodes of a cluster that run."""
+    return [node for node in known(name) if node.is_running()]
 
 
 def start(count: int, name: str = "test", heap_mb: int = HEAP_MB) -> list[Node]:
@@ -137,6 +145,8 @@ def stop(name: str = "test") -> int:
         if node.is_running():
             with suppress(ProcessLookupError):
                 os.kill(node.pid, signal.SIGKILL)
+    for pid in [node.pid for node in known(name) if node.pid in _started]:
+        _started.pop(pid).wait()
     shutil.rmtree(root_folder() / name, ignore_errors=True)
     return len(nodes)
 
@@ -175,6 +185,7 @@ def _launch(java: str, home: Path, folder: Path, settings: str, heap_mb: int, ur
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
             user=UNPRIVILEGED if as_root else None, extra_groups=() if as_root else None,
         )  # fmt: skip
+    _started[process.pid] = process
     return Node(folder.name, process.pid, url, str(folder))
 
 
