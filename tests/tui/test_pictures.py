@@ -20,6 +20,7 @@ from rich.color import Color
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.tools.permission import PermissionRequest
+from rag_assistant.tools.python_session.process import Holding, PythonLimits
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import ToolStep
 from rag_assistant.tui.permission.desk import PermissionDesk
@@ -100,7 +101,8 @@ async def _settings(shown: Opened) -> None:
 
 async def _permission(shown: Opened) -> None:
     code = "rows = open('sales_2024.csv').readlines()\nprint(len(rows))"
-    request = PermissionRequest("run_python", {"code": code}, code)
+    extent = Holding(True, True, True).extent(PythonLimits(30.0, 0))
+    request = PermissionRequest("run_python", {"code": code}, code, extent=extent)
     desk = shown.main.query_one(PermissionDesk)
     shown.main.run_worker(desk.permit(request))
     await shown.until(lambda: desk.waiting, "the request")
