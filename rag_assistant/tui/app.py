@@ -13,6 +13,7 @@ from textual import events, messages
 from textual.app import App, SystemCommand
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.widgets import Input, TextArea
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
@@ -115,6 +116,12 @@ class AssistantApp(App[None]):
         if isinstance(event, events.Key | events.Paste):
             self._last_key = time.monotonic()
         await super().on_event(event)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Let no cursor blink where nothing is to move."""
+        widget = event.widget
+        if not self._assistant.config.animations and isinstance(widget, Input | TextArea):
+            widget.cursor_blink = False
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """List everything that can be done."""
