@@ -18,9 +18,8 @@ from rag_assistant.tui.chat.exchange import AnswerAction, Exchange
 from rag_assistant.tui.chat.folded_scroll import FoldedItem, FoldedScroll
 from rag_assistant.tui.chat.question_cursor import QuestionCursor
 from rag_assistant.tui.chat.run_state import Phase, RunState
-from rag_assistant.tui.chat.welcome import welcome_blocks
 from rag_assistant.tui.drawing.laid_text import LaidText
-from rag_assistant.tui.drawing.layout import Indented, Text
+from rag_assistant.tui.drawing.layout import Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.signs import MARGIN
 from rag_assistant.tui.terminal.clipboard import Copied, copy_beside
 
@@ -175,7 +174,7 @@ class ConversationView(FoldedScroll):
         await self.clear()
         await self.query("#welcome").remove()
 
-    def welcome(self, *, has_databases: bool) -> None:
+    def welcome(self, blocks: tuple[LayoutBlock, ...]) -> None:
         """Say what to do, as long as nothing was said."""
         if self.items:
             self.query("#welcome").remove()
@@ -184,7 +183,7 @@ class ConversationView(FoldedScroll):
         if widget is None:
             widget = LaidText(id="welcome")
             self.mount(widget)
-        widget.blocks = welcome_blocks(has_databases=has_databases)
+        widget.blocks = blocks
 
     # What is known of it
 
