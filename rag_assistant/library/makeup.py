@@ -10,8 +10,6 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from rag_assistant.text.version_names import document_date
-
 if TYPE_CHECKING:
     from rag_assistant.library.database import Database
 
@@ -77,6 +75,8 @@ def makeup_of(databases: Iterable["Database"]) -> Makeup:
 
 def _month(path: str, mtime_ns: int) -> str:
     """Give the month of a file: of the date in its name, or else of its last change."""
+    from rag_assistant.text.version_names import document_date  # noqa: PLC0415 - 40 ms of patterns
+
     try:
         changed = datetime.fromtimestamp(mtime_ns / 1e9, UTC).date().isoformat()
     except (OverflowError, OSError, ValueError):  # a damaged disk has such times

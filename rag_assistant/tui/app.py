@@ -28,7 +28,7 @@ from rag_assistant.tui.terminal.crash_report import CRASHED, paragraph, write_re
 from rag_assistant.tui.terminal.egress_filter import EgressFilter
 from rag_assistant.tui.terminal.failed_work import ToldWorkers, told_of
 from rag_assistant.tui.terminal.idle_collection import IdleCollection
-from rag_assistant.tui.terminal.themes import PAPER_AND_INK, use_theme
+from rag_assistant.tui.terminal.themes import begin_with_theme
 from rag_assistant.tui.terminal.unfinished import Unfinished, UnfinishedFile, left_behind
 
 KEEP_SECONDS = 1.0
@@ -66,9 +66,7 @@ class AssistantApp(App[None]):
         self._workers = ToldWorkers(self, self._tell_of)
         if not assistant.config.animations:
             self.animation_level = "none"
-        self.register_theme(PAPER_AND_INK)
-        self.theme = PAPER_AND_INK.name
-        use_theme(self, assistant.config.theme)
+        begin_with_theme(self, assistant.config.theme)
 
     def get_default_screen(self) -> MainScreen:
         """Give the screen that everything happens on."""

@@ -30,8 +30,10 @@ def folder_blocks(
     said: list[LayoutBlock] = [Text(one_line(short(folder), "bold"))]
     if problem:
         return labelled("Folder", *said, Text(problem))
+    stays = Text(plain("stays on this computer", GOOD))
     if scan is None:
-        return labelled("Folder", *said, Text(plain("looking what is there…", QUIET)))
+        said.append(Text(plain("looking what is there…", QUIET)))
+        return (*labelled("Folder", *said), Text(), *labelled("Index", stays))
     files = scan.readable + len(scan.skipped)
     counted = f"{files:,} files → " if scan.over else f"{files:,} files so far → "
     readable = joined(
@@ -48,10 +50,7 @@ def folder_blocks(
     if target.entries is not None:
         known = f"indexed already as {target.database}: what changed is read"
         said.append(Text(one_line(known, QUIET)))
-    index = [
-        Text(plain("stays on this computer", GOOD)),
-        Text(one_line(short(target.path), QUIET)),
-    ]
+    index = [stays, Text(one_line(short(target.path), QUIET))]
     chart = (MakeupChart(scan.makeup), Text()) if scan.makeup.files else ()
     return (*labelled("Folder", *said), Text(), *chart, *labelled("Index", *index))
 

@@ -59,13 +59,18 @@ class FolderPreview(LaidText):
         """Begin with a folder."""
         self.folder, self.scan, self.failure = folder, None, EMPTY
         self.draw()
-        self.run_worker(
-            lambda: self._scan_in_thread(folder),
-            group="scan",
-            thread=True,
-            exclusive=True,
-            exit_on_error=False,
-        )
+        # It loads all formats: the folder's name is there before.
+        self.call_after_refresh(self._scan)
+
+    def _scan(self) -> None:
+        if folder := self.folder:
+            self.run_worker(
+                lambda: self._scan_in_thread(folder),
+                group="scan",
+                thread=True,
+                exclusive=True,
+                exit_on_error=False,
+            )
 
     def _scan_in_thread(self, folder: Path) -> None:
         worker = get_current_worker()

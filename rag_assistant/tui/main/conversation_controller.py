@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -71,6 +72,11 @@ class ConversationController(Controller):
 
     def _start_worker(self, answer: Coroutine[None, None, None]) -> Worker[None]:
         return self.run_worker(answer, group="answer", exit_on_error=False)
+
+    def on_mount(self) -> None:
+        """Load what answers once the first picture is drawn: the first question finds it there."""
+        load = partial(asyncio.to_thread, import_module, "rag_assistant.assistant.conversation")
+        self.call_after_refresh(partial(beside, self, load, "loading"))
 
     async def on_unmount(self) -> None:
         """End what the conversation has started."""
@@ -141,7 +147,8 @@ class ConversationController(Controller):
         self.post_message(self.TitleChanged(""))
         await self._view.empty()
         before = self._dialogue.begin(past, follows)
-        self.run_worker(before.aclose(), group="closing", exit_on_error=False)
+        if before:
+            self.run_worker(before.aclose(), group="closing", exit_on_error=False)
 
     def welcome(self, makeup: "Makeup | None" = None) -> None:
         """Say what to do and what there is to ask, as long as nothing was said."""

@@ -99,7 +99,8 @@ class IndexingController(Controller):
             self._resumed = True
             await self._resume_indexing()
             there = [row.name for row in rows if row.whole and row.entries]
-            beside(self, partial(self._find_questions, there), "questions")
+            find = partial(self._find_questions, there)
+            self.call_after_refresh(partial(beside, self, find, "questions"))
 
     async def _resume_indexing(self) -> None:
         """Go on with what was begun and never came to its end, and say what cannot be read."""
@@ -180,18 +181,20 @@ class IndexingController(Controller):
 
     async def _find_questions(self, names: Sequence[str]) -> None:
         """Offer questions of the first of some databases, and of the next while they are few."""
+        self.post_message(await asyncio.to_thread(self._questions_of, names))
+
+    def _questions_of(self, names: Sequence[str]) -> QuestionsFound:
+        # Both load patterns for 100 ms, which neither the first picture nor a key may wait for.
         from rag_assistant.library.makeup import makeup_of  # noqa: PLC0415
         from rag_assistant.library.opening_questions import opening_questions  # noqa: PLC0415
 
-        makeup = await asyncio.to_thread(lambda: makeup_of(self._readable()))
         questions: list[str] = []
         for name in names:
             if len(questions) < OFFERED:
                 with suppress(RagError):  # it is said where the databases are listed
                     database, wanted = self._library.database(name), OFFERED - len(questions)
-                    found = await asyncio.to_thread(opening_questions, database, wanted)
-                    questions += [one.question for one in found]
-        self.post_message(self.QuestionsFound(tuple(questions), makeup))
+                    questions += [one.question for one in opening_questions(database, wanted)]
+        return self.QuestionsFound(tuple(questions), makeup_of(self._readable()))
 
     def _readable(self) -> Iterator[Database]:
         for name in self._library.names():

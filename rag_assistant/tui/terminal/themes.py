@@ -81,6 +81,13 @@ def offer_themes(app: App[Any]) -> None:
             app.register_theme(theme)
 
 
+def begin_with_theme(app: App[Any], name: str) -> None:
+    """Begin with a theme, ours where there is none of the name, without making all styles twice."""
+    offer_themes(app)
+    known = name in app.available_themes
+    app.set_reactive(App.theme, name if known else PAPER_AND_INK.name)
+
+
 def use_theme(app: App[Any], name: str) -> bool:
     """Take a theme by name; one that is not there leaves the colours as they are."""
     offer_themes(app)
