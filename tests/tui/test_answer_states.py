@@ -217,7 +217,8 @@ def test_steps_say_how_long_they_took() -> None:
     assert "keyword" not in folded
     shown = Laid(exchange_blocks(state, expanded=True)).content(60).plain
     row = next(line for line in shown.splitlines() if "Searched" in line)
-    assert row.startswith("    ✓ Searched staff for “leave [/b]”: 3 found")
+    assert row.startswith("    ✓ Searched staff for “leave [/b]”: ")
+    assert " 3 found · " in row
     assert row.endswith("1.2 s")
     assert len(row) == 60
     assert "→ Leave" in shown

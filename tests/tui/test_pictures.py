@@ -34,6 +34,8 @@ SMALL = (60, 18)
 QUESTION = "What does the parking permit cost?"
 
 _MOMENTS = re.compile(r"\b(?:(?P<day>\d{4}-\d\d-\d\d) )?\d\d:\d\d\b")
+_MONTH = re.compile(r"(?<=dates   )20\d\d-\d\d")
+"""When the files of a test were written."""
 
 
 async def _welcome(shown: Opened) -> None:
@@ -170,7 +172,8 @@ def _drawn(shown: Opened) -> str:
             kinds += ["on light"] if style and _is_light(style.bgcolor) else []
             if kinds and segment.text.strip():
                 told.append(f"{row:3} {' '.join(kinds)}: {segment.text.strip()}")
-    return _MOMENTS.sub(_levelled, "\n".join([*lines, "", *told]) + "\n")
+    drawn = "\n".join([*lines, "", *told]) + "\n"
+    return _MONTH.sub("2026-01", _MOMENTS.sub(_levelled, drawn))
 
 
 def _levelled(moment: re.Match[str]) -> str:

@@ -159,7 +159,8 @@ class ConversationView(FoldedScroll):
         self._put([FoldedItem(make)])
 
     def _put(self, items: Sequence[FoldedItem]) -> None:
-        self.query("#welcome").remove()
+        if any(item.is_question for item in items):
+            self.query("#welcome").remove()
         self.put(items)
         self.search.mark()
 
@@ -175,8 +176,8 @@ class ConversationView(FoldedScroll):
         await self.query("#welcome").remove()
 
     def welcome(self, blocks: tuple[LayoutBlock, ...]) -> None:
-        """Say what to do, as long as nothing was said."""
-        if self.items:
+        """Say what to do, as long as nothing was asked."""
+        if any(item.is_question for item in self.items):
             self.query("#welcome").remove()
             return
         widget = next(iter(self.query("#welcome").results(LaidText)), None)

@@ -98,14 +98,16 @@ def _step(step: ToolStep | Remark) -> list[LayoutBlock]:
     mark = plain("· ", QUIET) if step.seconds is None else plain("✓ ", GOOD)
     if not step.ok:
         mark = plain("✗ ", BAD)
-    took = plain("…" if step.seconds is None else seconds(step.seconds), QUIET)
     words, outcome, rest = step.words, "", step.summary
     if step.ok:
         outcome, _, rest = step.summary.partition(": ")
         if len(outcome) > SHORT_OUTCOME:
             outcome, rest = "", step.summary
-    said = words.going if step.seconds is None else words.done + (f": {outcome}" if outcome else "")
-    blocks: list[LayoutBlock] = [Row(joined([mark, one_line(said)]), took)]
+    said = words.going if step.seconds is None else words.done + (":" if outcome else "")
+    took = "…" if step.seconds is None else seconds(step.seconds)
+    facts = [one_line(outcome)] if outcome else []
+    right = joined([*facts, plain(took, QUIET)], SEPARATOR)
+    blocks: list[LayoutBlock] = [Row(joined([mark, one_line(said)]), right)]
     details = [one_line(f"{name}: {value}", QUIET) for name, value in words.others]
     if rest:
         details.append(joined([plain("→ ", QUIET), one_line(rest, QUIET if step.ok else BAD)]))
