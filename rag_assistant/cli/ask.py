@@ -15,7 +15,7 @@ from typing import Any
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.cli.answer_printer import AnswerPrinter, form_of
-from rag_assistant.cli.conversations import place_of, say_notes, store_of
+from rag_assistant.cli.conversations import asked_before, place_of, say_notes, store_of
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.permission import terminal_permit
 from rag_assistant.cli.session import (
@@ -37,8 +37,8 @@ from rag_assistant.history.recording import Follows
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.library.contents import documents_at
 from rag_assistant.tools.permission import Permit
-from rag_assistant.values.events import Event, Note, RunStarted
-from rag_assistant.values.scope import Wanted, name_of, wanted_of
+from rag_assistant.values.events import Event, Note
+from rag_assistant.values.scope import Wanted, name_of
 
 LATER = (
     "Nothing was sent. Further requests depend on what the model replies; each is shown here "
@@ -147,19 +147,12 @@ def _asked(store: ConversationStore, options: Namespace) -> PreparedQuestion:
         _refuse_running(last)
     return PreparedQuestion(
         _not_empty(question),
-        databases or _asked_before(store, place.conversation, up_to) or kept.summary.databases,
+        databases or asked_before(store, place.conversation, up_to) or kept.summary.databases,
         model or kept.summary.model,
         store.resume(place.conversation, up_to),
         Follows(place.conversation, up_to),
         images,
     )
-
-
-def _asked_before(store: ConversationStore, conversation: int, ordinal: int) -> tuple[Wanted, ...]:
-    """Give what the last question before went to."""
-    events = store.replay(conversation, ordinal).events
-    started = next((event for event in events if isinstance(event, RunStarted)), None)
-    return wanted_of(started.databases, started.scope) if started else ()
 
 
 def _not_empty(question: str) -> str:

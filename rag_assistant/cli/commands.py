@@ -8,7 +8,7 @@ from rag_assistant.cli.egress_options import add_egress
 from rag_assistant.cli.eval_options import add_eval
 from rag_assistant.cli.history_options import add_history
 from rag_assistant.cli.model_options import add_model
-from rag_assistant.cli.question_options import add_ask
+from rag_assistant.cli.question_options import add_ask, add_chat
 from rag_assistant.cli.search_options import add_get, add_search, add_why_not
 from rag_assistant.cli.serving_options import add_api, add_mcp, add_serve
 from rag_assistant.cli.shared_options import CommandAdder, add_json
@@ -53,6 +53,7 @@ COMMANDS: Mapping[str, Callable[[CommandAdder], None]] = {
     "get": add_get,
     "why-not": add_why_not,
     "ask": add_ask,
+    "chat": add_chat,
     "eval": add_eval,
     "history": add_history,
     "model": add_model,

@@ -11,7 +11,7 @@ from rag_assistant.cli.drawn import (
     GOOD,
     WARN,
     Part,
-    Words,
+    Styled,
     bold,
     draw,
     draw_table,
@@ -109,10 +109,10 @@ def _draw_list(rows: list[dict[str, Any]]) -> None:
     drawn: list[list[Part]] = []
     for row in rows:
         if "error" in row:
-            drawn.append([bold(row["name"]), "", Words(row["error"], BAD)])
+            drawn.append([bold(row["name"]), "", Styled(row["error"], BAD)])
             continue
         unread = ", ".join(_unread(row))
-        state = Words(unread, WARN) if unread else Words("ready", GOOD)
+        state = Styled(unread, WARN) if unread else Styled("ready", GOOD)
         folder = Path(row["folder"])
         lead = folder if is_drawn() and has_links(os.environ) and folder.is_dir() else None
         drawn.append(
@@ -182,7 +182,7 @@ def _draw_fact(name: str, told: str) -> None:
 
 def _draw_reason(word: str, shared: SharedReason) -> None:
     """Tell what keeps files from being searched, and all of these files."""
-    styled, inner = Words(f"{word:<{_NAME_WIDTH}}", STATE_STYLES[word]), _NAME_WIDTH + 2
+    styled, inner = Styled(f"{word:<{_NAME_WIDTH}}", STATE_STYLES[word]), _NAME_WIDTH + 2
     reason, mend = cause_and_mend(shared.reason) if is_drawn() else (shared.reason, "")
     if len(shared.paths) == 1:
         draw(styled, f"{shared.paths[0]}: {reason}", hang=inner)

@@ -53,7 +53,7 @@ def is_drawn(stream: TextIO | None = None) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Styled:
     """Words of a line with a style, and maybe the file that they lead to."""
 
     text: str
@@ -61,17 +61,17 @@ class Words:
     file: Path | None = None
 
 
-def bold(text: str) -> Words:
+def bold(text: str) -> Styled:
     """Give words as a title."""
-    return Words(text, "bold")
+    return Styled(text, "bold")
 
 
-def quiet(text: str, file: Path | None = None) -> Words:
+def quiet(text: str, file: Path | None = None) -> Styled:
     """Give words as a remark, such as a path."""
-    return Words(text, QUIET, file)
+    return Styled(text, QUIET, file)
 
 
-Part = str | Words
+Part = str | Styled
 
 
 def draw(*parts: Part, indent: int = 0, hang: int | None = None, to: TextIO | None = None) -> None:
@@ -132,7 +132,7 @@ def rich_line(parts: Iterable[Part]) -> "Text":
 
     line = Text()
     for part in parts:
-        words = part if isinstance(part, Words) else Words(part)
+        words = part if isinstance(part, Styled) else Styled(part)
         link = words.file.as_uri() if words.file and has_links(os.environ) else None
         line.append(_cleaned(words.text), Style.parse(words.style) + Style(link=link))
     return line
@@ -214,7 +214,7 @@ def draw_table(heads: Sequence[str], rows: Iterable[Sequence[Part]], right: Sequ
 
 
 def _plain(part: Part) -> str:
-    return _cleaned(part.text if isinstance(part, Words) else part)
+    return _cleaned(part.text if isinstance(part, Styled) else part)
 
 
 def _cleaned(text: str) -> str:

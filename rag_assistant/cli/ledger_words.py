@@ -7,7 +7,7 @@ from rag_assistant.cli.drawn import BAD, QUIET, WARN
 STATE_STYLES = {"withheld": WARN, "failed": BAD, "partly read": WARN, "skipped": QUIET}
 """How each kind of them is drawn."""
 
-_STEP = re.compile(r"(?<=[a-z)\"'])[.:] (?=[A-Z])")
+_STEP = re.compile(r"(?<=[\w)\"'])\. (?=[A-Z])")
 
 
 def cause_and_mend(reason: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The options of what serves: other programs (`api`, `mcp`), which are handed texts, and browsers."""
+"""Options of what serves: other programs (`api`, `mcp`), which are handed texts, and browsers."""
 
 import argparse
 from typing import Any

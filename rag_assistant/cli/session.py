@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag_assistant.api.opening import config_file, home_at, open_assistant, searching_library
-from rag_assistant.cli.drawn import FileOf, Words, draw, file_in, is_drawn
+from rag_assistant.cli.drawn import FileOf, Styled, draw, file_in, is_drawn
 from rag_assistant.cli.streams import holds_all
 from rag_assistant.errors import RagError
 from rag_assistant.text.safe_text import clean, clean_line
@@ -108,7 +108,7 @@ def say(line: str, style: str = "", *, indent: int = 0) -> None:
         indent = 0
     line = clean_line(line)
     hang = indent + 2 if line.startswith(("- ", "· ", "! ")) else indent
-    draw(Words(line, style), indent=indent, hang=hang, to=sys.stderr)
+    draw(Styled(line, style), indent=indent, hang=hang, to=sys.stderr)
 
 
 def file_finder(library: "Library") -> FileOf:
