@@ -25,6 +25,7 @@ from rag_assistant.cli.main import Exit
 from rag_assistant.cli.session import (
     library_of,
     print_json,
+    print_prose,
     print_text,
     say,
     searching_library_of,
@@ -242,7 +243,7 @@ def _rename(library: Library, options: Namespace) -> int:
     if options.json:
         print_json({"renamed": options.name, "name": options.new_name})
     else:
-        print_text(f"{options.name} is now {options.new_name}")
+        print_prose(f"{options.name} is now {options.new_name}")
     return Exit.DONE
 
 
@@ -254,7 +255,7 @@ def _note(library: Library, options: Namespace) -> int:
     if options.json:
         print_json({"name": options.name, "about": told})
     else:
-        print_text(told)
+        print_prose(told)
     return Exit.DONE
 
 
@@ -284,9 +285,9 @@ def _egress(library: Library, options: Namespace) -> int:
     if options.json:
         print_json({"name": name, "egress": policy, "allowed": hosts if policy == "ask" else []})
         return Exit.DONE
-    print_text(f"{name}: egress {policy}, {_MEANINGS[policy]}")
+    print_prose(f"{name}: egress {policy}, {_MEANINGS[policy]}")
     if policy == "ask" and hosts:
-        print_text(f"allowed so far: {', '.join(hosts)}")
+        print_prose(f"allowed so far: {', '.join(hosts)}")
     return Exit.DONE
 
 
@@ -302,5 +303,5 @@ def _remove(library: Library, options: Namespace) -> int:
     if options.json:
         print_json({"removed": options.name})
     else:
-        print_text(f"{options.name}: removed (its folder is untouched)")
+        print_prose(f"{options.name}: removed (its folder is untouched)")
     return Exit.DONE

@@ -84,11 +84,19 @@ def draw(*parts: Part, indent: int = 0, hang: int | None = None, to: TextIO | No
     if not is_drawn(stream):
         print(" " * indent + "".join(map(_plain, parts)), file=stream)
         return
-    console = console_of(stream)
     hang = indent if hang is None else hang
+    draw_text(rich_line(parts), indent=indent, hang=hang, to=stream)
+
+
+def draw_text(
+    text: "Text", *, indent: int = 0, hang: int | None = None, to: TextIO | None = None
+) -> None:
+    """Draw a text of rich that was made safe; the lines after its first are moved in, by two where
+    `hang` does not say."""
+    console = console_of(to or sys.stdout)
+    hang = indent + 2 if hang is None else hang
     width = width_of(console)
-    laid = wrapped(rich_line(parts), width - hang, first=width - indent)
-    for number, line in enumerate(laid):
+    for number, line in enumerate(wrapped(text, width - hang, first=width - indent)):
         put(console, (" " * (hang if number else indent), line))
 
 

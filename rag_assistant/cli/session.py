@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag_assistant.api.opening import config_file, home_at, open_assistant, searching_library
-from rag_assistant.cli.drawn import FileOf, Styled, draw, file_in, is_drawn
+from rag_assistant.cli.drawn import FileOf, Styled, draw, draw_text, file_in, is_drawn
 from rag_assistant.cli.streams import holds_all
 from rag_assistant.errors import RagError
 from rag_assistant.text.safe_text import clean, clean_line
@@ -100,6 +100,18 @@ def print_event(value: dict[str, Any]) -> None:
 def print_text(text: str) -> None:
     """Print untrusted text, made safe for the terminal."""
     print(clean(text))
+
+
+def print_prose(text: str) -> None:
+    """Print untrusted text whose lines a terminal breaks between words, below where they begin."""
+    if not is_drawn():
+        print_text(text)
+        return
+    from rich.text import Text
+
+    for line in clean(text).split("\n"):
+        words = line.lstrip(" ")
+        draw_text(Text(words), indent=len(line) - len(words))
 
 
 def say(line: str, style: str = "", *, indent: int = 0) -> None:
