@@ -1,68 +1,38 @@
-"""The commands: what declares each. The code of a command is named there, and imported when it is
-used."""
+"""The commands by name, and where each is declared: only what is wanted is imported.
 
-from collections.abc import Callable, Mapping
+The code of a command is named where it is declared, and imported when it is run.
+"""
 
-from rag_assistant.cli.database_options import add_databases_command, add_embed, add_index
-from rag_assistant.cli.egress_options import add_egress
-from rag_assistant.cli.eval_options import add_eval
-from rag_assistant.cli.history_options import add_history
-from rag_assistant.cli.model_options import add_model
-from rag_assistant.cli.question_options import add_ask, add_chat
-from rag_assistant.cli.search_options import add_get, add_search, add_why_not
-from rag_assistant.cli.serving_options import add_api, add_mcp, add_serve
-from rag_assistant.cli.shared_options import CommandAdder, add_json
+from collections.abc import Mapping
+from importlib import import_module
 
+from rag_assistant.cli.shared_options import CommandAdder
 
-def _add_doctor(command: CommandAdder) -> None:
-    add_json(
-        command(
-            "doctor",
-            "doctor",
-            "show what is installed, indexed and configured, and what to do next",
-        )
-    )
-
-
-def _add_config(command: CommandAdder) -> None:
-    add_json(command("config", "doctor", "show the current settings and where they are kept"))
-
-
-def _add_completion(command: CommandAdder) -> None:
-    completion = command("completion", "completion", "print what lets a shell complete commands")
-    completion.add_argument("shell", choices=("bash", "zsh", "fish", "powershell"))
-
-
-def _add_uninstall(command: CommandAdder) -> None:
-    uninstall = command(
-        "uninstall",
-        "uninstall",
-        "say what is kept and where, and delete it if you agree",
-    )
-    uninstall.add_argument(
-        "--yes", action="store_true", help="delete it without asking; documents always stay"
-    )
-    add_json(uninstall)
-
-
-COMMANDS: Mapping[str, Callable[[CommandAdder], None]] = {
-    "index": add_index,
-    "embed": add_embed,
-    "databases": add_databases_command,
-    "search": add_search,
-    "get": add_get,
-    "why-not": add_why_not,
-    "ask": add_ask,
-    "chat": add_chat,
-    "eval": add_eval,
-    "history": add_history,
-    "model": add_model,
-    "serve": add_serve,
-    "api": add_api,
-    "mcp": add_mcp,
-    "egress": add_egress,
-    "doctor": _add_doctor,
-    "config": _add_config,
-    "completion": _add_completion,
-    "uninstall": _add_uninstall,
+COMMANDS: Mapping[str, str] = {
+    "index": "database_options.add_index",
+    "embed": "database_options.add_embed",
+    "databases": "database_options.add_databases_command",
+    "search": "search_options.add_search",
+    "get": "search_options.add_get",
+    "why-not": "search_options.add_why_not",
+    "ask": "question_options.add_ask",
+    "chat": "question_options.add_chat",
+    "eval": "eval_options.add_eval",
+    "history": "history_options.add_history",
+    "model": "model_options.add_model",
+    "serve": "serving_options.add_serve",
+    "api": "serving_options.add_api",
+    "mcp": "serving_options.add_mcp",
+    "egress": "egress_options.add_egress",
+    "doctor": "program_options.add_doctor",
+    "config": "program_options.add_config",
+    "completion": "program_options.add_completion",
+    "uninstall": "program_options.add_uninstall",
 }
+"""The function that declares each, behind the module that it stands in."""
+
+
+def declare(name: str, command: CommandAdder) -> None:
+    """Declare a command with its options."""
+    module, _, function = COMMANDS[name].partition(".")
+    getattr(import_module(f"rag_assistant.cli.{module}"), function)(command)

@@ -8,10 +8,9 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from rag_assistant.text.safe_text import clean_line
 
@@ -27,8 +26,6 @@ GOOD, WARN, BAD, QUIET, MARK = "green", "yellow", "bold red", "dim", "cyan"
 
 _LINKING = {"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio", "Tabby"}
 """Programs, by TERM_PROGRAM, that open what OSC 8 names."""
-
-_WORD = re.compile(r"\s*\S+\s*")
 
 FileOf = Callable[[str, str], Path | None]
 """Gives the file of an entry, by its database and path, where it can be led to."""
@@ -52,8 +49,7 @@ def is_drawn(stream: TextIO | None = None) -> bool:
     return not is_plain() and stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-@dataclass(frozen=True, slots=True)
-class Styled:
+class Styled(NamedTuple):
     """Words of a line with a style, and maybe the file that they lead to."""
 
     text: str
@@ -125,7 +121,7 @@ def _unbroken(text: str, width: int) -> Iterator[tuple[int, str]]:
     """Give what may stand in no two lines, with the blanks behind it and its place."""
     from rich.cells import cell_len
 
-    for found in _WORD.finditer(text):
+    for found in re.finditer(r"\s*\S+\s*", text):
         word = found[0]
         if len(word) < cell_len(word) > width:
             yield from enumerate(word, found.start())

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from rag_assistant import __version__
-from rag_assistant.cli.commands import COMMANDS
+from rag_assistant.cli.commands import COMMANDS, declare
 
 _FLAGS = ("--debug", "--plain", "--ascii")
 """What may stand before a command, and takes nothing behind it."""
@@ -101,8 +101,8 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
         added.set_defaults(module=module, function=f"run_{name}")
         return added
 
-    for declare in [COMMANDS[wanted]] if wanted in COMMANDS else COMMANDS.values():
-        declare(command)
+    for name in [wanted] if wanted in COMMANDS else COMMANDS:
+        declare(name, command)
     return parser
 
 
