@@ -102,8 +102,11 @@ def print_text(text: str) -> None:
     print(clean(text))
 
 
-def print_prose(text: str) -> None:
-    """Print untrusted text whose lines a terminal breaks between words, below where they begin."""
+def print_prose(text: str, *, hang: int = 2) -> None:
+    """Print untrusted text whose lines a terminal breaks between words.
+
+    What follows in a line is indented as it begins, and by `hang` more.
+    """
     if not is_drawn():
         print_text(text)
         return
@@ -111,7 +114,8 @@ def print_prose(text: str) -> None:
 
     for line in clean(text).split("\n"):
         words = line.lstrip(" ")
-        draw_text(Text(words), indent=len(line) - len(words))
+        indent = len(line) - len(words)
+        draw_text(Text(words), indent=indent, hang=indent + hang)
 
 
 def say(line: str, style: str = "", *, indent: int = 0) -> None:

@@ -122,6 +122,27 @@ async def test_a_finger_scrolls(program: Program, chromium: int) -> None:
             await until_true(lambda: _differs(tab, before), "other lines")
 
 
+@pytest.mark.soak
+async def test_a_tap_on_a_citation_opens_its_source(program: Program, chromium: int) -> None:
+    """If it fails, a finger that means a citation scrolls, or does nothing."""
+    with serving(program) as (_, address):
+        async with new_tab(chromium) as tab:
+            await be_telephone(tab)
+            await start(tab, address)
+            await write(tab, "How many days of leave may technicians carry over?")
+            await tab.sees("carry over?")
+            await tap(tab, "#send")
+            lines = (await tab.sees("1 quote found")).split("\n")
+            row = next(row for row, line in enumerate(lines) if "[1]" in line)
+            place = lines[row].index("[1]") + 1.5
+            box = "document.querySelector('.xterm-screen').getBoundingClientRect()"
+            x, y, width, height = await tab.value(f"(b => [b.x, b.y, b.width, b.height])({box})")
+            columns = max(map(len, lines))
+            high, wide = height / len(lines), width / columns
+            await touch(tab, x + place * wide, [y + (row + 0.5) * high])
+            await tab.sees("leave.md")
+
+
 async def _rows(tab: Tab) -> int:
     return (await tab.text()).count("\n")
 
