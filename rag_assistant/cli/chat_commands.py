@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from importlib import import_module
 from pathlib import Path
 
+from rag_assistant.cli.chat_help import INSTEAD, print_help
 from rag_assistant.cli.chat_session import ChatSession
 from rag_assistant.cli.chat_source import show_source
 from rag_assistant.cli.conversations import place_of
@@ -21,19 +22,12 @@ from rag_assistant.cli.suggestions import nearest
 from rag_assistant.errors import HistoryError, RagError
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.library.contents import documents_at
-from rag_assistant.tui.main.commands import COMMANDS, Command, command_of
+from rag_assistant.tui.main.commands import COMMANDS, command_of
 from rag_assistant.values.evidence import Citation
-from rag_assistant.values.ledger import IndexFigures
 from rag_assistant.values.scope import name_of, scopes_in
 
-_INSTEAD: Mapping[str, str] = {
-    "compare": "Ask again with /retry; `rag-assistant history recheck` compares kept answers.",
-    "copy": "Select it with the terminal, or: rag-assistant history export last",
-    "cite": "Select it with the terminal, or: rag-assistant history export last",
-    "editor": "Paste it here; a backslash at a line's end goes on in the next line.",
-    "stop": "Nothing is being answered. Ctrl-C stops an answer.",
-}
-"""Words that need a screen, or an answer that is being written, and what there is instead."""
+_MOST_FOUND = 200
+"""Exchanges of all conversations among which those of one are looked for."""
 
 
 class ChatCommands:
@@ -65,7 +59,7 @@ class ChatCommands:
             "databases": self._databases,
             "library": lambda name: self._command("databases", *(("info", name) if name else ())),
             "rescan": self._rescan,
-            "add": lambda folder: self._command("index", str(Path(folder).expanduser())),
+            "add": self._add,
             "image": self._image,
             "model": self._model,
             "settings": lambda _: self._command("config"),
@@ -76,11 +70,11 @@ class ChatCommands:
             "steps": self._steps,
             "details": self._details,
             "unread": self._unread,
-            "search": lambda words: self._command("history", "search", words),
+            "search": self._search,
             "evaluate": lambda given: self._command("eval", *given.split()),
             "suggested": self._suggested,
             "restore": lambda _: self._history("last"),
-            "help": self._help,
+            "help": lambda _: print_help(),
             "quit": self._quit,
         }
 
@@ -98,7 +92,7 @@ class ChatCommands:
             raise RagError(f"/{word} needs {command.needs}.", hint=command.help)
         if action := self._actions.get(word):
             return action(rest) or ""
-        say(_INSTEAD.get(word) or "That needs a screen: `rag-assistant` opens the interface.")
+        say(INSTEAD.get(word) or "That needs a screen: `rag-assistant` opens the interface.")
         return ""
 
     def ask(self, question: str) -> int:
@@ -168,6 +162,11 @@ class ChatCommands:
         self._session.images.append(file)
         say(f"{file.name} goes along with the next question.")
 
+    def _add(self, folder: str) -> None:
+        if not folder:
+            raise RagError("/add needs a folder.", hint="Write it behind it: /add ~/notes.")
+        self._command("index", str(Path(folder).expanduser()))
+
     def _rescan(self, _: str) -> None:
         library = self._session.assistant.library
         for name in [name_of(one) for one in self._session.databases] or library.names():
@@ -216,6 +215,16 @@ class ChatCommands:
         self._runner.run(session.resume(self._store, place.conversation, place.ordinal))
         title = self._store.show(place.conversation).summary.title
         say(f"Going on with conversation {place.conversation}: {title}")
+
+    def _search(self, words: str) -> None:
+        """Find questions and answers of this conversation."""
+        found = self._store.search(words, _MOST_FOUND)
+        here = [one for one in found if one.conversation.id == self._session.kept_as]
+        for one in here:
+            draw(Styled(f"{one.ordinal}. ", MARK), bold(one.question), hang=3)
+            draw(one.snippet, indent=3)
+        if not here:
+            say("Nothing found in this conversation; /history WORDS looks through all.")
 
     # The last answer
 
@@ -271,7 +280,8 @@ class ChatCommands:
     def _unread(self, _: str) -> None:
         library = self._session.assistant.library
         names = [name_of(one) for one in self._session.databases] or library.names()
-        unread = [name for name in names if _has_unread(library.database(name).figures())]
+        figures = {name: library.database(name).figures() for name in names}
+        unread = [n for n, held in figures.items() if held.failed or held.partial or held.withheld]
         for name in unread:
             self._command("databases", "info", name)
         if not unread:
@@ -279,19 +289,5 @@ class ChatCommands:
 
     # The program
 
-    def _help(self, _: str) -> None:
-        for command in COMMANDS:
-            draw(Styled(f"{_called(command):<18}", MARK), command.help, indent=2, hang=20)
-        draw(Styled(f"{'/1, /2, …':<18}", MARK), "Show a source at the quoted words", indent=2)
-        draw(Styled(f"{'exit':<18}", MARK), "Leave; so does Ctrl-D", indent=2)
-
     def _quit(self, _: str) -> None:
         self.leaves = True
-
-
-def _called(command: Command) -> str:
-    return f"/{command.word} {command.needs}".rstrip()
-
-
-def _has_unread(figures: IndexFigures) -> bool:
-    return bool(figures.failed or figures.partial or figures.withheld)

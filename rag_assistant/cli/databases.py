@@ -1,22 +1,14 @@
 """`rag-assistant databases`: what there is, what could not be read, and housekeeping."""
 
-import os
 from argparse import Namespace
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
+from rag_assistant.cli.database_table import draw_list, unread
 from rag_assistant.cli.drawn import (
-    BAD,
-    GOOD,
-    WARN,
-    Part,
     Styled,
     bold,
     draw,
-    draw_table,
-    has_links,
-    in_short,
     is_drawn,
     quiet,
 )
@@ -88,38 +80,16 @@ def _list(library: Library, options: Namespace) -> int:
     if not rows:
         say("There is no database yet. Index a folder: rag-assistant index FOLDER")
     if is_drawn():
-        _draw_list(rows)
+        draw_list(rows)
         return Exit.DONE
     width = max((len(row["name"]) for row in rows), default=0)
     for row in rows:
         if "error" in row:
             print_text(f"{row['name']:<{width}}  {row['error']}")
             continue
-        unread = "".join(f", {told}" for told in _unread(row))
-        print_text(f"{row['name']:<{width}}  {row['entries']} entries{unread}  {row['folder']}")
+        lacking = "".join(f", {told}" for told in unread(row))
+        print_text(f"{row['name']:<{width}}  {row['entries']} entries{lacking}  {row['folder']}")
     return Exit.DONE
-
-
-def _unread(row: dict[str, Any]) -> list[str]:
-    """Say how much is not searchable, or not as a whole."""
-    kinds = {"failed": "could not be read", "withheld": "withheld", "partial": "partly read"}
-    return [f"{row[kind]} {words}" for kind, words in kinds.items() if row[kind]]
-
-
-def _draw_list(rows: list[dict[str, Any]]) -> None:
-    drawn: list[list[Part]] = []
-    for row in rows:
-        if "error" in row:
-            drawn.append([bold(row["name"]), "", Styled(row["error"], BAD)])
-            continue
-        unread = ", ".join(_unread(row))
-        state = Styled(unread, WARN) if unread else Styled("ready", GOOD)
-        folder = Path(row["folder"])
-        lead = folder if is_drawn() and has_links(os.environ) and folder.is_dir() else None
-        drawn.append(
-            [bold(row["name"]), f"{row['entries']:,}", state, quiet(in_short(folder), lead)]
-        )
-    draw_table(("database", "entries", "state", "folder"), drawn, right=(1,))
 
 
 def _row(library: Library, name: str) -> dict[str, Any]:
