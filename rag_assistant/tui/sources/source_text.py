@@ -2,7 +2,7 @@
 read in threads before the person comes to its end. What is selected in it is given to the letter.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -11,14 +11,17 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Offset, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
+from textual.scrollbar import ScrollTo
 from textual.selection import Selection
 from textual.strip import Strip
 from textual.style import Style
 
 from rag_assistant.errors import RagError
-from rag_assistant.tui.drawing.text_lines import Excerpt
+from rag_assistant.text.blocks import Span
+from rag_assistant.tui.rendering.excerpts import Excerpt
 from rag_assistant.tui.sources.held_lines import HeldLines
-from rag_assistant.tui.sources.line_drawing import Span, line_content
+from rag_assistant.tui.sources.line_drawing import Marks, line_content
+from rag_assistant.tui.sources.place_bar import Place, place_bar
 from rag_assistant.tui.sources.reading import OpenEntry
 
 MOST_LINES = 2_000
@@ -72,13 +75,17 @@ class SourceText(ScrollView):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.span: Span = (0, 0)
-        self.hits: Sequence[Span] = ()
+        self.marks = Marks()
+        self._grabbed: tuple[Offset, int] | None = None
         self._opened: OpenEntry | None = None
         self._held = HeldLines()
         self._wanted_at: int | None = None
         self._ended = {-1: True, 1: True}
         self._busy = False
+
+    def on_mount(self) -> None:
+        """Let the bar beside it tell the place in the whole text."""
+        place_bar(self.vertical_scrollbar, self.place_in_text)
 
     # What is held
 
@@ -93,7 +100,7 @@ class SourceText(ScrollView):
         Without an entry there is no more to read than that.
         """
         self._opened = opened
-        self.mark(span, ())
+        self.mark(Marks(span))
         self._open(excerpt, span[0])
 
     def _open(self, excerpt: Excerpt, at: int) -> None:
@@ -108,6 +115,20 @@ class SourceText(ScrollView):
         if self._opened and not self._bring_into_view(at):
             opened = self._opened
             self._read(lambda: self.WindowRead(opened, opened.window(at), at))
+
+    @on(ScrollTo)
+    def _drag(self, event: ScrollTo) -> None:
+        """Go where the thumb is drawn to, in the whole text."""
+        event.stop()
+        event.prevent_default()
+        bar = self.vertical_scrollbar
+        if bar.grabbed is None or event.y is None:
+            return
+        if self._grabbed is None or self._grabbed[0] is not bar.grabbed:
+            self._grabbed = bar.grabbed, self.top()
+        length = self.place_in_text().length
+        share = (event.y - bar.grabbed_position) / max(1, bar.window_virtual_size)
+        self.jump(max(0, min(length - 1, self._grabbed[1] + round(share * length))))
 
     @work(thread=True, group="more", exit_on_error=False)
     def _read(self, read: Callable[[], Message]) -> None:
@@ -144,9 +165,8 @@ class SourceText(ScrollView):
         """Hold fewer lines, none of which is near."""
         top = round(self.scroll_y)
         if side < 0:
-            gone = max(0, min(many, top - NEAR * self.size.height))
-            self._held.drop_first(gone)
-            self._resized(-gone)
+            far = max(0, min(many, top - NEAR * self.size.height))
+            self._resized(-self._held.drop_first(far))
         else:
             near = top + (NEAR + 1) * self.size.height
             self._held.keep_first(max(len(self._held) - max(0, many), near))
@@ -173,6 +193,7 @@ class SourceText(ScrollView):
         self.virtual_size = Size(self._held.width, len(self._held))
         if added:
             self.scroll_to(y=self.scroll_y + added, animate=False, force=True)
+        self.vertical_scrollbar.refresh()
         self.refresh()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -186,6 +207,16 @@ class SourceText(ScrollView):
         """Give which character is at the top of what is seen."""
         line = min(round(self.scroll_y), len(self._held) - 1)
         return self._held[line].start if self._held else 0
+
+    def place_in_text(self) -> Place:
+        """Give which characters are seen of how many there are."""
+        length = self._opened.entry.length if self._opened else self.excerpt.end
+        if not self._held:
+            return Place(0, length, length)
+        last = min(round(self.scroll_y) + self.size.height, len(self._held))
+        # Lines of one block may begin at one place: what follows them is told by their own ends.
+        behind = self._held[last].start if last < len(self._held) else self.excerpt.end
+        return Place(self.top(), max(behind, self.top()), length)
 
     def sees(self, at: int) -> bool:
         """Tell whether a character is on the screen."""
@@ -246,14 +277,14 @@ class SourceText(ScrollView):
 
     # What is marked, drawn and selected
 
-    def mark(self, span: Span, hits: Sequence[Span]) -> None:
-        """Mark other places; both are in order."""
-        self.span, self.hits = span, hits
+    def mark(self, marks: Marks) -> None:
+        """Mark other places."""
+        self.marks = marks
         self.refresh()
 
     def highlighted(self) -> str:
         """Give the words that are marked, as the source has them."""
-        return self._held.text(*self.span)
+        return self._held.text(*self.marks.span)
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of what is seen."""
@@ -262,7 +293,7 @@ class SourceText(ScrollView):
         if number >= len(self._held):
             return Strip.blank(width, style.rich_style)
         line = self._held[number]
-        content = line_content(line, self.span, self.hits)
+        content = line_content(line, self.marks)
         if (selection := self.text_selection) and (chosen := selection.get_span(number)):
             stop = len(content) if chosen[1] < 0 else chosen[1]
             colours = Style.from_styles(self.screen.get_component_styles("screen--selection"))
@@ -279,7 +310,7 @@ class SourceText(ScrollView):
         if selection.start:
             start = self._held.place(selection.start.y, selection.start.x)
         if selection.end:
-            end = self._held.place(selection.end.y, selection.end.x)
+            end = self._held.place_behind(selection.end.y, selection.end.x)
         return self._held.text(start, end), "\n"
 
     def selection_updated(self, selection: Selection | None) -> None:
