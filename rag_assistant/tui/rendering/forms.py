@@ -123,7 +123,7 @@ def _part_of(leaf: Leaf, text: str, start: int, words: Sequence[Span]) -> Part:
     begin, end = block.start, block.end
     if block.kind is BlockKind.RULE:
         return Rule(begin, end, leaf.first, leaf.gap)
-    first, rest, ruled = leaf.first, leaf.rest, False
+    first, rest = leaf.first, leaf.rest
     if block.kind in CODE:
         written = _code(block, text, words)
         first, rest = (*first, BAR), (*rest, BAR)
@@ -135,9 +135,8 @@ def _part_of(leaf: Leaf, text: str, start: int, words: Sequence[Span]) -> Part:
     else:
         heading = HEADINGS.get(block.level, "bold") if block.level else ""
         written = inline_lines(text, words, heading) if words else [()]
-        ruled = block.level == 1
     lines = tuple(moved(line, start) for line in written) or ((),)
-    return Words(max(begin, start), end, lines, first, rest, leaf.gap, ruled)
+    return Words(max(begin, start), end, lines, first, rest, leaf.gap)
 
 
 def _code(block: Block, text: str, words: Sequence[Span]) -> list[Runs]:

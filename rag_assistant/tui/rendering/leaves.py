@@ -7,7 +7,7 @@ stands for itself, so that any part of the text can be laid out alone.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rag_assistant.text.blocks import Block, BlockKind, Span
+from rag_assistant.text.blocks import Block, BlockKind
 from rag_assistant.text.markdown import blocks
 from rag_assistant.tui.rendering.shown_lines import Run, Runs
 

@@ -1,6 +1,6 @@
 """Parts of a document, each of which can be laid out for a width by itself."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -30,7 +30,7 @@ class Part(Protocol):
 class Words:
     """Lines that are wrapped, behind what stands before the `first` and before the `rest`.
 
-    `gap` stands in the empty line above them, where there is one; a `ruled` part has a line below.
+    `gap` stands in the empty line above them, where there is one.
     """
 
     start: int
@@ -39,7 +39,6 @@ class Words:
     first: Runs = ()
     rest: Runs = ()
     gap: Runs | None = None
-    ruled: bool = False
 
     def lines(self, width: int) -> list[ShownLine]:
         """Wrap them."""
@@ -54,8 +53,6 @@ class Words:
                 at = max(at, first_place(runs, at))
                 shown.append(ShownLine(at, (*prefix, *runs)))
                 prefix = rest
-        if self.ruled:
-            shown.append(ShownLine(at, (*rest, Run("─" * room, style="$foreground 25%"))))
         return shown
 
 
@@ -94,8 +91,3 @@ def moved(runs: Sequence[Run], by: int) -> Runs:
         run._replace(start=run.start + by, end=run.end + by) if run.end > run.start else run
         for run in runs
     )
-
-
-def all_lines(parts: Sequence[Part], width: int) -> Iterator[list[ShownLine]]:
-    """Give the lines of each part."""
-    return (part.lines(width) for part in parts)

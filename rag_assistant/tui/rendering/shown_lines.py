@@ -1,6 +1,6 @@
 """A line on the screen, each character of which knows where in a source's text it stands.
 
-What is seen may differ from what is written: signs of Markdown are left out, others are put in their
+What is seen may differ from what is written: signs of Markdown are left out, others put in their
 place. Places always count characters of the text as it is kept.
 """
 

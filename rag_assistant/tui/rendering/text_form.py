@@ -77,7 +77,7 @@ class TextForm:
         level, label = self._headings.get(start + first, (0, ""))
         if level and text[first:last].strip().startswith(label[:40]):
             runs = verbatim(text, first, last, HEADINGS.get(level, "bold"))
-            return Words(start + first, start + end, (moved(runs, start),), ruled=level == 1)
+            return Words(start + first, start + end, (moved(runs, start),))
         item = _ITEM.match(text, first, last)
         if item is None:
             return Words(start + first, start + end, (moved(verbatim(text, *words), start),))

@@ -1,4 +1,4 @@
-"""The form that a document is rendered in, by what it is: made in threads, and kept for the next."""
+"""The form that a document is rendered in, by what it is: made in threads, and kept a while."""
 
 from functools import lru_cache
 

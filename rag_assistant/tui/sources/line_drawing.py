@@ -11,6 +11,7 @@ from textual.content import Content
 from rag_assistant.text.blocks import Span
 from rag_assistant.tui.drawing.marked_text import HIT
 from rag_assistant.tui.drawing.safe_widgets import joined, plain
+from rag_assistant.tui.drawing.signs import QUIET
 from rag_assistant.tui.rendering.shown_lines import ShownLine
 
 HIGHLIGHT = "$background on $accent"
@@ -21,11 +22,15 @@ CURRENT = "bold underline $background on $primary"
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What is marked in a text: `span` was opened, `hits` were found, of which `current` is at."""
+    """What is marked in a text: `span` was opened, `hits` were found; the person is at `current`.
+
+    Where there are `bright` words, the others are quiet.
+    """
 
     span: Span = (0, 0)
     hits: Sequence[Span] = ()
     current: int = -1
+    bright: Span | None = None
 
     @property
     def current_hit(self) -> Sequence[Span]:
@@ -38,7 +43,13 @@ def line_content(line: ShownLine, marks: Marks) -> Content:
     content = joined(plain(run.text, run.style) for run in line.runs)
     # The space at which a line was broken is not seen, and not marked.
     seen = len(line.text.rstrip())
+    if marks.bright:
+        first, last = marks.bright
+        quiet = [(0, first), (last, max(last, line.end))]
+    else:
+        quiet = []
     for style, spans in (
+        (QUIET, quiet),
         (HIT, _hits_in(line, marks.hits)),
         (HIGHLIGHT, [marks.span]),
         (CURRENT, marks.current_hit),

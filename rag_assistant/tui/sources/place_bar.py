@@ -30,9 +30,9 @@ def place_bar(bar: ScrollBar, place: Callable[[], Place]) -> None:
     """Have a bar drawn by the place in a text."""
 
     def render(**given: Any) -> ScrollBarRender:
-        if not given.get("window_size"):
-            return ScrollBarRender(**given)
         top, bottom, length = place()
+        if not given.get("window_size") or bottom - top >= length:
+            return ScrollBarRender(**{**given, "window_size": 0})
         return ScrollBarRender(
             **{
                 **given,

@@ -231,7 +231,8 @@ class SourceText(ScrollView):
         return True
 
     def _show_line(self, line: int, above: int | None = None) -> None:
-        high = max(2, self.size.height // 4) if above is None else above
+        height = self.size.height
+        high = max(min(2, height // 3), height // 4) if above is None else above
         self.scroll_to(y=max(0, line - high), animate=False, force=True)
         self.post_message(self.Scrolled())
         self._ask_for_more()
