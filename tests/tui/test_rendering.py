@@ -239,7 +239,7 @@ def _strips(shown: object) -> list:  # type: ignore[type-arg]
 
 
 async def test_rows_of_records_stand_in_columns(empty: Assistant, tmp_path: Path) -> None:
-    """If it fails, a list of records is read as lines of names and values, or not alike far down."""
+    """If it fails, a list of records is read as lines of names, or not alike far down."""
     rows = "".join(f"Person {n},Dept {n % 7},{n * 37},Berlin\n" for n in range(3_000))
     empty.library.index(write_files(tmp_path / "s", {"staff.csv": f"name,dept,pay,city\n{rows}"}))
     database = empty.library.database("s")

@@ -10,10 +10,10 @@ from typing import Protocol
 from rag_assistant.text.blocks import CODE, Block, BlockKind, Span
 from rag_assistant.tui.rendering.code_styles import Styled, language_of, styles_of
 from rag_assistant.tui.rendering.inline_runs import inline_lines
-from rag_assistant.tui.rendering.leaves import BAR, Leaf, markdown_leaves
-from rag_assistant.tui.rendering.parts import Part, Rule, Words, moved
-from rag_assistant.tui.rendering.rows import Row, TableShape, shape_of
-from rag_assistant.tui.rendering.shown_lines import Run, Runs, verbatim
+from rag_assistant.tui.rendering.leaves import BAR, MarkdownLeaf, markdown_leaves
+from rag_assistant.tui.rendering.parts import Part, RulePart, WordsPart, moved
+from rag_assistant.tui.rendering.rows import RowPart, TableShape, shape_of
+from rag_assistant.tui.rendering.shown_lines import ShownRun, ShownRuns, verbatim
 
 QUIET = "$foreground 60%"
 HEADINGS = {1: "bold $text-primary", 2: "bold $text-primary"}
@@ -53,7 +53,7 @@ class PlainForm:
         found: list[Part] = []
         for first, last, end in lines_of(text):
             runs = _styled(text, first, last, start, self._styles)
-            found.append(Words(start + first, start + end, (runs,)))
+            found.append(WordsPart(start + first, start + end, (runs,)))
         return tuple(found)
 
 
@@ -92,7 +92,9 @@ class MarkdownForm:
                 found.append(_part_of(leaf, text, start, clipped))
         return tuple(found)
 
-    def _row(self, leaf: Leaf, text: str, start: int, number: int, leaves: Sequence[Leaf]) -> Part:
+    def _row(
+        self, leaf: MarkdownLeaf, text: str, start: int, number: int, leaves: Sequence[MarkdownLeaf]
+    ) -> Part:
         """Give a row; the first ones of its table that are seen decide the columns of all."""
         head = leaf.row == 0
         cells = _cells(leaf, text, start, "bold" if head else "")
@@ -107,22 +109,22 @@ class MarkdownForm:
             ]
             shape = self._shapes[key] = shape_of(rows, 1 if top >= 0 else 0)
         block = leaf.block
-        return Row(
+        return RowPart(
             block.start, block.end, cells, shape, head, head, leaf.first, leaf.rest, leaf.gap
         )
 
 
-def _cells(leaf: Leaf, text: str, start: int, style: str) -> tuple[Runs, ...]:
+def _cells(leaf: MarkdownLeaf, text: str, start: int, style: str) -> tuple[ShownRuns, ...]:
     rows = [inline_lines(text, [(a - start, b - start)], style)[0] for a, b in leaf.block.words]
     return tuple(moved(cell, start) for cell in rows)
 
 
-def _part_of(leaf: Leaf, text: str, start: int, words: Sequence[Span]) -> Part:
+def _part_of(leaf: MarkdownLeaf, text: str, start: int, words: Sequence[Span]) -> Part:
     """Give a block that is no row; `words` are those of it that the excerpt has, in its places."""
     block = leaf.block
     begin, end = block.start, block.end
     if block.kind is BlockKind.RULE:
-        return Rule(begin, end, leaf.first, leaf.gap)
+        return RulePart(begin, end, leaf.first, leaf.gap)
     first, rest = leaf.first, leaf.rest
     if block.kind in CODE:
         written = _code(block, text, words)
@@ -136,17 +138,17 @@ def _part_of(leaf: Leaf, text: str, start: int, words: Sequence[Span]) -> Part:
         heading = HEADINGS.get(block.level, "bold") if block.level else ""
         written = inline_lines(text, words, heading) if words else [()]
     lines = tuple(moved(line, start) for line in written) or ((),)
-    return Words(max(begin, start), end, lines, first, rest, leaf.gap)
+    return WordsPart(max(begin, start), end, lines, first, rest, leaf.gap)
 
 
-def _code(block: Block, text: str, words: Sequence[Span]) -> list[Runs]:
+def _code(block: Block, text: str, words: Sequence[Span]) -> list[ShownRuns]:
     """Give lines of code in its colours, as far as the excerpt has it."""
     if not words:
         return []
     code = "\n".join(text[begin:stop] for begin, stop in words)
     language = language_of(block.info) if block.kind is BlockKind.FENCE else ""
     styles = styles_of(code, language)
-    lines: list[Runs] = []
+    lines: list[ShownRuns] = []
     at = 0
     for begin, stop in words:
         lines.append(moved(_styled(code, at, at + stop - begin, 0, styles), begin - at))
@@ -154,9 +156,9 @@ def _code(block: Block, text: str, words: Sequence[Span]) -> list[Runs]:
     return lines
 
 
-def _styled(text: str, first: int, last: int, start: int, styles: Sequence[Styled]) -> Runs:
+def _styled(text: str, first: int, last: int, start: int, styles: Sequence[Styled]) -> ShownRuns:
     """Give characters with their styles; `start` is the place of `text` among those of styles."""
-    runs: list[Run] = []
+    runs: list[ShownRun] = []
     at = first
     number = bisect_right(styles, start + first, key=lambda one: one.end)
     for one in styles[number:]:
@@ -170,7 +172,7 @@ def _styled(text: str, first: int, last: int, start: int, styles: Sequence[Style
     return moved(runs, start)
 
 
-def _front_matter(text: str, first: int, last: int) -> Runs:
+def _front_matter(text: str, first: int, last: int) -> ShownRuns:
     """Give a line of front matter, its key told from its value."""
     colon = text.find(":", first, last)
     if colon < 0 or text[first : first + 1].isspace():

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from rag_assistant.text.blocks import Span
 from rag_assistant.text.inline_marks import Mark, Marked, marks_of
-from rag_assistant.tui.rendering.shown_lines import Run, Runs, verbatim
+from rag_assistant.tui.rendering.shown_lines import ShownRun, ShownRuns, verbatim
 
 ADDRESS = "$foreground 60%"
 STYLES = {
@@ -26,13 +26,13 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,
 _HARD_BREAK = re.compile(r" {2,}\r?\n")
 
 
-def inline_lines(text: str, words: Sequence[Span], style: str = "") -> list[Runs]:
+def inline_lines(text: str, words: Sequence[Span], style: str = "") -> list[ShownRuns]:
     """Give the lines of a block whose own words stand at `words`, one span for each line there.
 
     Lines are joined to one but where the text breaks them by two spaces or a backslash.
     """
     block = _Block(text, words)
-    lines: list[list[Run]] = [[]]
+    lines: list[list[ShownRun]] = [[]]
     for run in block.runs(style):
         if run.text == "\n":
             lines.append([])
@@ -54,7 +54,7 @@ class _Block:
             self._starts.append(at)
             at += end - start + 1
 
-    def runs(self, style: str) -> Iterator[Run]:
+    def runs(self, style: str) -> Iterator[ShownRun]:
         """Give the words, line ends as runs of their own."""
         marks = marks_of(self._joined)
         edges = {0, len(self._joined)}
@@ -69,7 +69,9 @@ class _Block:
             open_marks = [mark for mark in open_marks if first < mark.end]
             yield from self._between(first, last, open_marks, style)
 
-    def _between(self, first: int, last: int, marks: Sequence[Marked], style: str) -> Iterator[Run]:
+    def _between(
+        self, first: int, last: int, marks: Sequence[Marked], style: str
+    ) -> Iterator[ShownRun]:
         """Give what stands between two edges of marks, some of which are open there."""
         for mark in marks:
             if mark.first <= first < mark.last:
@@ -82,15 +84,17 @@ class _Block:
         plain = any(mark.mark is Mark.CODE for mark in marks)
         yield from self._words_of(first, last, " ".join(filter(None, (style, *styles))), plain)
 
-    def _address(self, first: int, last: int) -> Iterator[Run]:
+    def _address(self, first: int, last: int) -> Iterator[ShownRun]:
         opening = self._place(first) + 1  # behind the bracket
-        yield Run(" (", opening, opening + 1, ADDRESS)
+        yield ShownRun(" (", opening, opening + 1, ADDRESS)
         begin, stop = first + 2, last - 1
         for run in self._words_of(begin, stop, ADDRESS, True):
-            yield Run(" ", run.start, run.end, ADDRESS) if run.text == "\n" else run
-        yield Run(")", self._place(stop), self._place(stop) + 1, ADDRESS)
+            yield ShownRun(" ", run.start, run.end, ADDRESS) if run.text == "\n" else run
+        yield ShownRun(")", self._place(stop), self._place(stop) + 1, ADDRESS)
 
-    def _words_of(self, first: int, last: int, style: str, verbatim_only: bool) -> Iterator[Run]:
+    def _words_of(
+        self, first: int, last: int, style: str, verbatim_only: bool
+    ) -> Iterator[ShownRun]:
         """Give words, which go over line ends and hold no mark."""
         at = first
         while at < last:
@@ -105,17 +109,17 @@ class _Block:
                 yield from self._line(start, end, style)
             if line >= 0:
                 is_hard = is_broken or _HARD_BREAK.match(self._text, self._place(line))
-                yield Run("\n" if is_hard else " ", end, self._place(line + 1), style)
+                yield ShownRun("\n" if is_hard else " ", end, self._place(line + 1), style)
             at = stop + 1
 
-    def _line(self, start: int, end: int, style: str) -> Iterator[Run]:
+    def _line(self, start: int, end: int, style: str) -> Iterator[ShownRun]:
         """Give words of one line, with what its entities stand for."""
         at = start
         for entity in _ENTITY.finditer(self._text, start, end):
             meant = unescape(entity[0])
             if meant != entity[0] and meant.isprintable():
                 yield from verbatim(self._text, at, entity.start(), style)
-                yield Run(meant, entity.start(), entity.end(), style)
+                yield ShownRun(meant, entity.start(), entity.end(), style)
                 at = entity.end()
         yield from verbatim(self._text, at, end, style)
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from rag_assistant.text.blocks import Block, BlockKind
 from rag_assistant.text.markdown import blocks
-from rag_assistant.tui.rendering.shown_lines import Run, Runs
+from rag_assistant.tui.rendering.shown_lines import ShownRun, ShownRuns
 
-BAR = Run("▎ ", style="$foreground 40%")
+BAR = ShownRun("▎ ", style="$foreground 40%")
 """Before the lines of a quote, and of code."""
 
 BULLET = "•"
@@ -22,7 +22,7 @@ _APART = frozenset({BlockKind.HEADING, BlockKind.FENCE, BlockKind.RULE, BlockKin
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class MarkdownLeaf:
     """A block without blocks in it; places count characters of the whole text.
 
     `first` stands before its first line, `rest` before the others. `gap` stands in the empty line
@@ -30,9 +30,9 @@ class Leaf:
     """
 
     block: Block
-    first: Runs = ()
-    rest: Runs = ()
-    gap: Runs | None = None
+    first: ShownRuns = ()
+    rest: ShownRuns = ()
+    gap: ShownRuns | None = None
     row: int = -1
 
 
@@ -41,12 +41,12 @@ class _Open:
     """A container that is open; `sign` is that of an item, as long as nothing stands behind it."""
 
     block: Block
-    sign: Runs = ()
-    rest: Runs = ()
+    sign: ShownRuns = ()
+    rest: ShownRuns = ()
     rows: int = 0
 
 
-def markdown_leaves(text: str) -> list[Leaf]:
+def markdown_leaves(text: str) -> list[MarkdownLeaf]:
     """Give the leaves of a text, in order."""
     return list(_Reading(text).leaves(blocks(text)))
 
@@ -59,7 +59,7 @@ class _Reading:
         self._before: Block | None = None
         self._signs_end = 0
 
-    def leaves(self, found: Sequence[Block]) -> Iterator[Leaf]:
+    def leaves(self, found: Sequence[Block]) -> Iterator[MarkdownLeaf]:
         """Go through the blocks, each of which comes before those in it."""
         for block in found:
             yield from self._close(block.depth)
@@ -69,7 +69,7 @@ class _Reading:
                 yield self._leaf(block)
         yield from self._close(0)
 
-    def _close(self, depth: int) -> Iterator[Leaf]:
+    def _close(self, depth: int) -> Iterator[MarkdownLeaf]:
         """Leave containers; an item that is left with nothing in it is an empty line."""
         while len(self._open) > depth:
             last = self._open[-1]
@@ -88,12 +88,12 @@ class _Reading:
         at = self._text.find(info, max(block.start, self._signs_end))
         self._signs_end = at + len(info)
         shown = BULLET if len(info) == 1 else info
-        sign = (Run(shown, at, at + len(info), _SIGN), Run(" "))
-        return _Open(block, sign, (Run(" " * (len(shown) + 1)),))
+        sign = (ShownRun(shown, at, at + len(info), _SIGN), ShownRun(" "))
+        return _Open(block, sign, (ShownRun(" " * (len(shown) + 1)),))
 
-    def _leaf(self, block: Block) -> Leaf:
-        first: list[Run] = []
-        rest: list[Run] = []
+    def _leaf(self, block: Block) -> MarkdownLeaf:
+        first: list[ShownRun] = []
+        rest: list[ShownRun] = []
         row = -1
         for container in self._open:
             first += container.sign or container.rest
@@ -103,9 +103,9 @@ class _Reading:
                 row, container.rows = container.rows, container.rows + 1
         gap = self._gap(block, row)
         self._before, self._common = block, len(self._open)
-        return Leaf(block, tuple(first), tuple(rest), gap, row)
+        return MarkdownLeaf(block, tuple(first), tuple(rest), gap, row)
 
-    def _gap(self, block: Block, row: int) -> Runs | None:
+    def _gap(self, block: Block, row: int) -> ShownRuns | None:
         before = self._before
         if before is None or row > 0:
             return None

@@ -5,7 +5,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from rag_assistant.tui.drawing.layout import LEAST_WIDTH
-from rag_assistant.tui.rendering.shown_lines import Run, Runs, ShownLine, cells_of, wrapped
+from rag_assistant.tui.rendering.shown_lines import (
+    ShownLine,
+    ShownRun,
+    ShownRuns,
+    cells_of,
+    wrapped,
+)
 
 
 class Part(Protocol):
@@ -27,7 +33,7 @@ class Part(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class WordsPart:
     """Lines that are wrapped, behind what stands before the `first` and before the `rest`.
 
     `gap` stands in the empty line above them, where there is one.
@@ -35,10 +41,10 @@ class Words:
 
     start: int
     end: int
-    written: tuple[Runs, ...] = ((),)
-    first: Runs = ()
-    rest: Runs = ()
-    gap: Runs | None = None
+    written: tuple[ShownRuns, ...] = ((),)
+    first: ShownRuns = ()
+    rest: ShownRuns = ()
+    gap: ShownRuns | None = None
 
     def lines(self, width: int) -> list[ShownLine]:
         """Wrap them."""
@@ -57,35 +63,35 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RulePart:
     """A line across."""
 
     start: int
     end: int
-    prefix: Runs = ()
-    gap: Runs | None = None
+    prefix: ShownRuns = ()
+    gap: ShownRuns | None = None
 
     def lines(self, width: int) -> list[ShownLine]:
         """Give the line, and the empty one above it."""
         prefix, _ = fitting(self.prefix, (), width)
-        dashes = Run("─" * (width - cells_of(prefix)), self.start, self.end, "$foreground 40%")
+        dashes = ShownRun("─" * (width - cells_of(prefix)), self.start, self.end, "$foreground 40%")
         shown = [ShownLine(self.start, (*prefix, dashes))]
         return shown if self.gap is None else [ShownLine(self.start, self.gap), *shown]
 
 
-def fitting(first: Runs, rest: Runs, width: int) -> tuple[Runs, Runs]:
+def fitting(first: ShownRuns, rest: ShownRuns, width: int) -> tuple[ShownRuns, ShownRuns]:
     """Give what stands before lines, nothing where it would leave no room for them."""
     if width - max(cells_of(first), cells_of(rest)) < LEAST_WIDTH:
         return (), ()
     return first, rest
 
 
-def first_place(runs: Sequence[Run], otherwise: int) -> int:
+def first_place(runs: Sequence[ShownRun], otherwise: int) -> int:
     """Give the place in the source at which runs begin."""
     return next((run.start for run in runs if run.end > run.start), otherwise)
 
 
-def moved(runs: Sequence[Run], by: int) -> Runs:
+def moved(runs: Sequence[ShownRun], by: int) -> ShownRuns:
     """Give runs with their places in a text that has so many characters before theirs."""
     return tuple(
         run._replace(start=run.start + by, end=run.end + by) if run.end > run.start else run

@@ -9,7 +9,13 @@ from functools import lru_cache
 
 from rag_assistant.tui.drawing.table import fit
 from rag_assistant.tui.rendering.parts import fitting
-from rag_assistant.tui.rendering.shown_lines import Run, Runs, ShownLine, cells_of, wrapped
+from rag_assistant.tui.rendering.shown_lines import (
+    ShownLine,
+    ShownRun,
+    ShownRuns,
+    cells_of,
+    wrapped,
+)
 
 GAP = 2
 """Cells between columns."""
@@ -45,7 +51,7 @@ def _widths(natural: tuple[int, ...], room: int) -> tuple[int, ...]:
     return tuple(fit(natural, left))
 
 
-def shape_of(rows: Sequence[Sequence[Runs]], heads: int) -> TableShape:
+def shape_of(rows: Sequence[Sequence[ShownRuns]], heads: int) -> TableShape:
     """Give the columns of a table by some of its rows, of which so many are heads."""
     columns = max(map(len, rows), default=0)
     natural = [1] * columns
@@ -68,18 +74,18 @@ def shape_of(rows: Sequence[Sequence[Runs]], heads: int) -> TableShape:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RowPart:
     """A row, as lines; a rule stands below the last of the heads."""
 
     start: int
     end: int
-    cells: tuple[Runs, ...]
+    cells: tuple[ShownRuns, ...]
     shape: TableShape
     is_head: bool = False
     ruled: bool = False
-    first: Runs = ()
-    rest: Runs = ()
-    gap: Runs | None = None
+    first: ShownRuns = ()
+    rest: ShownRuns = ()
+    gap: ShownRuns | None = None
 
     def lines(self, width: int) -> list[ShownLine]:
         """Lay it out in columns, or value below value."""
@@ -88,7 +94,7 @@ class Row:
         widths = self.shape.widths(room)
         rows = self._columns(widths) if widths else self._stacked(room)
         if self.ruled and widths:
-            rules = [Run("─" * cells, style=_RULE) for cells in widths]
+            rules = [ShownRun("─" * cells, style=_RULE) for cells in widths]
             rows.append(_joined([(rule,) for rule in rules]))
         shown = [] if self.gap is None else [self.gap]
         if not widths and not self.is_head and self.gap is None:
@@ -96,12 +102,12 @@ class Row:
         shown += [(*(rest if number else first), *row) for number, row in enumerate(rows)]
         return [ShownLine(self.start, runs) for runs in shown]
 
-    def _columns(self, widths: Sequence[int]) -> list[Runs]:
+    def _columns(self, widths: Sequence[int]) -> list[ShownRuns]:
         cut = [
             [_trimmed(runs) for runs in wrapped(cell, width)]
             for cell, width in zip((*self.cells, *[()] * len(widths)), widths, strict=False)
         ]
-        lines: list[Runs] = []
+        lines: list[ShownRuns] = []
         for number in range(max(map(len, cut))):
             parts = [
                 _padded(
@@ -112,19 +118,19 @@ class Row:
             lines.append(_joined(parts))
         return lines
 
-    def _stacked(self, room: int) -> list[Runs]:
+    def _stacked(self, room: int) -> list[ShownRuns]:
         if self.is_head:
             heads = [cell for cell in self.cells if cell]
             return wrapped(_joined(heads, " · "), room)
-        lines: list[Runs] = []
+        lines: list[ShownRuns] = []
         for column, cell in enumerate(self.cells):
             name = self.shape.heads[column] if column < len(self.shape.heads) else ""
-            head = (Run(f"{name}: ", style=_HEAD),) if name else ()
+            head = (ShownRun(f"{name}: ", style=_HEAD),) if name else ()
             lines += wrapped((*head, *cell), room) if cell else []
         return lines or [()]
 
 
-def _trimmed(runs: Runs) -> Runs:
+def _trimmed(runs: ShownRuns) -> ShownRuns:
     """Leave out the space at which a line was broken."""
     if not runs or not runs[-1].text.endswith(" "):
         return runs
@@ -132,13 +138,13 @@ def _trimmed(runs: Runs) -> Runs:
     return (*runs[:-1], last.part(0, len(last.text.rstrip(" "))))
 
 
-def _padded(runs: Runs, width: int, right: bool) -> Runs:
-    space = Run(" " * max(0, width - cells_of(runs)))
+def _padded(runs: ShownRuns, width: int, right: bool) -> ShownRuns:
+    space = ShownRun(" " * max(0, width - cells_of(runs)))
     return (space, *runs) if right else (*runs, space)
 
 
-def _joined(parts: Sequence[Runs], between: str = " " * GAP) -> Runs:
-    line: list[Run] = []
+def _joined(parts: Sequence[ShownRuns], between: str = " " * GAP) -> ShownRuns:
+    line: list[ShownRun] = []
     for number, part in enumerate(parts):
-        line += [Run(between), *part] if number else part
+        line += [ShownRun(between), *part] if number else part
     return tuple(line)

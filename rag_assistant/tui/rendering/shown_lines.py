@@ -16,7 +16,7 @@ TAB = "    "
 """What is shown for a tab, wherever it stands."""
 
 
-class Run(NamedTuple):
+class ShownRun(NamedTuple):
     """Characters of one look, shown for those from `start` to `end` of the source.
 
     Where both are as many, each stands for its own; else all of them stand for all of those.
@@ -33,14 +33,14 @@ class Run(NamedTuple):
         """Whether each character has a place of its own."""
         return self.end - self.start == len(self.text)
 
-    def part(self, first: int, last: int) -> "Run":
+    def part(self, first: int, last: int) -> "ShownRun":
         """Give some of its characters."""
         if not self.is_exact:
-            return Run(self.text[first:last], self.start, self.end, self.style)
-        return Run(self.text[first:last], self.start + first, self.start + last, self.style)
+            return ShownRun(self.text[first:last], self.start, self.end, self.style)
+        return ShownRun(self.text[first:last], self.start + first, self.start + last, self.style)
 
 
-Runs = tuple[Run, ...]
+ShownRuns = tuple[ShownRun, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class ShownLine:
     """One line on the screen, without its end; it begins what stands from `start` on."""
 
     start: int
-    runs: Runs
+    runs: ShownRuns
 
     @property
     def text(self) -> str:
@@ -103,14 +103,14 @@ class ShownLine:
             column += len(run.text)
 
 
-def wrapped(runs: Sequence[Run], width: int) -> list[Runs]:
+def wrapped(runs: Sequence[ShownRun], width: int) -> list[ShownRuns]:
     """Cut a line where it is too long, between words if that can be; no line has none of it."""
     text = "".join(run.text for run in runs)
     cut = list(cuts(text, max(2, width)))
     return [tuple(runs)] if len(cut) == 1 else [tuple(_part(runs, *span)) for span in cut]
 
 
-def _part(runs: Sequence[Run], first: int, last: int) -> Iterator[Run]:
+def _part(runs: Sequence[ShownRun], first: int, last: int) -> Iterator[ShownRun]:
     column = 0
     for run in runs:
         begin, stop = max(first - column, 0), min(last - column, len(run.text))
@@ -146,7 +146,7 @@ def _fitting(text: str, first: int, width: int) -> int:
     return len(text)
 
 
-def cells_of(runs: Sequence[Run]) -> int:
+def cells_of(runs: Sequence[ShownRun]) -> int:
     """Count the cells that runs take up."""
     return sum(
         len(run.text) if run.text.isascii() else sum(map(get_character_cell_size, run.text))
@@ -154,18 +154,18 @@ def cells_of(runs: Sequence[Run]) -> int:
     )
 
 
-def verbatim(text: str, start: int, end: int, style: str = "") -> Runs:
+def verbatim(text: str, start: int, end: int, style: str = "") -> ShownRuns:
     """Give characters as they are written, but for tabs."""
     if "\t" not in text[start:end]:
-        return (Run(text[start:end], start, end, style),) if end > start else ()
-    runs: list[Run] = []
+        return (ShownRun(text[start:end], start, end, style),) if end > start else ()
+    runs: list[ShownRun] = []
     at = start
     while at < end:
         tab = text.find("\t", at, end)
         stop = end if tab < 0 else tab
         if stop > at:
-            runs.append(Run(text[at:stop], at, stop, style))
+            runs.append(ShownRun(text[at:stop], at, stop, style))
         if tab >= 0:
-            runs.append(Run(TAB, tab, tab + 1, style))
+            runs.append(ShownRun(TAB, tab, tab + 1, style))
         at = stop + 1
     return tuple(runs)

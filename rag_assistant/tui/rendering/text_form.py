@@ -12,9 +12,9 @@ from rag_assistant.text.blocks import Span
 from rag_assistant.text.table_rows import BAR, is_row, is_rule
 from rag_assistant.tui.rendering.forms import HEADINGS, lines_of
 from rag_assistant.tui.rendering.leaves import BULLET
-from rag_assistant.tui.rendering.parts import Part, Words, moved
-from rag_assistant.tui.rendering.rows import Row, TableShape, shape_of
-from rag_assistant.tui.rendering.shown_lines import Run, Runs, verbatim
+from rag_assistant.tui.rendering.parts import Part, WordsPart, moved
+from rag_assistant.tui.rendering.rows import RowPart, TableShape, shape_of
+from rag_assistant.tui.rendering.shown_lines import ShownRun, ShownRuns, verbatim
 from rag_assistant.values.outline import Outline
 
 LOOKED_BACK = 20_000
@@ -77,18 +77,18 @@ class TextForm:
         level, label = self._headings.get(start + first, (0, ""))
         if level and text[first:last].strip().startswith(label[:40]):
             runs = verbatim(text, first, last, HEADINGS.get(level, "bold"))
-            return Words(start + first, start + end, (moved(runs, start),))
+            return WordsPart(start + first, start + end, (moved(runs, start),))
         item = _ITEM.match(text, first, last)
         if item is None:
-            return Words(start + first, start + end, (moved(verbatim(text, *words), start),))
-        sign = Run(
+            return WordsPart(start + first, start + end, (moved(verbatim(text, *words), start),))
+        sign = ShownRun(
             BULLET if item[2] == "-" else item[2], item.start(2), item.end(2), "$foreground 60%"
         )
-        indent = Run(item[1])
-        hanging = (Run(" " * (len(item[1]) + len(sign.text) + 1)),)
+        indent = ShownRun(item[1])
+        hanging = (ShownRun(" " * (len(item[1]) + len(sign.text) + 1)),)
         runs = moved(verbatim(text, item.end(), last), start)
-        signs = moved((indent, sign, Run(" ")), start)
-        return Words(start + first, start + end, (runs,), signs, hanging)
+        signs = moved((indent, sign, ShownRun(" ")), start)
+        return WordsPart(start + first, start + end, (runs,), signs, hanging)
 
     def _rows(self, start: int, text: str) -> dict[int, _TableRow]:
         """Give the rows of an excerpt by where they begin in it."""
@@ -134,7 +134,7 @@ class TextForm:
         }
 
 
-def _runs(text: str, span: Span | None, style: str = "") -> Runs:
+def _runs(text: str, span: Span | None, style: str = "") -> ShownRuns:
     return verbatim(text, *span, style) if span else ()
 
 
@@ -143,4 +143,4 @@ def _row(row: _TableRow, start: int, begin: int, end: int, text: str) -> Part:
     cells = tuple(
         moved(_runs(text, row.cells.get(n), style), start) for n in range(len(row.shape.natural))
     )
-    return Row(begin, end, cells, row.shape, row.is_head, row.ruled)
+    return RowPart(begin, end, cells, row.shape, row.is_head, row.ruled)
