@@ -156,7 +156,7 @@ def test_a_block_has_one_mark() -> None:
 @pytest.mark.parametrize(
     ("hint", "keys"),
     [
-        ("Index a folder: `rag-assistant index FOLDER`.", "Ctrl+O adds a folder."),
+        ("Index a folder: `rag-assistant index FOLDER`.", "Esc, then Ctrl+O adds a folder."),
         ("Index its folder again: `rag-assistant index /home/x y`.", "F5 reads it again."),
         ("2 files of a could not be read: rag-assistant databases info a", "F4 lists them"),
         ("See rag-assistant history.", "Ctrl+R lists the conversations."),

@@ -7,7 +7,7 @@ done by a key here is said so here; what cannot, such as installing something, s
 import re
 
 _KEYS = (
-    (r"Index a folder: `rag-assistant index FOLDER`", "Ctrl+O adds a folder"),
+    (r"Index a folder: `rag-assistant index FOLDER`", "Esc, then Ctrl+O adds a folder"),
     (r"Index(?: it| them| its folder)? again: `rag-assistant index [^`]+`", "F5 reads it again"),
     (r"Update its folder again: `rag-assistant index [^`]+`", "F5 reads its folder again"),
     (r"Bring the database into step: `rag-assistant index [^`]+`", "F5 reads changed files again"),
