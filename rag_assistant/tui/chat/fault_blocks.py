@@ -5,7 +5,7 @@ from rag_assistant.tui.chat.run_state import RunState
 from rag_assistant.tui.chat.three_lines import in_full, three_lines
 from rag_assistant.tui.drawing.layout import Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
-from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
+from rag_assistant.tui.drawing.safe_widgets import one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, QUIET, WARN, letters
 from rag_assistant.values.scope import name_of
 
@@ -29,18 +29,17 @@ def stand_in_blocks(state: RunState, *, details: bool) -> list[LayoutBlock]:
     instead = answer.model if answer else EXTRACTIVE
     by = "the built-in model" if instead == EXTRACTIVE else instead
     verb = "broke off" if state.broken_off else "failed"
-    headline = joined([plain("! ", WARN), one_line(f"{asked} {verb}: {by} answers in its place")])
-    keys = letters([RETRY])
-    blocks += three_lines(headline, cause, state.remedy, keys)
+    headline = one_line(f"{asked} {verb}: {by} answers")
+    blocks += three_lines(plain("! ", WARN), headline, cause, state.remedy, letters([RETRY]))
     return [*blocks, *(in_full(cause) if details else [])]
 
 
 def failure_blocks(state: RunState, *, details: bool) -> list[LayoutBlock]:
     """Say that there is no answer, or no whole one; `details` has all that is known of it."""
     left = f"The answer broke off: {_words(state.text)}" if state.text.strip() else "No answer came"
-    headline = joined([plain("✗ ", BAD), plain(left)])
     again = [RETRY, CONTINUE] if state.text.strip() else [RETRY]
-    blocks = three_lines(headline, state.reason, state.hint, letters([*again, DETAILS]))
+    keys = letters([*again, DETAILS])
+    blocks = three_lines(plain("✗ ", BAD), plain(left), state.reason, state.hint, keys)
     if details:
         blocks += in_full(state.reason)
         asked = ", ".join(map(name_of, state.databases))

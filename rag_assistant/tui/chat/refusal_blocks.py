@@ -13,9 +13,9 @@ from rag_assistant.tui.sources.reference import short_place
 from rag_assistant.values.evidence import DRAFT, Answer
 
 WIDEN = ("w", "asks all documents", "widen")
-NOT_HELD = "○ The documents do not hold the answer."
-NOT_SUPPORTED = "○ No passage in scope supports an answer."
-NEAREST = "○ Nothing is claimed of these passages."
+NOT_HELD = "The documents do not hold the answer."
+NOT_SUPPORTED = "No passage in scope supports an answer."
+NEAREST = "Nothing is claimed of these passages."
 
 
 def refusal_blocks(state: RunState, answer: Answer, *, unfolded: bool) -> Iterator[LayoutBlock]:
@@ -35,7 +35,7 @@ def refusal_blocks(state: RunState, answer: Answer, *, unfolded: bool) -> Iterat
     step, *further = refusal.widen if refusal and refusal.widen else [""]
     action = f"→ {step}" if step else ""
     keys = letters([WIDEN] if state.can_widen else [])
-    yield from three_lines(plain(headline, WARN), cause, action, keys)
+    yield from three_lines(plain("○ ", WARN), plain(headline, WARN), cause, action, keys)
     if unfolded:
         for one in further:
             yield Indented(Text(one_line(in_keys(one))), plain("  → ", "$text-primary"))

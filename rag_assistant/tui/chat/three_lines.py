@@ -17,9 +17,11 @@ REASON = 200
 _UNDER = plain("  ")
 
 
-def three_lines(headline: Content, cause: str, action: str, keys: Content) -> list[LayoutBlock]:
-    """Give a headline, the cause below it, and what can be done with the keys for it."""
-    blocks: list[LayoutBlock] = [Text(headline)]
+def three_lines(
+    sign: Content, headline: Content, cause: str, action: str, keys: Content
+) -> list[LayoutBlock]:
+    """Give a headline behind its sign, the cause, and what can be done with the keys for it."""
+    blocks: list[LayoutBlock] = [Indented(Text(headline), sign, _UNDER)]
     if cause:
         blocks.append(Indented(Text(one_line(with_stop(shortened(cause)), QUIET)), _UNDER))
     if action or keys:
