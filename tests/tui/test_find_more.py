@@ -59,7 +59,9 @@ async def test_right_shows_the_other_passages_of_a_document(book: Assistant) -> 
         await shown.until(lambda: shown.words("#find-preview") != before, "the text of another")
         marked = next(line for line in shown.text().splitlines() if "❯" in line)
         name = next(n for n in ("Arkona", "Bremen", "Cuxhaven", "Dornbusch") if n in marked)
-        assert f"The lighthouse of {name} is" in shown.words("#find-preview")
+        await shown.until(
+            lambda: f"The lighthouse of {name} is" in shown.words("#find-preview"), "its words"
+        )
         await shown.pilot.press("enter")
         await shown.until(lambda: isinstance(shown.app.screen, ReaderScreen), "the reader")
         await shown.sees(f"The lighthouse of {name} is")

@@ -9,10 +9,12 @@ from rich.cells import cell_len
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.library.database import Database
+from rag_assistant.tui.drawing.marked_text import HIT
 from rag_assistant.tui.reader.screen import ReaderScreen
 from rag_assistant.tui.rendering.code_styles import LONGEST_LINE, language_of, styles_of
 from rag_assistant.tui.rendering.forms import Form, MarkdownForm, PlainForm
 from rag_assistant.tui.rendering.shown_lines import ShownLine
+from rag_assistant.tui.rendering.snippets import snippet_line
 from rag_assistant.tui.sources.line_drawing import CURRENT, HIGHLIGHT, Marks, line_content
 from rag_assistant.tui.sources.reading import find_all, open_entry
 from tests.conftest import write_files
@@ -252,6 +254,15 @@ async def test_rows_of_records_stand_in_columns(empty: Assistant, tmp_path: Path
         await shown.sees("Person 0     Dept 0      0  Berlin")
     async with hosted(ReaderScreen(database, entry.id, start, end), (24, 24)) as shown:
         await shown.sees("Person 2500")
+
+
+def test_a_snippet_is_one_line_without_signs() -> None:
+    """If it fails, the list of what was found reads as source text."""
+    text = "## Partners\n\n- six **weeks** at pre*fix*\n\n| a | b |\n|---|---|\n| 1 | two |\n"
+    at = text.index("weeks")
+    content = snippet_line(text, [(at, at + 5)], "$foreground 80%")
+    assert content.plain == "Partners • six weeks at prefix a b 1 two"
+    assert [content.plain[s.start : s.end] for s in content.spans if s.style == HIT] == ["weeks"]
 
 
 def test_code_has_its_colours_and_hostile_code_none() -> None:

@@ -11,6 +11,7 @@ from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN, hint_lines, probl
 from rag_assistant.tui.find.row_names import told_apart
 from rag_assistant.tui.find.search import MOST_ROWS, FindResult, Others, Preview, Spans
 from rag_assistant.tui.lists.pick_list import FactRow, PickItem
+from rag_assistant.tui.rendering.snippets import is_markdown, snippet_line
 from rag_assistant.tui.sources.reference import place_of, short_place
 from rag_assistant.values.documents import Hit, Version
 from rag_assistant.values.scope import Wanted
@@ -125,7 +126,10 @@ def _relation(document: Hit, listed: Hit) -> Content:
 
 
 def _line_of(hit: Hit, words: Spans) -> Content:
-    return marked_text(*folded(hit.snippet, words), "$foreground 80%")
+    style = "$foreground 80%"
+    if is_markdown(hit.path):
+        return snippet_line(hit.snippet, words, style)
+    return marked_text(*folded(hit.snippet, words), style)
 
 
 def head_of(
