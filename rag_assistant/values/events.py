@@ -36,7 +36,8 @@ class Note:
     such as a remark before tool calls; a front end takes it out. Where it is what came of a reply
     that `broke_off`, it is kept beside the answer, marked as incomplete. `is_plan`: the model says
     what it is about to do; a front end shows it folded. `failure` says what was wrong with a model
-    in whose place another goes on, and `hint` what can be done; `text` says both.
+    in whose place another goes on, and `hint` what can be done; `text` says both. What is `passing`
+    says how things stand now, and qualifies no answer.
     """
 
     text: str
@@ -45,6 +46,7 @@ class Note:
     broke_off: bool = False
     failure: str = ""
     hint: str = ""
+    passing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,18 @@ async def test_it_is_there_when_the_conversation_is_opened_again(assistant: Assi
     assert any("the built-in model answers" in line for line in _lines(state)), "while it answers"
 
 
+def test_that_a_model_is_asked_again_is_told_while_it_is() -> None:
+    """If it fails, each attempt that failed stands under the answer, or nobody learns of them."""
+    state = RunState("Why?", ("staff",))
+    state.start()
+    state.apply(Note("HOST failed (500): asking again in 0.4 s.", passing=True))
+    assert "(HOST failed (500): asking again in 0.4 s.)" in " ".join(_lines(state))
+    state.apply(TextDelta("Because."))
+    assert "asking again" not in "\n".join(_lines(state))
+    steps = exchange_blocks(state, expanded=True)
+    assert "asking again" in Laid(steps).content(100).plain
+
+
 def test_a_stand_in_is_told_in_three_lines() -> None:
     """If it fails, a wall of errors stands over the answer, or what helps is not in it."""
     state = _state(fallback=f"mock-7b failed: {GONE}")
@@ -161,6 +173,7 @@ def test_a_block_has_one_mark() -> None:
         ("2 files of a could not be read: rag-assistant databases info a", "F4 lists them"),
         ("See rag-assistant history.", "Ctrl+R lists the conversations."),
         ("Choose one that can: --model NAME.", "F3 chooses another model."),
+        ("Look into the log or choose another model.", "choose another model (F3)."),
     ],
 )
 def test_what_a_key_does_is_told_as_a_key(hint: str, keys: str) -> None:

@@ -193,7 +193,9 @@ class RunState:
             self.broken_off = note.text
             return
         self.steps.append(Remark(note.text, note.is_plan))
-        if not (note.was_streamed or note.is_plan):
+        if note.passing:
+            self.waiting = note.text
+        elif not (note.was_streamed or note.is_plan):
             self.warnings.append(note.text)
 
     def _step(

@@ -22,7 +22,9 @@ _KEYS = (
         r"Add \[models\.NAME\] to config\.toml, or set OPENAI_API_KEY or OPENAI_BASE_URL",
         "F3 chooses another",
     ),
-    (r"Ask again, or choose another model", "Ask again, or choose another model (F3)"),
+    (r"choose another model\b", "choose another model (F3)"),
+    (r"Start a new conversation", "Start a new conversation (Ctrl+N)"),
+    (r"(?:correct|Check) base_url", "Check its address (F3)"),
     (r"Raise it under \[limits\] in the configuration", "Raise it in the settings (F2)"),
     (r"and that base_url is right: it usually ends in /v1", "and its address (F3)"),
 )
