@@ -15,6 +15,7 @@ from rag_assistant.tui.rendering.code_styles import LONGEST_LINE, language_of, s
 from rag_assistant.tui.rendering.forms import Form, MarkdownForm, PlainForm
 from rag_assistant.tui.rendering.shown_lines import ShownLine
 from rag_assistant.tui.rendering.snippets import snippet_line
+from rag_assistant.tui.sources import document_forms
 from rag_assistant.tui.sources.line_drawing import CURRENT, HIGHLIGHT, Marks, line_content
 from rag_assistant.tui.sources.reading import find_all, open_entry
 from tests.conftest import write_files
@@ -236,6 +237,22 @@ async def test_the_end_is_a_hundred_percent_and_the_thumb_goes_along(book: Datab
         assert 0.45 < top / length < bottom / length < 0.55
 
 
+async def test_the_thumb_leads_to_any_place(book: Database) -> None:
+    """If it fails, the bar can be drawn only within what happens to be held."""
+    (entry,) = book.entries()
+    async with hosted(ReaderScreen(book, entry.id, 0, 0), (80, 24)) as shown:
+        await shown.sees("books · 0 %")
+        window = window_of(shown)
+        region = window.vertical_scrollbar.region
+        await shown.pilot.mouse_down(offset=(region.x, region.y))
+        await shown.pilot.hover(offset=(region.x, region.y + 1))
+        await shown.pilot.hover(offset=(region.x, region.y + region.height // 2))
+        await shown.pilot.mouse_up(offset=(region.x, region.y + region.height // 2))
+        await shown.until(
+            lambda: 0.35 < window.place_in_text().top / entry.length < 0.65, "the middle"
+        )
+
+
 def _strips(shown: object) -> list:  # type: ignore[type-arg]
     return shown.app.screen._compositor.render_strips()  # type: ignore[attr-defined,no-any-return]
 
@@ -254,6 +271,20 @@ async def test_rows_of_records_stand_in_columns(empty: Assistant, tmp_path: Path
         await shown.sees("Person 0     Dept 0      0  Berlin")
     async with hosted(ReaderScreen(database, entry.id, start, end), (24, 24)) as shown:
         await shown.sees("Person 2500")
+
+
+async def test_what_is_not_rendered_says_so(
+    empty: Assistant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If it fails, a very long document looks broken, or holds the interface up."""
+    monkeypatch.setattr(document_forms, "MOST_MARKDOWN", 1_000)
+    files = {"long.md": "# Long\n\n" + "word " * 400, "min.js": f"let a = '{'b' * 2_000}';\n"}
+    empty.library.index(write_files(tmp_path / "long", files))
+    database = empty.library.database("long")
+    said = {"long.md": "shown as written: longer than 1,000", "min.js": "without colours: too long"}
+    for entry in database.entries():
+        async with hosted(ReaderScreen(database, entry.id, 0, 0), (80, 24)) as shown:
+            await shown.sees(said[entry.path])
 
 
 def test_a_snippet_is_one_line_without_signs() -> None:

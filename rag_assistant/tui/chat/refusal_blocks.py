@@ -9,6 +9,7 @@ from rag_assistant.tui.drawing.layout import Indented, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
 from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, WARN, letters
+from rag_assistant.tui.rendering.snippets import quote_line
 from rag_assistant.tui.sources.reference import short_place
 from rag_assistant.values.evidence import DRAFT, Answer
 
@@ -53,7 +54,7 @@ def _closest(state: RunState) -> Iterator[LayoutBlock]:
     yield Text(plain(f"Closest {len(state.closest)}:", QUIET))
     for number, item in enumerate(state.closest, 1):
         title = one_line(item.title or item.path, "bold")
-        words = joined([title, plain("  "), one_line(item.quote, QUIET)])
+        words = joined([title, plain("  "), quote_line(item.quote, item.path, QUIET)])
         place = plain(short_place(item.location), QUIET)
         row = Row(clickable(words, {"closest": number}), place)
         yield Indented(row, plain(f"{number} ", "bold $text-accent"))

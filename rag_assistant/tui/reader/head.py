@@ -23,6 +23,8 @@ def head_blocks(document: OpenDocument, share: int, marker: int | None) -> tuple
     title = joined([number, one_line(entry.title.strip() or entry.path, "bold")])
     blocks: list[LayoutBlock] = [Row(title, joined(right, SEPARATOR))]
     blocks.append(Row(where, one_line(", ".join(size_words(document.facts)), QUIET)))
+    if remark := document.opened.form.remark:
+        blocks.append(Row(one_line(f"– {remark}", QUIET)))
     if document.stale:
         blocks.append(Row(plain(QuoteState.STALE.words, WARN)))
     elif document.state is not QuoteState.FOUND:

@@ -24,7 +24,9 @@ _AS_WRITTEN = frozenset({BlockKind.HTML, BlockKind.DEFINITION})
 
 
 class Form(Protocol):
-    """How the text of a document is rendered."""
+    """How the text of a document is rendered; `remark` says why it is not, where that is so."""
+
+    remark: str
 
     def block(self, at: int) -> Span | None:
         """Give the block that holds a character, with what follows it up to the next one.
@@ -41,8 +43,9 @@ class Form(Protocol):
 class PlainForm:
     """Text as it is written, line by line; `styles` has the parts of it that look otherwise."""
 
-    def __init__(self, styles: Sequence[Styled] = ()) -> None:
+    def __init__(self, styles: Sequence[Styled] = (), remark: str = "") -> None:
         self._styles = styles
+        self.remark = remark
 
     def block(self, at: int) -> Span | None:
         """Leave it to the lines."""
@@ -59,6 +62,8 @@ class PlainForm:
 
 class MarkdownForm:
     """Markdown: its leaves, and the columns of the tables that were seen so far."""
+
+    remark = ""
 
     def __init__(self, text: str) -> None:
         self._leaves = markdown_leaves(text)

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from rag_assistant.text.blocks import Span
 from rag_assistant.tui.drawing.marked_text import HIT
-from rag_assistant.tui.drawing.safe_widgets import joined, plain
+from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.rendering.forms import MarkdownForm
 from rag_assistant.tui.rendering.shown_lines import ShownLine, ShownRun, ShownRuns
 
@@ -33,6 +33,11 @@ def snippet_line(text: str, hits: Sequence[Span], style: str) -> Content:
         for first, last in line.columns(start, end):
             content = content.stylize(HIT, first, last)
     return content
+
+
+def quote_line(quote: str, path: str, style: str) -> Content:
+    """Give words of the document of a path in one line."""
+    return snippet_line(quote, (), style) if is_markdown(path) else one_line(quote, style)
 
 
 @lru_cache(maxsize=256)

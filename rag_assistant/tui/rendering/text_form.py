@@ -42,6 +42,8 @@ class TextForm:
     the heads of all others, as in a list of records.
     """
 
+    remark = ""
+
     def __init__(
         self, outline: Outline, read: Callable[[int, int], str], *, headed: bool = False
     ) -> None:

@@ -8,8 +8,11 @@ from rag_assistant.tui.rendering.forms import Form, MarkdownForm, PlainForm
 from rag_assistant.tui.rendering.text_form import TextForm
 from rag_assistant.values.documents import Entry
 
-KEPT = 8
+KEPT = 4
 """Documents whose form is kept: going from one citation to the next mostly stays in a few."""
+
+MOST_MARKDOWN = 3_000_000
+"""Characters of Markdown that is rendered, which is read as a whole for it: half a second or so."""
 
 _RECORDS = "text/csv"
 
@@ -27,12 +30,16 @@ def _form(
     database: Database, entry_id: int, text_hash: str, media_type: str, path: str, length: int
 ) -> Form:
     if media_type == "text/markdown":
+        if length > MOST_MARKDOWN:
+            return PlainForm(remark=f"shown as written: longer than {MOST_MARKDOWN:,} characters")
         return MarkdownForm(database.text(entry_id))
     if media_type == "text/plain":
         language = language_at(path)
-        if not language or length > MOST_CHARACTERS:
+        if not language:
             return PlainForm()
-        return PlainForm(styles_of(database.text(entry_id), language))
+        styles = styles_of(database.text(entry_id), language) if length <= MOST_CHARACTERS else []
+        uncoloured = "" if styles or not length else "without colours: too long, or in its lines"
+        return PlainForm(styles, uncoloured)
     outline = database.facts(entry_id).outline
     return TextForm(
         outline,

@@ -21,8 +21,9 @@ from rag_assistant.text.blocks import Span
 from rag_assistant.tui.rendering.excerpts import Excerpt
 from rag_assistant.tui.sources.held_lines import HeldLines
 from rag_assistant.tui.sources.line_drawing import Marks, line_content
-from rag_assistant.tui.sources.place_bar import Place, place_bar
+from rag_assistant.tui.sources.place_bar import Place, PlaceBar
 from rag_assistant.tui.sources.reading import OpenEntry
+from rag_assistant.tui.sources.text_read import MoreRead, WindowRead
 
 MOST_LINES = 2_000
 """Lines that are held; they are let go at the end that the person scrolls away from."""
@@ -52,31 +53,13 @@ class SourceText(ScrollView):
             super().__init__()
             self.error = error
 
-    class MoreRead(Message):
-        """What goes before (-1) or after (1) the text that is held was read."""
-
-        def __init__(self, opened: OpenEntry, excerpt: Excerpt, side: int) -> None:
-            super().__init__()
-            self.opened = opened
-            self.excerpt = excerpt
-            self.side = side
-
-    class WindowRead(Message):
-        """The text round another place, the character `at`, was read."""
-
-        def __init__(self, opened: OpenEntry, excerpt: Excerpt, at: int) -> None:
-            super().__init__()
-            self.opened = opened
-            self.excerpt = excerpt
-            self.at = at
-
     class Scrolled(Message):
         """Another part of the text is seen."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.marks = Marks()
-        self._grabbed: tuple[Offset, int] | None = None
+        self._bar = PlaceBar(self.place_in_text)
         self._opened: OpenEntry | None = None
         self._held = HeldLines()
         self._wanted_at: int | None = None
@@ -85,7 +68,7 @@ class SourceText(ScrollView):
 
     def on_mount(self) -> None:
         """Let the bar beside it tell the place in the whole text."""
-        place_bar(self.vertical_scrollbar, self.place_in_text)
+        self._bar.draw(self.vertical_scrollbar)
 
     # What is held
 
@@ -114,21 +97,16 @@ class SourceText(ScrollView):
         """Go to a character of the entry."""
         if self._opened and not self._bring_into_view(at):
             opened = self._opened
-            self._read(lambda: self.WindowRead(opened, opened.window(at), at))
+            self._read(lambda: WindowRead(opened, opened.window(at), at))
 
     @on(ScrollTo)
     def _drag(self, event: ScrollTo) -> None:
         """Go where the thumb is drawn to, in the whole text."""
         event.stop()
         event.prevent_default()
-        bar = self.vertical_scrollbar
-        if bar.grabbed is None or event.y is None:
-            return
-        if self._grabbed is None or self._grabbed[0] is not bar.grabbed:
-            self._grabbed = bar.grabbed, self.top()
-        length = self.place_in_text().length
-        share = (event.y - bar.grabbed_position) / max(1, bar.window_virtual_size)
-        self.jump(max(0, min(length - 1, self._grabbed[1] + round(share * length))))
+        at = self._bar.drawn_to(self.vertical_scrollbar, event)
+        if at is not None:
+            self.jump(at)
 
     @work(thread=True, group="more", exit_on_error=False)
     def _read(self, read: Callable[[], Message]) -> None:
@@ -256,7 +234,7 @@ class SourceText(ScrollView):
     def _read_more(self, side: int, edge: int) -> None:
         self._busy = True
         if opened := self._opened:
-            self._read(lambda: self.MoreRead(opened, opened.more(edge, side), side))
+            self._read(lambda: MoreRead(opened, opened.more(edge, side), side))
 
     def action_page(self, direction: int) -> None:
         """Go a page on or back, with two lines seen again."""
