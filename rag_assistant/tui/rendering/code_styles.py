@@ -1,7 +1,8 @@
 """What the words of source code are, by Pygments, as styles of their characters.
 
 Only lexers that are named here are used, on code whose lines are no longer than code's: a lexer is
-made of patterns, and a text is not to choose one that takes for ever.
+made of patterns, and a text is not to choose one that takes for ever. Java has that of C++: its own
+takes seconds for a few kilobytes of words in a row.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
-MOST_CHARACTERS = 200_000
+MOST_CHARACTERS = 100_000
 """Of one piece of code; longer ones are shown without colours."""
 
 LONGEST_LINE = 1_000
@@ -29,13 +30,12 @@ class Styled(NamedTuple):
 _ENDINGS: Mapping[str, str] = {
     "bash": "bash sh zsh shell console",
     "c": "c h",
-    "cpp": "cpp cc cxx c++ hpp",
+    "cpp": "cpp cc cxx c++ hpp java",
     "csharp": "csharp c# cs",
     "css": "css scss less",
     "diff": "diff patch",
     "go": "go golang",
     "ini": "ini cfg conf properties",
-    "java": "java",
     "javascript": "javascript js mjs cjs jsx",
     "json": "json",
     "kotlin": "kotlin kt",
