@@ -1,8 +1,8 @@
 """What the words of source code are, by Pygments, as styles of their characters.
 
 Only lexers that are named here are used, on code whose lines are no longer than code's: a lexer is
-made of patterns, and a text is not to choose one that takes for ever. Java has that of C++: its own
-takes seconds for a few kilobytes of words in a row.
+made of patterns, and a text is not to choose one that takes for ever. So XML has none, and Java has
+that of C++: their own take seconds for some kilobytes of comments that do not end, or of words.
 """
 
 from collections.abc import Iterator, Mapping
@@ -51,7 +51,6 @@ _ENDINGS: Mapping[str, str] = {
     "swift": "swift",
     "toml": "toml",
     "typescript": "typescript ts tsx",
-    "xml": "xml svg",
     "yaml": "yaml yml",
 }
 _LEXERS = {name: lexer for lexer, names in _ENDINGS.items() for name in names.split()}
