@@ -305,6 +305,6 @@ def test_code_has_its_colours_and_hostile_code_none() -> None:
     assert not styles_of(code, language_of("no such language"))
     for name in ("java", "xml"):  # whose own lexers take minutes for these
         for bit in ("a b ", "<!--"):
-            styles_of(f"{bit * 200}\n" * 100, language_of(name))
+            styles_of(f"{bit * 200}\n" * 20, language_of(name))
     lines = _lines(PlainForm(styles_of(code, "python")), code)
     assert [line.text for line in lines] == code.splitlines()
