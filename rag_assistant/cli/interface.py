@@ -14,7 +14,15 @@ from rag_assistant.web import PAGE_DRIVER
 
 
 def open_interface(options: Namespace) -> int:
-    """Open the terminal interface; with a folder, or where there is no database, to index one."""
+    """Open the terminal interface; with a folder, or where there is no database, to index one.
+
+    With --plain it is `chat`, which draws nothing.
+    """
+    if options.plain and not options.folder:
+        from rag_assistant.cli.chat import run_chat
+        from rag_assistant.cli.parser import build_parser
+
+        return run_chat(build_parser(["chat"]).parse_args(["chat"], options))
     folder = absolute(Path(options.folder)) if options.folder else None
     if folder:
         check_folder(folder, "", there=False, prune=False)

@@ -25,8 +25,9 @@ def test_what_is_told_amid_the_answer_has_a_line_of_its_own() -> None:
     """A remark would stand in the middle of the sentence that is being written."""
     master, slave = pty.openpty()
     subprocess.run(
-        [sys.executable, "-c", PRINTING], stdin=slave, stdout=slave, stderr=slave, check=True
-    )
+        [sys.executable, "-c", PRINTING], stdin=slave, stdout=slave, stderr=slave, check=True,
+        env={**os.environ, "TERM": "dumb"},
+    )  # fmt: skip
     os.close(slave)
     lines = os.read(master, 65_536).decode().splitlines()
     os.close(master)

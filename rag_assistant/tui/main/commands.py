@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from rag_assistant.tui.question.completion import Completion
+from rag_assistant.tui.question.choices import Completion
 
 
 @dataclass(frozen=True, slots=True)
