@@ -75,8 +75,10 @@ class ConversationController(Controller):
 
     def on_mount(self) -> None:
         """Load what answers once the first picture is drawn: the first question finds it there."""
-        load = partial(asyncio.to_thread, import_module, "rag_assistant.assistant.conversation")
-        self.call_after_refresh(partial(beside, self, load, "loading"))
+        self.call_after_refresh(partial(beside, self, self._load, "loading"))
+
+    async def _load(self) -> None:
+        await asyncio.to_thread(import_module, "rag_assistant.assistant.conversation")
 
     async def on_unmount(self) -> None:
         """End what the conversation has started."""
