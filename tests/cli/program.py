@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import select
 import signal
 import subprocess
@@ -13,6 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from tests.cli import forked
 
@@ -59,6 +60,7 @@ class Program:
 
     def run_in_terminal(self, *arguments: str, typed: str = "") -> Outcome:
         """Run with a terminal for all three streams; `out` is what the screen was sent."""
+        pty = pytest.importorskip("pty")
         master, slave = pty.openpty()
         process = subprocess.Popen(
             [*COMMAND, *arguments], stdin=slave, stdout=slave, stderr=slave,
