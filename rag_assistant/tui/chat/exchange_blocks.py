@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rag_assistant.tui.chat.answer_blocks import answer_blocks
 from rag_assistant.tui.chat.exchange_outcome import outcome_blocks
+from rag_assistant.tui.chat.fault_blocks import stand_in_blocks
 from rag_assistant.tui.chat.run_state import Phase, Remark, RunState, ToolStep
 from rag_assistant.tui.drawing.layout import Indented, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
@@ -35,11 +36,14 @@ def exchange_blocks(
     for number, image in enumerate(state.images, 1):
         blocks.append(Indented(Text(image_token(number, image.name)), MARGIN))
     blocks += step_blocks(state, expanded=expanded)
+    stand_in = stand_in_blocks(state, details=details)
+    if stand_in:
+        blocks += [Text(), *(Indented(block, MARGIN) for block in stand_in)]
     written = answer_blocks(state, details=details)
     if written:
         blocks += [Text(), *(Indented(block, MARGIN) for block in written)]
     outcome = outcome_blocks(state, details=details)
-    if written and outcome:
+    if (written or stand_in) and outcome:
         blocks.append(Text())
     blocks += [Indented(block, MARGIN) for block in outcome]
     if state.phase is Phase.ANSWERED and state.suggestions:

@@ -83,11 +83,13 @@ class RunState:
     """One question, with all that has happened to it.
 
     `waiting` says which model is waited for. `reason` and `hint` say why it was stopped or failed,
-    and `details` what else is known of it. `warnings` are remarks that qualify the answer and
-    belong beside it. `quotes` has how citations stand to their sources now, as far as that was
-    looked up; `closest` is what was found where nothing is cited. `before` is the earlier asking
-    that the answer is compared with. `kept` is where it is kept, and `wrong` has the citations that
-    the person holds for wrong.
+    and `details` what else is known of it. `failure` says what was wrong with a model in whose
+    place another goes on, `remedy` what can be done, and `broken_off` is what it had written.
+    `warnings` are remarks that qualify the answer and belong beside it. `quotes` has how citations
+    stand to their sources now, as far as that was looked up; `closest` is what was found where
+    nothing is cited. `before` is the earlier asking that the answer is compared with. `kept` is
+    where it is kept, and `wrong` has the citations that the person holds for wrong. `can_widen`:
+    there are documents that it was not asked of.
     """
 
     question: str
@@ -106,6 +108,10 @@ class RunState:
     reason: str = ""
     hint: str = ""
     details: tuple[str, ...] = ()
+    failure: str = ""
+    remedy: str = ""
+    broken_off: str = ""
+    can_widen: bool = False
     quotes: Mapping[int, QuoteState] = field(default_factory=dict)
     closest: tuple[EvidenceItem, ...] = ()
     before: "RunState | None" = None
@@ -177,11 +183,19 @@ class RunState:
 
     def _note(self, note: Note) -> None:
         """Keep a remark; one that was streamed was no part of the answer."""
-        self.steps.append(Remark(note.text, note.is_plan))
+        if note.failure:
+            self.failure, self.remedy = note.failure, note.hint
+            return
         if note.was_streamed:
             self.text = ""
             self.citations.clear()
-        elif not note.is_plan:
+        if note.broke_off:
+            self.broken_off = note.text
+            return
+        self.steps.append(Remark(note.text, note.is_plan))
+        if note.passing:
+            self.waiting = note.text
+        elif not (note.was_streamed or note.is_plan):
             self.warnings.append(note.text)
 
     def _step(
