@@ -58,13 +58,15 @@ class Program:
         )
         return Outcome(done.returncode, done.stdout, done.stderr)
 
-    def run_in_terminal(self, *arguments: str, typed: str = "") -> Outcome:
+    def run_in_terminal(
+        self, *arguments: str, typed: str = "", term: str = "xterm-256color"
+    ) -> Outcome:
         """Run with a terminal for all three streams; `out` is what the screen was sent."""
         pty = pytest.importorskip("pty")
         master, slave = pty.openpty()
         process = subprocess.Popen(
             [*COMMAND, *arguments], stdin=slave, stdout=slave, stderr=slave,
-            env=self.environment(TERM="xterm-256color"), close_fds=True,
+            env=self.environment(TERM=term), close_fds=True,
         )  # fmt: skip
         os.close(slave)
         shown = b""
