@@ -7,6 +7,8 @@ import sys
 PRINTING = """
 import pytest
 
+import pytest
+
 from rag_assistant.cli.answer_printer import AnswerPrinter
 from rag_assistant.values.events import Note, TextDelta, Waiting
 
