@@ -4,11 +4,9 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 PRINTING = """
-import pytest
-
-import pytest
-
 from rag_assistant.cli.answer_printer import AnswerPrinter
 from rag_assistant.values.events import Note, TextDelta, Waiting
 
