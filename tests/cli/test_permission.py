@@ -144,7 +144,8 @@ def test_what_will_run_is_shown_before_the_question() -> None:
     with terminal(WRITE) as shown:
         shown.wait_for(READY)
         before = shown.shown.replace("\r", "").partition("Allow it?")[0]
-        assert "The model wants to run files_write:\n  | Run write of files with" in before
+        assert "The model wants to run files_write:\n  | network: not known" in before
+        assert "  | words: the model's, not yours\n  | Run write of files with" in before
         assert "  | text:\n  | one\n  | two\n" in before
 
 
