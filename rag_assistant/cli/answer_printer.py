@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from rag_assistant.cli.drawn import GOOD, QUIET, WARN, FileOf, Styled, draw, is_drawn
+from rag_assistant.cli.drawn import GOOD, QUIET, WARN, DrawnWords, FileOf, draw, is_drawn
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.session import print_event, print_json, print_text, say
 from rag_assistant.cli.sources import print_sources
@@ -156,10 +156,10 @@ class AnswerPrinter:
         _print_text(answer, text)
         for line in _checks(answer):
             draw()
-            draw(Styled(line, WARN), hang=2)
+            draw(DrawnWords(line, WARN), hang=2)
         for disagreement in answer.disagreements:
             draw()
-            draw(Styled(disagreement.words, WARN))
+            draw(DrawnWords(disagreement.words, WARN))
         said = text if answer.voice else answer.text
         print_sources(((citation, "") for citation in answer.citations), said, self._file_of)
         if is_drawn() and answer.citations:
@@ -198,7 +198,7 @@ def _print_text(answer: Answer, text: str) -> None:
     if answer.voice:
         voice, _, text = text.lstrip("\n").partition("\n")
         draw()
-        draw(Styled(voice, f"bold {GOOD if answer.voice is Voice.ANSWER else WARN}"))
+        draw(DrawnWords(voice, f"bold {GOOD if answer.voice is Voice.ANSWER else WARN}"))
         draw()
     if text.strip():
         draw_markdown(text, marks)

@@ -14,7 +14,7 @@ from rag_assistant.cli.chat_commands import ChatCommands
 from rag_assistant.cli.chat_input import LineReader
 from rag_assistant.cli.chat_session import ChatSession
 from rag_assistant.cli.conversations import place_of, say_notes, store_of
-from rag_assistant.cli.drawn import Styled, bold, draw, is_drawn, quiet
+from rag_assistant.cli.drawn import DrawnWords, bold, draw, is_drawn, quiet
 from rag_assistant.cli.history import print_exchange
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.permission import terminal_permit
@@ -140,7 +140,7 @@ def _greet(session: ChatSession) -> None:
     asked = ", ".join(names) or "no database yet: /add FOLDER indexes one"
     model = session.model or assistant.config.model
     draw(bold("rag-assistant"), quiet(f" · {asked} · {model}"), hang=2)
-    draw(quiet("Ask anything; "), Styled("/help"), quiet(" lists commands, exit leaves."))
+    draw(quiet("Ask anything; "), DrawnWords("/help"), quiet(" lists commands, exit leaves."))
     draw()
 
 

@@ -13,7 +13,7 @@ from rag_assistant.cli.chat_help import INSTEAD, print_help
 from rag_assistant.cli.chat_session import ChatSession
 from rag_assistant.cli.chat_source import show_source
 from rag_assistant.cli.conversations import place_of
-from rag_assistant.cli.drawn import MARK, Styled, bold, draw, quiet
+from rag_assistant.cli.drawn import MARK, DrawnWords, bold, draw, quiet
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.parser import build_parser
 from rag_assistant.cli.session import home_of, say
@@ -221,7 +221,7 @@ class ChatCommands:
         found = self._store.search(words, _MOST_FOUND)
         here = [one for one in found if one.conversation.id == self._session.kept_as]
         for one in here:
-            draw(Styled(f"{one.ordinal}. ", MARK), bold(one.question), hang=3)
+            draw(DrawnWords(f"{one.ordinal}. ", MARK), bold(one.question), hang=3)
             draw(one.snippet, indent=3)
         if not here:
             say("Nothing found in this conversation; /history WORDS looks through all.")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rag_assistant.cli.drawn import MARK, Styled, draw
+from rag_assistant.cli.drawn import MARK, DrawnWords, draw
 from rag_assistant.tui.main.commands import COMMANDS
 
 INSTEAD: Mapping[str, str] = {
@@ -25,4 +25,4 @@ def print_help() -> None:
     told["/1, /2, …"] = "Show a source at the quoted words"
     told["exit"] = "Leave; so does Ctrl-D"
     for word, does in told.items():
-        draw(Styled(f"{word:<18}", MARK), does, indent=2, hang=20)
+        draw(DrawnWords(f"{word:<18}", MARK), does, indent=2, hang=20)

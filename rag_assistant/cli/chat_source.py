@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rag_assistant.cli.drawn import MARK, Part, Styled, bold, draw, quiet
+from rag_assistant.cli.drawn import MARK, DrawnWords, Part, bold, draw, quiet
 from rag_assistant.cli.places import describe
 from rag_assistant.library.library import Library
 from rag_assistant.values.evidence import Citation
@@ -32,7 +32,7 @@ def _lines_with(text: str, quote: str) -> Iterator[list[Part]]:
     for line in text.split("\n"):
         first, last = max(start, at) - at, min(end, at + len(line)) - at
         if first < last:
-            yield [line[:first], Styled(line[first:last], f"bold {MARK}"), line[last:]]
+            yield [line[:first], DrawnWords(line[first:last], f"bold {MARK}"), line[last:]]
         else:
             yield [line]
         at += len(line) + 1

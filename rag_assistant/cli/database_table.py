@@ -9,8 +9,8 @@ from rag_assistant.cli.drawn import (
     BAD,
     GOOD,
     WARN,
+    DrawnWords,
     Part,
-    Styled,
     bold,
     draw_table,
     has_links,
@@ -30,10 +30,10 @@ def draw_list(rows: Sequence[dict[str, Any]]) -> None:
     drawn: list[list[Part]] = []
     for row in rows:
         if "error" in row:
-            drawn.append([bold(row["name"]), "", Styled(row["error"], BAD)])
+            drawn.append([bold(row["name"]), "", DrawnWords(row["error"], BAD)])
             continue
         lacking = ", ".join(unread(row))
-        state = Styled(lacking, WARN) if lacking else Styled("ready", GOOD)
+        state = DrawnWords(lacking, WARN) if lacking else DrawnWords("ready", GOOD)
         folder = Path(row["folder"])
         lead = folder if has_links(os.environ) and folder.is_dir() else None
         drawn.append(

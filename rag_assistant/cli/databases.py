@@ -6,7 +6,7 @@ from typing import Any
 
 from rag_assistant.cli.database_table import draw_list, unread
 from rag_assistant.cli.drawn import (
-    Styled,
+    DrawnWords,
     bold,
     draw,
     is_drawn,
@@ -153,7 +153,7 @@ def _draw_fact(name: str, told: str) -> None:
 
 def _draw_reason(word: str, shared: SharedReason) -> None:
     """Tell what keeps files from being searched, and all of these files."""
-    styled, inner = Styled(f"{word:<{_NAME_WIDTH}}", STATE_STYLES[word]), _NAME_WIDTH + 2
+    styled, inner = DrawnWords(f"{word:<{_NAME_WIDTH}}", STATE_STYLES[word]), _NAME_WIDTH + 2
     reason, mend = cause_and_mend(shared.reason) if is_drawn() else (shared.reason, "")
     if len(shared.paths) == 1:
         draw(styled, f"{shared.paths[0]}: {reason}", hang=inner)

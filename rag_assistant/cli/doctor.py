@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from rag_assistant import __version__
-from rag_assistant.cli.drawn import BAD, GOOD, Styled, bold, draw, quiet
+from rag_assistant.cli.drawn import BAD, GOOD, DrawnWords, bold, draw, quiet
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.search_models import search_models
 from rag_assistant.cli.session import (
@@ -84,7 +84,7 @@ def run_doctor(options: Namespace) -> int:
         print_json({"ok": not failed, "checks": checks})
     else:
         for check in checks:
-            state = Styled("ok  ", GOOD) if check["ok"] else Styled("MEND", BAD)
+            state = DrawnWords("ok  ", GOOD) if check["ok"] else DrawnWords("MEND", BAD)
             draw(state, "  ", bold(f"{check['what']}"), f": {check['found']}", hang=6)
             if check["next"]:
                 draw(quiet("next: "), f"{check['next']}", indent=6, hang=12)

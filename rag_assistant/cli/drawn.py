@@ -49,7 +49,7 @@ def is_drawn(stream: TextIO | None = None) -> bool:
     return not is_plain() and stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-class Styled(NamedTuple):
+class DrawnWords(NamedTuple):
     """Words of a line with a style, and maybe the file that they lead to."""
 
     text: str
@@ -57,17 +57,17 @@ class Styled(NamedTuple):
     file: Path | None = None
 
 
-def bold(text: str) -> Styled:
+def bold(text: str) -> DrawnWords:
     """Give words as a title."""
-    return Styled(text, "bold")
+    return DrawnWords(text, "bold")
 
 
-def quiet(text: str, file: Path | None = None) -> Styled:
+def quiet(text: str, file: Path | None = None) -> DrawnWords:
     """Give words as a remark, such as a path."""
-    return Styled(text, QUIET, file)
+    return DrawnWords(text, QUIET, file)
 
 
-Part = str | Styled
+Part = str | DrawnWords
 
 
 def draw(*parts: Part, indent: int = 0, hang: int | None = None, to: TextIO | None = None) -> None:
@@ -136,7 +136,7 @@ def rich_line(parts: Iterable[Part]) -> "Text":
 
     line = Text()
     for part in parts:
-        words = part if isinstance(part, Styled) else Styled(part)
+        words = part if isinstance(part, DrawnWords) else DrawnWords(part)
         link = words.file.as_uri() if words.file and has_links(os.environ) else None
         line.append(_cleaned(words.text), Style.parse(words.style) + Style(link=link))
     return line
@@ -218,7 +218,7 @@ def draw_table(heads: Sequence[str], rows: Iterable[Sequence[Part]], right: Sequ
 
 
 def _plain(part: Part) -> str:
-    return _cleaned(part.text if isinstance(part, Styled) else part)
+    return _cleaned(part.text if isinstance(part, DrawnWords) else part)
 
 
 def _cleaned(text: str) -> str:

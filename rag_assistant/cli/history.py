@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from rag_assistant.cli.conversations import place_of, say_notes, store_of
-from rag_assistant.cli.drawn import MARK, Styled, bold, draw, is_drawn, quiet
+from rag_assistant.cli.drawn import MARK, DrawnWords, bold, draw, is_drawn, quiet
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import file_finder, library_of, print_json, print_text, say
@@ -71,7 +71,7 @@ def _draw_line(summary: Summary) -> None:
     told += [f"branch of {summary.parent}"] if summary.parent else []
     told += [summary.state] if summary.state != "answered" else []
     number, rest = f"{summary.id:>4}", quiet(f"  ({' · '.join(told)})")
-    draw(Styled(number, MARK), quiet(f"  {when}  "), bold(summary.title), rest, hang=6)
+    draw(DrawnWords(number, MARK), quiet(f"  {when}  "), bold(summary.title), rest, hang=6)
 
 
 def _search(store: ConversationStore, options: Namespace) -> int:
@@ -93,7 +93,7 @@ def _search(store: ConversationStore, options: Namespace) -> int:
     for match in found:
         place = f"{match.conversation.id}:{match.ordinal}"
         title = quiet(f"  ({match.conversation.title})")
-        draw(Styled(f"{place:>6}  ", MARK), bold(match.question), title, hang=8)
+        draw(DrawnWords(f"{place:>6}  ", MARK), bold(match.question), title, hang=8)
         if match.snippet:
             draw(match.snippet, indent=8)
     if not found:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from rag_assistant.cli.drawn import GOOD, WARN, Styled, bold, draw, is_drawn, quiet
+from rag_assistant.cli.drawn import GOOD, WARN, DrawnWords, bold, draw, is_drawn, quiet
 from rag_assistant.cli.ledger_words import STATE_STYLES, cause_and_mend
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.progress_bar import indexing_bar
@@ -146,13 +146,13 @@ def _preview(options: Namespace) -> int:
         )
         return Exit.DONE
     for path, why in plan.read:
-        draw(Styled("read     ", GOOD), path, quiet(f"  ({why})"), hang=9)
+        draw(DrawnWords("read     ", GOOD), path, quiet(f"  ({why})"), hang=9)
     for path, reason in plan.skipped:
         draw(quiet("skip     "), path, quiet(f"  ({reason})"), hang=9)
     for path in plan.gone:
-        draw(Styled("gone     ", WARN), path, hang=9)
+        draw(DrawnWords("gone     ", WARN), path, hang=9)
     for path, reason in plan.unseen:
-        draw(Styled("withhold ", WARN), path, quiet(f"  ({reason})"), hang=9)
+        draw(DrawnWords("withhold ", WARN), path, quiet(f"  ({reason})"), hang=9)
     say(
         f"{plan.database}: {len(plan.read)} to read, {plan.unchanged} unchanged, "
         f"{len(plan.skipped)} skipped, {len(plan.gone)} gone. Nothing was changed."
@@ -268,7 +268,7 @@ def _say_reason(word: str, shared: SharedReason) -> None:
         return
     reason, mend = cause_and_mend(shared.reason)
     count = f"{len(shared.paths):,} " if len(shared.paths) > 1 else ""
-    styled = Styled(f"{count}{word}", STATE_STYLES[word])
+    styled = DrawnWords(f"{count}{word}", STATE_STYLES[word])
     draw(styled, f": {reason}", indent=2, hang=4, to=sys.stderr)
     if mend:
         draw(f"→ {mend}", indent=4, hang=6, to=sys.stderr)

@@ -33,6 +33,11 @@ def open_interface(options: Namespace) -> int:
             "The terminal interface needs a terminal.",
             hint=f"For scripts: {step}, or rag-assistant --help.",
         )
+    if not in_page and os.environ.get("TERM") == "dumb":
+        raise RagError(
+            "This terminal cannot draw the interface (TERM=dumb).",
+            hint="To ask in lines: `rag-assistant chat`.",
+        )
     if not in_page:
         for fixed in ("COLUMNS", "LINES"):  # a shell may export them: no resizing would be seen
             os.environ.pop(fixed, None)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from importlib import import_module
 
-from rag_assistant.cli.drawn import BAD, Styled, be_plain, draw, is_drawn, quiet
+from rag_assistant.cli.drawn import BAD, DrawnWords, be_plain, draw, is_drawn, quiet
 from rag_assistant.cli.eval_options import with_action
 from rag_assistant.cli.parser import build_parser
 from rag_assistant.cli.session import home_of
@@ -81,6 +81,6 @@ def _say(line: str, step: str = "") -> None:
     if not is_drawn(sys.stderr):
         print(f"rag-assistant: {clean_line(in_full(line, step))}", file=sys.stderr)
         return
-    draw(Styled("rag-assistant: ", BAD), clean_line(line), hang=2, to=sys.stderr)
+    draw(DrawnWords("rag-assistant: ", BAD), clean_line(line), hang=2, to=sys.stderr)
     if step:
         draw(quiet("→ "), clean_line(step), indent=2, hang=4, to=sys.stderr)

@@ -4,7 +4,17 @@ import time
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
-from rag_assistant.cli.drawn import MARK, WARN, FileOf, Part, Styled, bold, draw, is_drawn, quiet
+from rag_assistant.cli.drawn import (
+    MARK,
+    WARN,
+    DrawnWords,
+    FileOf,
+    Part,
+    bold,
+    draw,
+    is_drawn,
+    quiet,
+)
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import file_finder, print_json, say, searching_library_of
@@ -67,7 +77,7 @@ def _print_hit(hit: Hit, query: str, file_of: FileOf) -> None:
     draw(*_marked(hit.snippet, query), indent=3)
     for one in hit.suspicions:
         state = "models may read it" if one.allowed else "hidden from the model"
-        draw(Styled(f"! {state}: {one.reason}", WARN), indent=3, hang=5)
+        draw(DrawnWords(f"! {state}: {one.reason}", WARN), indent=3, hang=5)
     for version in hit.versions:
         draw(quiet(f"also: {version.words}"), indent=3, hang=5)
 
@@ -78,7 +88,7 @@ def _marked(snippet: str, query: str) -> Iterator[Part]:
     end = 0
     for start, stop in matching_words(snippet, query) if is_drawn() else ():
         yield snippet[end:start]
-        yield Styled(snippet[start:stop], f"bold {MARK}")
+        yield DrawnWords(snippet[start:stop], f"bold {MARK}")
         end = stop
     yield snippet[end:]
 

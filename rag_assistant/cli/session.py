@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag_assistant.api.opening import config_file, home_at, open_assistant, searching_library
-from rag_assistant.cli.drawn import FileOf, Styled, draw, draw_text, file_in, is_drawn
+from rag_assistant.cli.drawn import DrawnWords, FileOf, draw, draw_text, file_in, is_drawn
 from rag_assistant.cli.streams import holds_all
 from rag_assistant.errors import RagError
 from rag_assistant.text.safe_text import clean, clean_line
@@ -124,7 +124,7 @@ def say(line: str, style: str = "", *, indent: int = 0) -> None:
         indent = 0
     line = clean_line(line)
     hang = indent + 2 if line.startswith(("- ", "· ", "! ")) else indent
-    draw(Styled(line, style), indent=indent, hang=hang, to=sys.stderr)
+    draw(DrawnWords(line, style), indent=indent, hang=hang, to=sys.stderr)
 
 
 def file_finder(library: "Library") -> FileOf:

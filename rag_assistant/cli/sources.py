@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from rag_assistant.cli.drawn import GOOD, QUIET, WARN, FileOf, Styled, bold, draw, quiet
+from rag_assistant.cli.drawn import GOOD, QUIET, WARN, DrawnWords, FileOf, bold, draw, quiet
 from rag_assistant.cli.places import describe
 from rag_assistant.values.evidence import Citation, QuoteState
 
@@ -36,12 +36,12 @@ def _print_source(citation: Citation, remark: str, file_of: FileOf) -> None:
     place = describe(item.location) if item.verified else "NOT FOUND in the source"
     behind = "".join(f" · {part}" for part in (place, remark) if part)
     draw(
-        Styled(f"[{citation.marker}]", state_style(item.state)),
+        DrawnWords(f"[{citation.marker}]", state_style(item.state)),
         " ",
         bold(item.title),
         quiet(f" ({item.database} {item.entry_id}: "),
         quiet(item.path, file_of(item.database, item.path)),
-        Styled(behind, QUIET if item.verified else "red"),
+        DrawnWords(behind, QUIET if item.verified else "red"),
         quiet(")"),
         hang=4,
     )

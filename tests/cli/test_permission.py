@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import select
 import signal
 import subprocess
@@ -90,6 +89,7 @@ class Terminal:
 def terminal(
     *requests: dict[str, Any], typed_before: str = "", watching: bool = True
 ) -> Iterator[Terminal]:
+    pty = pytest.importorskip("pty")
     master, slave = pty.openpty()
     if typed_before:
         os.write(master, typed_before.encode())
