@@ -237,6 +237,20 @@ async def test_the_end_is_a_hundred_percent_and_the_thumb_goes_along(book: Datab
         assert 0.45 < top / length < bottom / length < 0.55
 
 
+async def test_what_was_opened_while_hidden_is_there_when_it_is_shown(book: Database) -> None:
+    """If it fails, the text beside what Find finds is empty after words that found nothing."""
+    (entry,) = book.entries()
+    async with hosted(ReaderScreen(book, entry.id, 0, 0), (80, 24)) as shown:
+        await shown.sees("Page 0 line 0")
+        window, opened = window_of(shown), open_entry(book, entry)
+        window.display = False
+        await shown.until(lambda: "Page 0" not in shown.text(), "the hiding")
+        at = entry.length // 2
+        window.open_entry(opened, opened.window(at), (at, at))
+        window.display = True
+        await shown.sees("Page 50")
+
+
 async def test_the_thumb_leads_to_any_place(book: Database) -> None:
     """If it fails, the bar can be drawn only within what happens to be held."""
     (entry,) = book.entries()
