@@ -316,7 +316,7 @@ def test_a_table_of_a_form_has_no_line_of_dashes() -> None:
     text = "Pilot\n\n|  |  |\n| --- | --- |\n| Place: | Wausau |\n| Age: | 61 |\n\n- one\n"
     form = TextForm((), lambda start, end: text[start:end])
     lines = [line.text.rstrip() for part in form.parts(0, text) for line in part.lines(60)]
-    assert lines == ["Pilot", "", "Place:  Wausau", "Age:        61", "", "• one"]
+    assert lines == ["Pilot", "", "Place:  Wausau", "Age:    61", "", "• one"]
 
 
 def test_code_has_its_colours_and_hostile_code_none() -> None:
