@@ -60,7 +60,7 @@ def test_a_call_that_waits_for_leave_says_so() -> None:
     state = _running()
     state.apply(ToolStarted("c", "run_python", {}))
     state.apply(PermissionWanted("c", "run_python", {}, "It runs."))
-    assert "waiting for you: run run_python?" in _shown(state)
+    assert "waiting for your leave: running Python" in _shown(state)
 
 
 def test_the_last_line_says_who_used_how_much() -> None:

@@ -211,16 +211,16 @@ def test_steps_say_how_long_they_took() -> None:
     state = _running()
     item = EvidenceItem("staff", 1, "Leave", "leave.md", "eight days", Location(0, 10), True)
     state.apply(ToolStarted("a", "search_staff_database", {"keyword": "leave [/b]"}))
-    state.apply(ToolFinished("a", "search_staff_database", True, "3 entries: Leave", 1.25))
+    state.apply(ToolFinished("a", "search_staff_database", True, "3 found: Leave", 1.25))
     state.apply(EvidenceFound(Evidence("staff", "why", (item,), 7)))
     folded = _shown(state)
     assert "▸ 1 step · 1.2 s" in folded
     assert "keyword" not in folded
     shown = Laid(exchange_blocks(state, expanded=True)).content(60).plain
-    row = next(line for line in shown.splitlines() if "search_staff_database" in line)
-    assert row.startswith("    ✓ search_staff_database")
+    row = next(line for line in shown.splitlines() if "Searched" in line)
+    assert row.startswith("    ✓ Searched staff for “leave [/b]”: ")
+    assert " 3 found · " in row
     assert row.endswith("1.2 s")
     assert len(row) == 60
-    assert "keyword: leave [/b]" in shown
-    assert "→ 3 entries: Leave" in shown
+    assert "→ Leave" in shown
     assert state.phase is Phase.RUNNING

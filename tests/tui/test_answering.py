@@ -28,13 +28,13 @@ async def test_the_steps_open_with_tool_arguments_and_outcome(assistant: Assista
     """If it fails, what the assistant did to find the answer cannot be seen."""
     async with opened(assistant) as shown:
         exchange = await shown.ask(CARRY)
-        assert "search_staff_database" not in shown.text()
+        assert "Searched staff for" not in shown.text()
         shown.main.query_one("#conversation").focus()
         await shown.pilot.press("s")
         await shown.pilot.pause()
         text = shown.text()
-        assert "search_staff_database" in text
-        assert "keyword: How many" in text
+        assert "Searched staff for “How many" in text
+        assert "search_staff_database" not in text
         assert "→ " in text, "what came of it"
         steps = [step for step in exchange.state.steps if isinstance(step, ToolStep)]
         assert all(step.seconds is not None for step in steps)

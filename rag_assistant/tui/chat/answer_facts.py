@@ -14,7 +14,6 @@ from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import RunState
 from rag_assistant.tui.sources.passage import check_citations
 from rag_assistant.values.evidence import EvidenceItem, QuoteState
-from rag_assistant.verification.nearest import nearest_passages
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +32,8 @@ def look_up(library: Library, state: RunState) -> AnswerFacts:
     """Look up what there is to know of an answer. It blocks: call it in a thread."""
     closest = state.closest
     if state.answer and state.answer.unsupported and not closest:
+        from rag_assistant.verification.nearest import nearest_passages  # noqa: PLC0415
+
         closest = nearest_passages(library, state.question, state.databases)
     left_out = [one.database for one in state.answer.coverage.left_out] if state.answer else []
     can_widen = bool(set(library.names()) - {*state.databases, *left_out})

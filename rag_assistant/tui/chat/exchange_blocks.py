@@ -20,6 +20,9 @@ from rag_assistant.tui.drawing.signs import (
 )
 from rag_assistant.values.scope import Scope, Wanted
 
+SHORT_OUTCOME = 40
+"""Characters of what came of a step that stand in its own line; more stands below it."""
+
 
 def exchange_blocks(
     state: RunState, *, expanded: bool, chosen: bool = False, details: bool = False
@@ -99,11 +102,19 @@ def _step(step: ToolStep | Remark) -> list[LayoutBlock]:
     mark = plain("· ", QUIET) if step.seconds is None else plain("✓ ", GOOD)
     if not step.ok:
         mark = plain("✗ ", BAD)
-    took = plain("…" if step.seconds is None else seconds(step.seconds), QUIET)
-    blocks: list[LayoutBlock] = [Row(joined([mark, one_line(step.tool)]), took)]
-    details = [one_line(f"{name}: {value}", QUIET) for name, value in step.arguments.items()]
-    if step.summary:
-        details.append(joined([plain("→ ", QUIET), one_line(step.summary, "" if step.ok else BAD)]))
+    words, outcome, rest = step.words, "", step.summary
+    if step.ok:
+        outcome, _, rest = step.summary.partition(": ")
+        if len(outcome) > SHORT_OUTCOME:
+            outcome, rest = "", step.summary
+    said = words.going if step.seconds is None else words.done + (":" if outcome else "")
+    took = "…" if step.seconds is None else seconds(step.seconds)
+    facts = [one_line(outcome)] if outcome else []
+    right = joined([*facts, plain(took, QUIET)], SEPARATOR)
+    blocks: list[LayoutBlock] = [Row(joined([mark, one_line(said)]), right)]
+    details = [one_line(f"{name}: {value}", QUIET) for name, value in words.others]
+    if rest:
+        details.append(joined([plain("→ ", QUIET), one_line(rest, QUIET if step.ok else BAD)]))
     return [*blocks, *(Indented(Text(detail), plain("  ")) for detail in details)]
 
 

@@ -70,13 +70,13 @@ def _activity(state: RunState) -> Content:
 def doing(state: RunState) -> str:
     """Say in a few words what a run is at."""
     going = [step for step in state.steps if isinstance(step, ToolStep) and step.seconds is None]
-    waiting = next((step.tool for step in going if step.waits), "")
+    waiting = next((step for step in going if step.waits), None)
     if waiting:
-        return f"waiting for you: run {waiting}?"
+        return f"waiting for your leave: {waiting.words.going}"
     if going:
         kind = going[0].tool.split("_")[0]
         kinds = {"search": "searching…", "query": _reading(state)}
-        return kinds.get(kind, f"{going[0].tool}…")
+        return kinds.get(kind, f"{going[0].words.going}…")
     return "writing…" if state.text.strip() else "thinking…"
 
 

@@ -1,6 +1,5 @@
 """What is known of one question so far, gathered from the events of its run."""
 
-import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,6 +7,7 @@ from enum import Enum
 from pathlib import Path
 
 from rag_assistant.history.recording import Follows
+from rag_assistant.tools.step_words import StepWords, asked_entries, step_words
 from rag_assistant.values.events import (
     Answered,
     CitationResolved,
@@ -25,7 +25,7 @@ from rag_assistant.values.events import (
     Waiting,
 )
 from rag_assistant.values.evidence import Answer, Citation, EvidenceItem, QuoteState
-from rag_assistant.values.scope import Wanted, wanted_of
+from rag_assistant.values.scope import Wanted, name_of, wanted_of
 
 
 class Phase(Enum):
@@ -51,11 +51,18 @@ class ToolStep:
     waits: bool = False
     """Whether it waits for the person's permission."""
 
+    databases: tuple[str, ...] = ()
+    """Those that were asked, which tools are named after."""
+
+    @property
+    def words(self) -> StepWords:
+        """What it does, for a person."""
+        return step_words(self.tool, self.arguments, self.databases)
+
     @property
     def entries(self) -> list[str]:
         """The ids of the entries that it reads, as the model wrote them."""
-        ids = self.arguments.get("ids", ())
-        return re.findall(r"\d+", str(ids))
+        return asked_entries(self.arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +210,10 @@ class RunState:
     ) -> None:
         match event:
             case ToolStarted():
-                self.steps.append(ToolStep(event.call_id, event.tool, event.arguments))
+                names = tuple(map(name_of, self.databases))
+                self.steps.append(
+                    ToolStep(event.call_id, event.tool, event.arguments, databases=names)
+                )
             case PermissionWanted():
                 if step := self._going_on(event.call_id):
                     step.waits = True
