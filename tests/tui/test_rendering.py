@@ -15,6 +15,7 @@ from rag_assistant.tui.rendering.code_styles import LONGEST_LINE, language_of, s
 from rag_assistant.tui.rendering.forms import Form, MarkdownForm, PlainForm
 from rag_assistant.tui.rendering.shown_lines import ShownLine
 from rag_assistant.tui.rendering.snippets import snippet_line
+from rag_assistant.tui.rendering.text_form import TextForm
 from rag_assistant.tui.sources import document_forms
 from rag_assistant.tui.sources.line_drawing import CURRENT, HIGHLIGHT, Marks, line_content
 from rag_assistant.tui.sources.reading import find_all, open_entry
@@ -237,6 +238,20 @@ async def test_the_end_is_a_hundred_percent_and_the_thumb_goes_along(book: Datab
         assert 0.45 < top / length < bottom / length < 0.55
 
 
+async def test_what_was_opened_while_hidden_is_there_when_it_is_shown(book: Database) -> None:
+    """If it fails, the text beside what Find finds is empty after words that found nothing."""
+    (entry,) = book.entries()
+    async with hosted(ReaderScreen(book, entry.id, 0, 0), (80, 24)) as shown:
+        await shown.sees("Page 0 line 0")
+        window, opened = window_of(shown), open_entry(book, entry)
+        window.display = False
+        await shown.until(lambda: "Page 0" not in shown.text(), "the hiding")
+        at = entry.length // 2
+        window.open_entry(opened, opened.window(at), (at, at))
+        window.display = True
+        await shown.sees("Page 50")
+
+
 async def test_the_thumb_leads_to_any_place(book: Database) -> None:
     """If it fails, the bar can be drawn only within what happens to be held."""
     (entry,) = book.entries()
@@ -294,6 +309,14 @@ def test_a_snippet_is_one_line_without_signs() -> None:
     content = snippet_line(text, [(at, at + 5)], "$foreground 80%")
     assert content.plain == "Partners • six weeks at prefix a b 1 two"
     assert [content.plain[s.start : s.end] for s in content.spans if s.style == HIT] == ["weeks"]
+
+
+def test_a_table_of_a_form_has_no_line_of_dashes() -> None:
+    """If it fails, a table of a PDF file without heads begins with a row of dashes."""
+    text = "Pilot\n\n|  |  |\n| --- | --- |\n| Place: | Wausau |\n| Age: | 61 |\n\n- one\n"
+    form = TextForm((), lambda start, end: text[start:end])
+    lines = [line.text.rstrip() for part in form.parts(0, text) for line in part.lines(60)]
+    assert lines == ["Pilot", "", "Place:  Wausau", "Age:    61", "", "• one"]
 
 
 def test_code_has_its_colours_and_hostile_code_none() -> None:

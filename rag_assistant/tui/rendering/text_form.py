@@ -64,14 +64,15 @@ class TextForm:
         """Give a part for each line, but for those that only part the heads of a table."""
         rows = self._rows(start, text)
         found: list[Part] = []
-        was_row = False
         for first, last, end in lines_of(text):
             row = rows.get(first)
-            if row is not None:
+            line = text[first:last].strip()
+            if rows and "|" in line and is_rule(line):
+                continue
+            if row:
                 found.append(_row(row, start, start + first, start + end, text))
-            elif not (was_row and is_rule(text[first:last].strip())):
+            else:
                 found.append(self._line(text, start, (first, last), end))
-            was_row = row is not None
         return tuple(found)
 
     def _line(self, text: str, start: int, words: Span, end: int) -> Part:

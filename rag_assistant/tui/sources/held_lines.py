@@ -28,6 +28,7 @@ class HeldLines:
     def hold(self, excerpt: Excerpt) -> None:
         """Hold another part; it has no lines before it is cut."""
         self.excerpt, self._laid, self._lines = excerpt, [], []
+        self.width = 0  # laid out for none: what is hidden now is when it is shown
 
     def cut(self, width: int) -> None:
         """Lay out what is held for a width, in cells."""
