@@ -52,6 +52,7 @@ TRIED = {
     "numpy": "tests/search/test_meaning.py",
     "olefile": "tests/ingest/test_legacy_office.py",
     "openai": "tests/models/test_openai_model.py",
+    "opensearch-py": "tests/store/opensearch/test_faults.py",
     "Pillow": "tests/tools/test_bounding_boxes.py",
     "psutil": "tests/systems/test_limits.py",
     "platformdirs": "tests/cli/test_cli.py",
