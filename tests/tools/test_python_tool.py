@@ -82,14 +82,15 @@ async def test_a_call_waits_for_leave_and_shows_the_code_to_the_letter(indexed: 
 
 def test_the_question_says_what_the_code_is_kept_from() -> None:
     """A person would take code for harmless that can read all files, or refuse what cannot."""
-    assert Holding(True, True, True).words == (
-        "It cannot reach the network, read your files or leave programs running."
+    assert Holding(True, True, True, True, True).words == (
+        "It cannot reach the network, read your files, read your environment, reach into other"
+        " programs or leave programs running."
     )
-    assert Holding(network=True).words == (
-        "It cannot reach the network. It can read your files and leave programs running: this"
-        " system does not prevent it."
+    assert Holding(network=True, environment=True, programs=True).words == (
+        "It cannot reach the network, read your environment or reach into other programs."
+        " It can read your files and leave programs running: this system does not prevent it."
     )
-    assert Holding().words.startswith("It can reach the network, read your files and")
+    assert Holding().words.startswith("It can reach the network, read your files, read")
 
 
 async def test_it_counts_over_a_whole_database(library: Library, tmp_path: Path) -> None:

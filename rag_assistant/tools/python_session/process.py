@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -59,11 +60,13 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What the system keeps the code from: addresses, files that are not its own, and leaving
-    `processes` behind."""
+    """What the system keeps the code from: addresses, files that are not its own, the environment
+    of other processes, their sockets and ends (`programs`), and leaving `processes` behind."""
 
     network: bool = False
     files: bool = False
+    environment: bool = False
+    programs: bool = False
     processes: bool = False
 
     @property
@@ -72,6 +75,8 @@ class Holding:
         parts = {
             "reach the network": self.network,
             "read your files": self.files,
+            "read your environment": self.environment,
+            "reach into other programs": self.programs,
             "leave programs running": self.processes,
         }
         kept = [what for what, held in parts.items() if held]
@@ -87,15 +92,24 @@ def _listed(parts: Sequence[str], last: str) -> str:
     return f" {last} ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
-@cache
 def holding() -> Holding:
-    """Try what the system keeps. It blocks for the start of a process, once."""
+    """Give what the system keeps. It blocks for the start of a process, once."""
+    return _tried()[0]
+
+
+@cache
+def _tried() -> tuple[Holding, tuple[bool, ...]]:
+    """Try what the system keeps; give it with the layers that are to be there for that."""
     command = [sys.executable, "-I", guard.__file__, "--holds"]
+    nothing = bare_environment(os.environ, tempfile.gettempdir())
     try:
-        done = subprocess.run(command, capture_output=True, timeout=_TRIED_SECONDS, check=True)
-        return Holding(**json.loads(done.stdout))
-    except (OSError, subprocess.SubprocessError, ValueError, TypeError):
-        return Holding()
+        done = subprocess.run(
+            command, capture_output=True, timeout=_TRIED_SECONDS, check=True, env=nothing
+        )
+        told = json.loads(done.stdout)
+        return Holding(**told["holds"]), tuple(told["layers"])
+    except (OSError, subprocess.SubprocessError, ValueError, TypeError, LookupError):
+        return Holding(), (False, False, False)
 
 
 class PythonProcess:
@@ -110,6 +124,7 @@ class PythonProcess:
             "memory_bytes": limits.memory_bytes if limits_memory() else 0,
             "seconds": limits.seconds,
             "characters": limits.output,
+            "layers": _tried()[1],
         }
         # -I: no variable, no user's packages and no folder of ours decide what is imported.
         command = [sys.executable, "-I", guard.__file__, json.dumps(told), worker.__file__]
@@ -182,17 +197,25 @@ class PythonProcess:
                 os.killpg(self._process.pid, signal.SIGKILL)
 
     def _bury(self) -> None:
-        try:  # one that ends by itself is left to say how
-            self._process.wait(_SETTLING_SECONDS if self._said_all else None)
-        except subprocess.TimeoutExpired:
-            self._end()
-            self._process.wait()
+        if self._said_all:
+            self._see_the_end(_SETTLING_SECONDS)  # one that ends by itself is left to say how
+        self._end()  # what it left in its group, too
+        self._process.wait()
         self._keeper.close()
         with self._sending:
             self._requests.close()
         with self._receiving:
             self._replies.close()
         shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _see_the_end(self, seconds: float) -> None:
+        """Wait for the end of the process, which keeps its number."""
+        if sys.platform == "win32":
+            return
+        until = time.monotonic() + seconds
+        flags = os.WEXITED | os.WNOWAIT | os.WNOHANG
+        while os.waitid(os.P_PID, self._process.pid, flags) is None and time.monotonic() < until:
+            time.sleep(0.01)
 
     def ended(self) -> str:
         """Kill it if it still runs, wait for its end, and say how it ended."""
@@ -202,6 +225,9 @@ class PythonProcess:
         code = self._process.returncode
         if self._keeper.exceeded:
             return "it took more memory than it may"
+        if code == guard.NOT_KEPT:
+            _tried.cache_clear()
+            return "the system keeps it from less than before"
         return f"signal {-code}" if code < 0 else f"exit code {code}"
 
 
