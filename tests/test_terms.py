@@ -5,11 +5,13 @@ import sqlite3
 import unicodedata
 from itertools import chain, pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_assistant.text.mark_ranges import MARKS
-from rag_assistant.text.terms import TOKENIZER, content_terms, sentences_of, terms_of
+from rag_assistant.text.sentences import sentences_of
+from rag_assistant.text.terms import TOKENIZER, content_terms, terms_of
 
 
 def index_terms(text: str) -> set[str]:
@@ -75,3 +77,53 @@ def test_sentences_do_not_end_at_abbreviations_or_decimals() -> None:
         "Was it enough?",
         "It was.",
     ]
+
+
+MAIL = """Dear Priya,
+
+The roof of the boat house was looked at on Monday, and the
+carpenter thinks that the beams will last for another twelve
+Winters if the gutter is mended before the frost. Please tell
+the harbour board.
+
+Items to bring:
+- a ladder
+- the long rope that hangs behind the door of the workshop and
+  the red bucket
+
+Anna Berg
+12 Harbour Street
+8010 Graz
+"""
+
+
+def test_a_sentence_goes_on_in_the_next_line_where_the_text_was_wrapped() -> None:
+    """Of a mail half a sentence would be quoted, which may say the opposite of the whole."""
+    assert [" ".join(MAIL[s:e].split()) for s, e in sentences_of(MAIL)] == [
+        "Dear Priya,",
+        "The roof of the boat house was looked at on Monday, and the carpenter thinks that the"
+        " beams will last for another twelve Winters if the gutter is mended before the frost.",
+        "Please tell the harbour board.",
+        "Items to bring:",
+        "- a ladder",
+        "- the long rope that hangs behind the door of the workshop and the red bucket",
+        "Anna Berg",
+        "12 Harbour Street",
+        "8010 Graz",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The parking permit for staff costs 40 euro a month\nBicycles are free",
+        "total = price_of_everything(in_the_basket, without_tax)\nprint(total)",
+        "| a cell of a table with many words | 12 |\n| and another one below it | 13 |",
+        "# The heading of a chapter that is rather long\nand a line of text below it",
+        "Date: the first Monday of the month after the next\nplace: the town hall",
+        "roses for the garden behind the house\nbread\na lamp\nsoap",
+    ],
+)
+def test_lines_that_were_not_wrapped_stay_lines(text: str) -> None:
+    """Items of a list would be quoted as one sentence."""
+    assert len(sentences_of(text)) == text.count("\n") + 1

@@ -14,7 +14,7 @@ from rag_assistant.text.blocks import CODE, Block, Span
 from rag_assistant.text.blocks import BlockKind as Markdown
 from rag_assistant.text.inline_marks import blanked
 from rag_assistant.text.markdown import blocks
-from rag_assistant.text.terms import sentences_of
+from rag_assistant.text.sentences import sentences_of
 
 DASHES = "—–-"
 """One of these stands between a citation and the name of its source."""

@@ -8,7 +8,8 @@ from functools import cache, lru_cache
 from rag_assistant.claims.claim_names import NAME_KIND, names_in
 from rag_assistant.claims.claim_values import Value, apart_from, may_deny, values_in
 from rag_assistant.text.likeness import lower_words
-from rag_assistant.text.terms import STOP_WORDS, content_terms, sentences_of, terms_of
+from rag_assistant.text.sentences import sentences_of
+from rag_assistant.text.terms import STOP_WORDS, content_terms, terms_of
 from rag_assistant.values.evidence import EvidenceItem
 
 LONGEST_SENTENCE = 600

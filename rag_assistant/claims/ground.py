@@ -14,8 +14,9 @@ from math import log
 from typing import NamedTuple
 
 from rag_assistant.claims.statements import Statement, WrittenWords, statement
+from rag_assistant.text.sentences import sentences_of
 from rag_assistant.text.table_rows import heads_of_rows, is_rule
-from rag_assistant.text.terms import sentences_of, terms_by_word, words_in
+from rag_assistant.text.terms import terms_by_word, words_in
 from rag_assistant.values.documents import DATE_KEYS, EntryText, Location, Passage
 from rag_assistant.values.evidence import EvidenceItem
 

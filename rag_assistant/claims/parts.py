@@ -3,8 +3,9 @@
 import re
 from collections.abc import Sequence
 
+from rag_assistant.text.sentences import sentences_of
 from rag_assistant.text.table_rows import cells_of
-from rag_assistant.text.terms import content_terms, sentences_of
+from rag_assistant.text.terms import content_terms
 
 _INTRODUCES = re.compile(
     r"^\W*(?:(?:Yes|No)[,.:;]\s+"

@@ -8,7 +8,7 @@ from itertools import chain
 from rag_assistant.claims.turning import negates
 from rag_assistant.claims.words import Words
 from rag_assistant.text.quantities import Quantity, holds_quantity, may_be_same, quantities_in, same
-from rag_assistant.text.terms import sentences_of
+from rag_assistant.text.sentences import sentences_of
 
 AROUND = 40
 """Characters on both sides of some words in which a value may begin or end that they cut."""

@@ -17,7 +17,7 @@ from rag_assistant.claims.no_claim import claims_nothing
 from rag_assistant.claims.parts import is_bare, plain_claim
 from rag_assistant.claims.statements import Statement, statement
 from rag_assistant.claims.windows import windows_of_quotes
-from rag_assistant.text.terms import sentences_of
+from rag_assistant.text.sentences import sentences_of
 from rag_assistant.values.evidence import Answer, EvidenceItem
 
 _QUOTATION = re.compile(r"[“\"](?P<words>[^“”\"]{1,2000})[”\"]\s?(?P<markers>(?:\[\d{1,4}\])+)")

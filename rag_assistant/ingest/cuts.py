@@ -4,6 +4,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
+from rag_assistant.text.sentences import LONGEST_ABBREVIATION, sentences_of
+
 LEVELS = 4
 """Of `breaks`: 0 paragraphs (code whole), 1 paragraphs, 2 lines that end a thought, 3 lines."""
 
@@ -66,11 +68,6 @@ def cut_line(text: str, window: tuple[int, int], ideal: int) -> int:
 
 def _sentence_starts(text: str, start: int, end: int) -> list[int]:
     """Find where sentences begin in a span of the text, one that begins at its end included."""
-    from rag_assistant.text.terms import (  # noqa: PLC0415  brings SQLite; few lines are cut
-        LONGEST_ABBREVIATION,
-        sentences_of,
-    )
-
     first = max(0, start - LONGEST_ABBREVIATION - 1)
     return [first + begin for begin, _ in sentences_of(text[first : end + 1])[1:]]
 

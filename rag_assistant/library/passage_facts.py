@@ -11,8 +11,8 @@ from typing import Literal
 
 from rag_assistant.text.blocks import CODE
 from rag_assistant.text.markdown import blocks
+from rag_assistant.text.sentences import sentences_of
 from rag_assistant.text.table_rows import cells_of, is_row, is_rule
-from rag_assistant.text.terms import sentences_of
 from rag_assistant.values.documents import Passage
 from rag_assistant.values.heading_paths import PATH_SEPARATOR, heads_said, section_of
 

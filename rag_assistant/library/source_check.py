@@ -12,7 +12,7 @@ from rag_assistant.errors import EntryNotFound, IndexDamaged, LibraryError, RagE
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.quote_state import standing
-from rag_assistant.text.terms import sentences_of
+from rag_assistant.text.sentences import sentences_of
 from rag_assistant.values.documents import Entry
 from rag_assistant.values.evidence import EvidenceItem
 from rag_assistant.values.ledger import Listed

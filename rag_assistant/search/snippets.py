@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from rag_assistant.search.pool import query_terms
 from rag_assistant.text.likeness import lower_words
-from rag_assistant.text.terms import sentences_of, variants_of, words_in, words_of
+from rag_assistant.text.sentences import sentences_of
+from rag_assistant.text.terms import variants_of, words_in, words_of
 from rag_assistant.values.search_plan import PassageSource
 
 LONGEST = 320

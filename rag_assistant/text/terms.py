@@ -1,4 +1,4 @@
-"""Words, terms and sentences of a text, the way the full-text index sees them.
+"""Words and terms of a text, the way the full-text index sees them.
 
 Terms come from FTS5's own tokeniser, so that snippets and the extractive model agree to the letter
 with what the index matched. `variants_of` gives what FTS5 does not see by itself: words inside
@@ -26,15 +26,6 @@ written as it stands between the quotes of a CREATE statement.
 """
 
 _WORD = re.compile(rf"[^\W_]+(?:[{MARKS}]+[^\W_]*)*|(?:[{MARKS}]+[^\W_]*)+")
-_SENTENCE_END = re.compile(r"[.!?…](?=[\"'”’)\]]*\s)[\"'”’)\]]*\s+|[。！？｡][」』”’）\s]*|\n+")
-_MAY_END = re.compile(r"[.!?…。！？｡\n]")
-"""What any end of a sentence begins with: found several times as fast."""
-
-_ABBREVIATION = re.compile(r"(?:\b(?:[A-Z]|e\.g|i\.e|etc|vs|approx|Dr|Mr|Mrs|Ms|St|No|Fig|cf))\.$")
-
-LONGEST_ABBREVIATION = 8
-"""Characters looked back for one; looking back further takes quadratic time on "A. A. A."."""
-
 STOP_WORDS = frozenset(
     """
     a about above after again against all also am an and any are as at be because been before being
@@ -293,37 +284,3 @@ def _compatible(word: str) -> str:
     """Give full-width letters and half-width kana as the usual ones; Thai as it is written."""
     wide = any("\uff00" <= letter <= "\uffef" for letter in word)
     return unicodedata.normalize("NFKC", word) if wide else word
-
-
-def sentences_of(text: str) -> list[tuple[int, int]]:
-    """Cut a text into sentences and lines: (start, end) spans without surrounding white space."""
-    spans: list[tuple[int, int]] = []
-    start = 0
-    for boundary in _boundaries(text):
-        punctuated = boundary.group()[0] != "\n"
-        before = max(start, boundary.start() - LONGEST_ABBREVIATION)
-        if punctuated and _ABBREVIATION.search(text, before, boundary.start() + 1):
-            continue
-        end = boundary.end()
-        spans.append((start, end))
-        start = end
-    spans.append((start, len(text)))
-    return [trimmed for span in spans if (trimmed := _trim(text, *span))]
-
-
-def _boundaries(text: str) -> Iterator[re.Match[str]]:
-    place = 0
-    while sign := _MAY_END.search(text, place):
-        boundary = _SENTENCE_END.match(text, sign.start())
-        place = boundary.end() if boundary else sign.end()
-        if boundary:
-            yield boundary
-
-
-def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
-    piece = text[start:end]
-    stripped = piece.strip()
-    if not stripped:
-        return None
-    start += len(piece) - len(piece.lstrip())
-    return start, start + len(stripped)

@@ -16,7 +16,8 @@ from rag_assistant.library.document_filter import (
     filtered_documents,
 )
 from rag_assistant.store.reading import StoreReader
-from rag_assistant.text.terms import content_terms, sentences_of
+from rag_assistant.text.sentences import sentences_of
+from rag_assistant.text.terms import content_terms
 from rag_assistant.tools.database_choice import PAGED, DatabaseChoice, page_of
 from rag_assistant.tools.exact_words import dates_told, exact_evidence, item_of
 from rag_assistant.tools.toolkit import Tool, ToolOutput

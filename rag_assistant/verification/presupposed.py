@@ -15,7 +15,8 @@ from rag_assistant.claims.names import is_name
 from rag_assistant.claims.words import levelled
 from rag_assistant.text.dates import Date
 from rag_assistant.text.quantities import Quantity, quantities_in
-from rag_assistant.text.terms import content_terms, sentences_of
+from rag_assistant.text.sentences import sentences_of
+from rag_assistant.text.terms import content_terms
 from rag_assistant.text.units import units_of
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")

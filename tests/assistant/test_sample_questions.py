@@ -43,19 +43,23 @@ async def test_what_is_offered_first_is_answered_from_its_document(sample: Assis
 
 
 @pytest.mark.parametrize(
-    ("question", "path"),
+    ("question", "paths"),
     [
-        ("How long may I keep a drill?", "borrowing.md"),
-        ("What does it cost when I bring a tool back late?", "fees.md"),
-        ("When is the workshop open on Saturdays?", "workshop.txt"),
-        ("Who may use the band saw?", "workshop.txt"),
+        ("How long may I keep a drill?", {"borrowing.md"}),
+        # The minutes say what was decided, in one sentence; the fees are what follows from it.
+        (
+            "What does it cost when I bring a tool back late?",
+            {"fees.md", "meeting-2025-03-11.md"},
+        ),
+        ("When is the workshop open on Saturdays?", {"workshop.txt"}),
+        ("Who may use the band saw?", {"workshop.txt"}),
     ],
 )
 async def test_what_the_sample_says_to_try_is_not_answered_by_saying_so(
-    sample: Assistant, question: str, path: str
+    sample: Assistant, question: str, paths: set[str]
 ) -> None:
     """All four questions were answered with the list of them, and confidence 10."""
     answer = await ask(sample, question)
     first = answer.citations[0].item
-    assert first.path == path
+    assert first.path in paths
     assert not first.quote.rstrip().endswith("?")

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_assistant.search.snippets import LONGEST, best_span
-from rag_assistant.text.terms import sentences_of
+from rag_assistant.text.sentences import sentences_of
 
 TEXTS = st.text("ab c.\n# Ä漢?", max_size=600) | st.text(max_size=900)
 

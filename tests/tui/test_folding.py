@@ -1,5 +1,6 @@
 """A long conversation: what is far from the view is folded, and nothing in view ever moves."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,23 @@ async def test_home_and_end_go_to_the_ends(assistant: Assistant) -> None:
         await shown.pilot.press("end")
         await shown.until(lambda: "Answer 99 begins" in shown.text(), "the last answer")
         assert conversation.follows
+
+
+async def test_text_that_is_followed_is_never_said_to_be_below(assistant: Assistant) -> None:
+    """If it fails, "new text" stands, or flickers, below an answer whose end is in view."""
+    waiting = slow(assistant)
+    waiting.slow.before = "Begun.\n\n" + "\n\n".join(f"Paragraph {n}." for n in range(40))
+    async with opened(waiting, NARROW) as shown:
+        said: list[bool] = []
+        await shown.type_and_send("Now?")
+        while "Paragraph 39." not in shown.text():
+            said.append(shown.main.columns.newer.display)
+            await asyncio.sleep(0)
+        waiting.slow.go_on.set()
+        while not shown.exchanges[0].state.over:
+            said.append(shown.main.columns.newer.display)
+            await asyncio.sleep(0)
+        assert not any(said)
 
 
 async def test_a_question_asked_further_up_is_shown(assistant: Assistant) -> None:

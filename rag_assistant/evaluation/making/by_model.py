@@ -24,7 +24,7 @@ from rag_assistant.models.protocol import Model, whole_reply
 from rag_assistant.prompts import load_prompt
 from rag_assistant.text.fences import fence, new_boundary
 from rag_assistant.text.likeness import lower_words
-from rag_assistant.text.terms import sentences_of
+from rag_assistant.text.sentences import sentences_of
 from rag_assistant.tools.json_replies import read_object
 from rag_assistant.values.documents import EntryText, Passage
 from rag_assistant.values.messages import (

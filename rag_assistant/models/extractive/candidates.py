@@ -8,8 +8,9 @@ from itertools import pairwise
 from rag_assistant.text.blocks import BlockKind
 from rag_assistant.text.fences import GAPS
 from rag_assistant.text.markdown import blocks
+from rag_assistant.text.sentences import sentences_of
 from rag_assistant.text.table_rows import is_rule
-from rag_assistant.text.terms import sentences_of, terms_of
+from rag_assistant.text.terms import terms_of
 
 _LEADING_SIGNS = re.compile(r"^(?:[>\s]*(?:[-*+•]|\d{1,3}[.)])\s+|[>\s]+)")
 """Of quotes, lists and numbered lines, in a text of any format."""

@@ -113,6 +113,18 @@ def opened(path: Path, scope: Scope | None = None) -> Iterator[sqlite3.Connectio
             kept[path] = identity, connection
 
 
+def _tried(address: str) -> sqlite3.Connection:
+    """Connect, and read something: what cannot be read is told here, with nothing left open."""
+    connection = sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS)
+    try:
+        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+        connection.execute(f"PRAGMA cache_size = -{CACHED_KB}")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
 def _open_read_only(path: Path) -> sqlite3.Connection:
     address = path.absolute().as_uri()
     if path.is_symlink() and not path.exists():
@@ -121,10 +133,7 @@ def _open_read_only(path: Path) -> sqlite3.Connection:
             hint="Bring that back, or delete the link.",
         )
     try:
-        connection = sqlite3.connect(f"{address}?mode=ro", uri=True, timeout=BUSY_SECONDS)
-        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
-        connection.execute(f"PRAGMA cache_size = -{CACHED_KB}")
-        return connection
+        return _tried(f"{address}?mode=ro")
     except sqlite3.OperationalError as error:
         if is_held(error):
             raise _held(path) from error

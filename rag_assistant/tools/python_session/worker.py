@@ -22,6 +22,7 @@ import sys
 import threading
 import traceback
 import types
+import warnings
 from collections.abc import Iterator
 from typing import IO, Any
 
@@ -98,6 +99,8 @@ class Channel:
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._leave)
         threading.Thread(target=self._listen, daemon=True).start()
+        # That a process with threads is forked, Python 3.12 and later say; this thread is ours.
+        warnings.filterwarnings("ignore", ".* is multi-threaded", DeprecationWarning)
 
     def _leave(self) -> None:
         for descriptor in (self._incoming.fileno(), self._outgoing.fileno(), self._printed):

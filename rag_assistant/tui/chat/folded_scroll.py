@@ -216,9 +216,17 @@ class FoldedScroll(VerticalScroll):
                 self.scroll_to(y=0, animate=False)
         self.call_after_refresh(self._tell_of_end)  # once what is anchored has gone to its end
 
+    def on_resize(self) -> None:
+        """Tell anew whether the end is in view: a lower view may have lost it."""
+        self.call_after_refresh(self._tell_of_end)
+
     def _tell_of_end(self) -> None:
-        """Tell whether the end is in view."""
-        at_end = self.scroll_offset.y >= self.max_scroll_y - 1
+        """Tell whether the end is in view, or comes into it with the next layout.
+
+        An anchor scrolls as it lays out, which no watcher hears of: asked between the two, the
+        place alone would say that there is more below, and nothing would take that back.
+        """
+        at_end = self.follows or self.scroll_offset.y >= self.max_scroll_y - 1
         self.post_message(self.Followed(at_end))
 
     def place_in_view(self) -> int:

@@ -1,4 +1,4 @@
-"""When to search while somebody types: soon after a key by words, in full after a pause.
+"""When to search while somebody types: by words at each key, in full after a pause.
 
 Of each kind one search runs at a time; the next one of its kind waits for it, and older ones that
 have waited are forgotten.
@@ -10,9 +10,6 @@ from functools import partial
 from textual.timer import Timer
 
 from rag_assistant.search.ranking import Profile
-
-TYPING_SECONDS = 0.08
-"""How long after a key the fast search waits for another one."""
 
 PAUSE_SECONDS = 0.45
 """How long a pause must be before the words are ranked in full."""
@@ -40,10 +37,10 @@ class SearchPace:
         """Something else is wanted."""
         self.stop()
         self._timers = [
-            self._set_timer(TYPING_SECONDS, partial(self._begin, "typing")),
             self._set_timer(PAUSE_SECONDS, partial(self._begin, "question")),
-            self._set_timer(TYPING_SECONDS + PATIENCE_SECONDS, self._waiting),
+            self._set_timer(PATIENCE_SECONDS, self._waiting),
         ]
+        self._begin("typing")
 
     def stop(self) -> None:
         """Nothing is wanted; what runs already comes to its end."""

@@ -77,7 +77,7 @@ class ResultList(PickList):
     # Searching
 
     def search(self, query: str, *, by_meaning: bool) -> None:
-        """Wait for the next key, then search; after a pause, rank in full."""
+        """Search by words at once; after a pause, rank in full."""
         self._query, self._by_meaning = query, by_meaning
         self._number += 1
         self._chosen_by_person = False

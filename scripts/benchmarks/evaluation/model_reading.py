@@ -23,7 +23,8 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.config import EXTRACTIVE, Config
 from rag_assistant.library.library import Library
 from rag_assistant.text.fences import read_fences
-from rag_assistant.text.terms import content_terms, sentences_of
+from rag_assistant.text.sentences import sentences_of
+from rag_assistant.text.terms import content_terms
 from scripts.benchmarks.search.gold_questions import sets
 from scripts.benchmarks.shared.asking import answer_of
 from scripts.benchmarks.shared.figures import Figure, Report, percentile, table

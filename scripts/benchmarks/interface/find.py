@@ -1,8 +1,8 @@
 """The find screen and the choice of what is asked, at 10,000 documents of a passage each.
 
 Each question is typed, three letters at a time. What counts is the time of the processor from a key
-to its rows on the screen, in all threads, since the machine has other things to do; of each key the
-best of three rounds.
+to its rows on the screen, in all threads, since the machine has other things to do; by the clock, to
+its first rows, before the text beside them is read; of each key the best of three rounds.
 """
 
 import argparse
@@ -10,6 +10,7 @@ import asyncio
 import statistics
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -52,31 +53,46 @@ def best_of(work: Callable[[], object]) -> float:
     return min(timed(work)[1].cpu for _ in range(ROUNDS)) * 1000
 
 
+@dataclass(frozen=True, slots=True)
+class AfterKey:
+    """Milliseconds from a key to its `first` rows by the clock, and of the processor to `all`."""
+
+    first: float
+    all: float
+
+
 async def rows_after_keys(
     library: Library, wanted: tuple[Wanted, ...], questions: list[str]
-) -> list[float]:
-    """Type questions; give the milliseconds from each key to its rows."""
+) -> list[AfterKey]:
+    """Type questions; give what each key took, the best of its rounds."""
     screen = FindScreen(Assistant(library, Config(), {}), wanted)
     app: App[None] = App()
     async with app.run_test(size=(140, 40)) as pilot:
         await app.push_screen(screen)
-        best: dict[str, float] = {}
+        best: dict[str, AfterKey] = {}
         for _ in range(ROUNDS):
             for question in questions:
                 for end in range(3, len(question) + 1, 3):
                     took = await _after_key(pilot, screen, question[:end])
-                    best[question[:end]] = min(took, best.get(question[:end], took))
+                    known = best.get(question[:end], took)
+                    best[question[:end]] = AfterKey(
+                        min(took.first, known.first), min(took.all, known.all)
+                    )
     return list(best.values())
 
 
-async def _after_key(pilot: Pilot[None], screen: FindScreen, query: str) -> float:
+async def _after_key(pilot: Pilot[None], screen: FindScreen, query: str) -> AfterKey:
     box = screen.query_one(FindBox)
-    started = time.process_time()
+    drawn = asyncio.Event()
+    started, clock = time.process_time(), time.perf_counter()
     box.value = query
     while not (screen.results.found and screen.results.found.wanted.query == query):
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0.001)
+    screen.results.call_after_refresh(drawn.set)
+    await drawn.wait()
+    first = time.perf_counter() - clock
     await pilot.pause()
-    return (time.process_time() - started) * 1000
+    return AfterKey(first * 1000, (time.process_time() - started) * 1000)
 
 
 async def tree_keys(library: Library) -> dict[str, float]:
@@ -116,10 +132,19 @@ def measure(folder: Path, home: Path, documents: int) -> Report:
     figures: list[Figure] = []
     for name, wanted in (("all documents", ()), ("a scope of half of them", half)):
         took = asyncio.run(rows_after_keys(library, wanted, questions))
-        detail = f"median {statistics.median(took):.1f}, most {max(took):.1f}, {len(took)} keys"
-        figures.append(
-            Figure(f"key to rows in {name}, p95", percentile(took, 0.95), "ms", GOAL, detail)
-        )
+        worked, first = [one.all for one in took], [one.first for one in took]
+        median, most = statistics.median(worked), max(worked)
+        detail = f"median {median:.1f}, most {most:.1f}, {len(took)} keys"
+        figures += [
+            Figure(f"key to rows in {name}, p95", percentile(worked, 0.95), "ms", GOAL, detail),
+            Figure(
+                f"key to first rows in {name}, median",
+                statistics.median(first),
+                "ms",
+                "<= 30",
+                f"by the clock; p95 {percentile(first, 0.95):.1f}, most {max(first):.1f}",
+            ),
+        ]
     tree = read_tree(library, half)
     (root,) = tree.roots()
     everything = {root.key, *(child.key for child in tree.children(root))}

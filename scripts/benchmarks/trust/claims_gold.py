@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from rag_assistant.library.library import Library
-from rag_assistant.text.terms import content_terms, sentences_of
+from rag_assistant.text.sentences import sentences_of
+from rag_assistant.text.terms import content_terms
 from rag_assistant.values.documents import Entry, EntryText, Location, Passage
 from rag_assistant.values.evidence import EvidenceItem
 from scripts.benchmarks.shared.places import CORPORA, DEMO, FOR_CHOOSING, demo_lines, read_lines

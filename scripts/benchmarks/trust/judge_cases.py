@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from rag_assistant.library.library import Library
-from rag_assistant.text.terms import content_terms, sentences_of
+from rag_assistant.text.sentences import sentences_of
+from rag_assistant.text.terms import content_terms
 from rag_assistant.values.documents import EntryText
 from rag_assistant.values.scope import Scope, Wanted
 from scripts.benchmarks.shared.places import DEMO, FOR_CHOOSING, demo_lines, read_lines

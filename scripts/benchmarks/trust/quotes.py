@@ -18,7 +18,7 @@ from unittest.mock import patch
 from rag_assistant.claims.alignment import LEAST_LIKENESS, Aligner
 from rag_assistant.claims.quotes import QuoteFinder
 from rag_assistant.claims.words import words_of
-from rag_assistant.text.terms import sentences_of
+from rag_assistant.text.sentences import sentences_of
 from rag_assistant.values.documents import Location, Passage
 from scripts.benchmarks.shared.figures import Figure, Report, table
 from scripts.benchmarks.shared.places import (
