@@ -144,7 +144,8 @@ def imported(file: Path) -> set[str]:
 
 
 def licence_of(there: Distribution) -> str:
-    """Give the licence that a package's metadata names, "" where it names none."""
+    """Give the licence that a package's metadata names, or else the head of the file it comes with;
+    "" where there is none."""
     told = there.metadata
     if "License-Expression" in told:
         return str(told["License-Expression"])
@@ -154,7 +155,10 @@ def licence_of(there: Distribution) -> str:
         if one.startswith("License ::") and not one.endswith("OSI Approved")
     ]
     written = told["License"].strip().splitlines() if "License" in told else []
-    return " / ".join(classified) or (written[0] if written else "")
+    if classified or written:
+        return " / ".join(classified) or written[0]
+    files = [file for file in there.files or () if file.stem.upper() in ("LICENSE", "LICENCE")]
+    return files[0].read_text("utf-8").strip().splitlines()[0] if files else ""
 
 
 def page_of(packages: Iterable[Package], absent: Iterable[str]) -> str:

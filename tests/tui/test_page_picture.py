@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -175,8 +176,12 @@ def test_a_page_that_wants_too_much_is_given_up(
 
 def drawing() -> list[psutil.Process]:
     """Give the processes of ours that draw a page."""
-    children = psutil.Process().children(recursive=True)
-    return [one for one in children if "rag_assistant.library.page_drawing" in one.cmdline()]
+    found = []
+    for one in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):  # it has ended meanwhile
+            if "rag_assistant.library.page_drawing" in one.cmdline():
+                found.append(one)
+    return found
 
 
 async def test_a_page_that_takes_long_is_told_and_given_up_by_v_or_by_leaving(

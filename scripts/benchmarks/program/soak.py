@@ -37,6 +37,9 @@ SECONDS = 120
 KILLED = 0.2
 """The share of commands that are killed."""
 
+BUSY = "it is being changed by another process"
+"""What a command says that would write where another one does: it is no failure."""
+
 Activity = Callable[[random.Random], None]
 
 
@@ -106,7 +109,9 @@ class Soak:
                 return
             said = process.communicate(timeout=SECONDS)[1].decode("utf-8", "replace")
         self.course.count(what)
-        if process.returncode and "is being indexed" not in said:
+        if process.returncode and BUSY in said:
+            self.course.count(f"{what}, refused beside another")
+        elif process.returncode:
             self.course.wrong.append(f"{what} ended with {process.returncode}: {said[-300:]!r}")
 
     def watching(self, chance: random.Random) -> None:
