@@ -34,6 +34,8 @@ SIZE = (140, 42)
 QUESTION = "How many weeks of leave do partners get at full pay?"
 WORDS = "carry over leave"
 PATIENCE_SECONDS = 20.0
+CHANGED = 1_767_268_800
+"""When files were changed last, as pictures have it: 2026-01-01 12:00 UTC."""
 
 _ID = re.compile(r"terminal-\d+")
 _FONTS = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
@@ -136,6 +138,14 @@ async def take(picture: Picture, home: Path, size: tuple[int, int]) -> str:
         return levelled(app.export_screenshot(title="rag-assistant"))
 
 
+def copied(corpus: str, home: Path) -> Path:
+    """Copy a demo corpus, whose files get one date: a checkout's are of the day it was made."""
+    folder = shutil.copytree(ROOT / "corpora" / corpus, home / corpus)
+    for path in folder.rglob("*"):
+        os.utime(path, (CHANGED, CHANGED))
+    return folder
+
+
 def levelled(svg: str) -> str:
     """Take out what would differ from run to run, and what a reader's browser would fetch."""
     svg = _FONTS.sub("", _ID.sub("terminal", svg))
@@ -158,7 +168,7 @@ def main() -> None:
         os.environ["HOME"] = str(home)
         library = Library(home / "data")
         for name in CORPORA:
-            library.index(shutil.copytree(ROOT / "corpora" / name, home / name))
+            library.index(copied(name, home))
         for picture in PICTURES:
             path = chosen.into / f"{picture.name}.svg"
             path.write_text(asyncio.run(take(picture, home, (width, height))), encoding="utf-8")

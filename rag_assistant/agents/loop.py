@@ -125,9 +125,10 @@ class Run:
             yield Stopped(error.message, error.hint, self.answer())
             return
         if text := self.stream.text.strip():
-            yield Note(text, was_streamed=True)
+            yield Note(text, was_streamed=True, broke_off=True)
         self.stream = AnswerStream(self.options.references)
-        yield Note(f"{error} The model {fallback.model.name} answers in its place.")
+        told = f"{error} The model {fallback.model.name} answers in its place."
+        yield Note(told, failure=error.message, hint=error.hint)
         self.failure = f"{self.spec.model.name} failed: {error.message}"
         self.budget.extend(LEAST_FALLBACK_STEPS)
         self._hand_over(fallback, self.said if self.evidence else self.said[:1])

@@ -44,4 +44,4 @@ def wait_told(model: Model, request: Request, wait: ReplyWait | ReplyPending) ->
     """Tell the person that a model is waited for, or asked again."""
     if isinstance(wait, ReplyPending):
         return waiting(model.name, request, wait)
-    return Note(f"{wait.reason}: asking again in {wait.seconds:.2g} s.")
+    return Note(f"{wait.reason}: asking again in {wait.seconds:.2g} s.", passing=True)

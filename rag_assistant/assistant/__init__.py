@@ -1,6 +1,5 @@
 """The one object that a front end holds, and the conversations it leads."""
 
 from rag_assistant.assistant.assistant import Assistant
-from rag_assistant.assistant.conversation import Conversation
 
-__all__ = ["Assistant", "Conversation"]
+__all__ = ["Assistant"]

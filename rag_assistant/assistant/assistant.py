@@ -3,9 +3,8 @@
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from rag_assistant.assistant.conversation import Conversation
 from rag_assistant.assistant.setup import Setup
 from rag_assistant.config import Config
 from rag_assistant.config.persona import Persona
@@ -18,6 +17,9 @@ from rag_assistant.values.events import Event
 from rag_assistant.values.evidence import Evidence
 from rag_assistant.values.messages import PastExchange
 from rag_assistant.values.scope import Wanted
+
+if TYPE_CHECKING:
+    from rag_assistant.assistant.conversation import Conversation
 
 
 class Asking(TypedDict, total=False):
@@ -75,8 +77,11 @@ class Assistant:
 
     def conversation(
         self, past: Sequence[PastExchange] = (), evidence: Sequence[Evidence] = ()
-    ) -> Conversation:
+    ) -> "Conversation":
         """Begin a conversation, or go on with one; see `Conversation`. Close it when it is over."""
+        # It loads all that answers: no front end's first picture needs it.
+        from rag_assistant.assistant.conversation import Conversation  # noqa: PLC0415
+
         return Conversation(self.setup, past, evidence)
 
     async def ask(self, question: str, **asking: Unpack[Asking]) -> AsyncGenerator[Event, None]:

@@ -1,17 +1,17 @@
 """How a run is printed: for a person as it streams, as one JSON object, or as its events."""
 
-import re
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal
 
+from rag_assistant.cli.drawn import GOOD, QUIET, WARN, DrawnWords, FileOf, draw, is_drawn
 from rag_assistant.cli.main import Exit
-from rag_assistant.cli.places import describe
 from rag_assistant.cli.session import print_event, print_json, print_text, say
+from rag_assistant.cli.sources import print_sources
+from rag_assistant.cli.streamed_answer import StreamedAnswer
 from rag_assistant.config import EXTRACTIVE
 from rag_assistant.errors import in_full, with_stop
-from rag_assistant.text.safe_text import clean, clean_line
 from rag_assistant.values.coverage import coverage_statement, seen_in_part
 from rag_assistant.values.events import (
     Answered,
@@ -23,7 +23,7 @@ from rag_assistant.values.events import (
     ToolFinished,
     Waiting,
 )
-from rag_assistant.values.evidence import DRAFT, Answer, Citation, Voice
+from rag_assistant.values.evidence import DRAFT, Answer, Voice
 from rag_assistant.values.json_shapes import answer_json, event_json
 from rag_assistant.values.support import check_lines
 from rag_assistant.values.voice import ALSO, in_parts
@@ -36,8 +36,6 @@ def form_of(options: Namespace) -> Form:
     return "events" if options.events else "json" if options.json else "text"
 
 
-_MARKER = re.compile(r"\[\d+\]")
-
 FIRST_WAIT = 10.0
 """Seconds without a word of a model after which it is said that it is waited for."""
 
@@ -48,17 +46,24 @@ SHOWN_NOTES = 5
 class AnswerPrinter:
     """Prints one run. `code` is 1 from when it was stopped, `ended` says that it came to its end.
 
-    `conversation` gives the number by which the run is kept, None where it is not.
+    `conversation` gives the number by which the run is kept, None where it is not; `file_of` the
+    file of an entry that is cited. Call `close` when no more events come.
     """
 
-    def __init__(self, form: Form, conversation: Callable[[], int | None]) -> None:
+    def __init__(
+        self,
+        form: Form,
+        conversation: Callable[[], int | None],
+        file_of: FileOf = lambda *_: None,
+    ) -> None:
         self.code = Exit.DONE
         self.ended = False
         self._form = form
         self._conversation = conversation
+        self._file_of = file_of
         self._quotes = False
         self._streamed = False
-        self._within_line = False
+        self._stream = StreamedAnswer()
         self._told_wait = 0.0
 
     def show(self, event: Event) -> None:
@@ -81,8 +86,8 @@ class AnswerPrinter:
             self._told_wait = 0.0  # another wait
         if event.seconds >= max(FIRST_WAIT, 2 * self._told_wait) and sys.stderr.isatty():
             self._told_wait = event.seconds
-            self._end_line()
-            say(f"· {event.words} (Ctrl-C stops)")
+            self.close()
+            say(f"· {event.words} (Ctrl-C stops)", QUIET)
 
     def _print_whole(self, event: Event) -> None:
         """Print the answer as one object; a stopped run is one too, with the reason."""
@@ -106,13 +111,13 @@ class AnswerPrinter:
             case RunStarted(model=model):
                 self._quotes = model == EXTRACTIVE
             case TextDelta(text) if live:
-                print(clean(text), end="", flush=True)
+                self._stream.write(text)
                 self._streamed = True
-                self._within_line = not text.endswith("\n")
             case Note(text, was_streamed, is_plan):
                 self._print_note(text, was_streamed=was_streamed, is_plan=is_plan)
             case ToolFinished(_, tool, _, summary, seconds) if sys.stderr.isatty():
-                say(f"· {tool}: {summary} ({seconds:.2f} s)")
+                self.close()
+                say(f"· {tool}: {summary} ({seconds:.2f} s)", QUIET)
             case Answered(answer):
                 self._print_answer(answer)
             case Stopped(reason, hint, partial):
@@ -120,31 +125,27 @@ class AnswerPrinter:
                 say(in_full(reason, hint))
 
     def _print_note(self, text: str, *, was_streamed: bool, is_plan: bool) -> None:
+        self.close()
         if was_streamed:
-            self._end_line()
             self._streamed = False
         elif sys.stderr.isatty():
-            self._end_line()
-            say(f"· {text}" if is_plan else text)
+            say(f"· {text}" if is_plan else text, QUIET if is_plan else "")
         elif not is_plan:
             say(text)
 
-    def _end_line(self) -> None:
-        """Let what is told next begin a line on the terminal, wherever the answer's text stands."""
-        if self._within_line:
-            print(flush=True)
-        self._within_line = False
+    def close(self) -> None:
+        """Let what was written of the answer so far stand, whatever is told next."""
+        self._stream.end_block()
 
     def _text_left(self, answer: Answer, *, by_model: bool) -> str:
         """Give what is still to be printed of an answer's text, which may have been streamed."""
+        self.close()
         if answer.voice:
-            self._end_line()
             return ("\n" if self._streamed else "") + _folded(answer)
         if not self._streamed:
             return answer.text
         if not answer.refusal:
             return ""
-        self._end_line()
         if by_model:
             return "\n" + answer.text.replace(answer.draft.strip(), "", 1)
         return f"\n— {DRAFT}: above. What can be said: —\n\n{answer.text}"
@@ -152,23 +153,19 @@ class AnswerPrinter:
     def _print_answer(self, answer: Answer) -> None:
         by_model = answer.refusal is not None and answer.refusal.by_model
         text = self._text_left(answer, by_model=by_model)
-        print_text(text)
+        _print_text(answer, text)
         for line in _checks(answer):
-            print_text(f"\n{clean_line(line)}")
+            draw()
+            draw(DrawnWords(line, WARN), hang=2)
         for disagreement in answer.disagreements:
-            print_text(f"\n{clean_line(disagreement.words)}")
-        print_sources(
-            ((citation, "") for citation in answer.citations), text if answer.voice else ""
-        )
+            draw()
+            draw(DrawnWords(disagreement.words, WARN))
+        said = text if answer.voice else answer.text
+        print_sources(((citation, "") for citation in answer.citations), said, self._file_of)
+        if is_drawn() and answer.citations:
+            draw()
         _say_why_nearest(answer)
-        kept = self._conversation()
-        name = f" Conversation {kept}." if kept else ""
-        say(coverage_statement(answer.coverage) + name)
-        if unread := [seen.database for seen in seen_in_part(answer.coverage)]:
-            say(f"What could not be read, and why: rag-assistant databases info {unread[0]}")
-        _say_notes(answer)
-        if answer.confidence_words:
-            say(f"Confidence: {answer.confidence_words}.")
+        self._say_footer(answer)
         if answer.draft.strip() and not self._streamed and not by_model:
             say(f"{DRAFT}:")
             for line in answer.draft.splitlines():
@@ -176,7 +173,35 @@ class AnswerPrinter:
         for sent in answer.sent:
             say(f"{sent.words[0].upper()}{sent.words[1:]}.")
         if any(used.cost is not None for used in answer.usage_by_model):
-            say(_cost_line(answer))
+            say(_cost_line(answer), QUIET)
+
+    def _say_footer(self, answer: Answer) -> None:
+        """Say what was searched, where the answer is kept, and how sure it is."""
+        kept = self._conversation()
+        name = f" Conversation {kept}." if kept else ""
+        say(coverage_statement(answer.coverage) + name, QUIET)
+        if unread := [seen.database for seen in seen_in_part(answer.coverage)]:
+            say(f"What could not be read, and why: rag-assistant databases info {unread[0]}", QUIET)
+        _say_notes(answer)
+        if answer.confidence_words:
+            say(f"Confidence: {answer.confidence_words}.", QUIET)
+
+
+def _print_text(answer: Answer, text: str) -> None:
+    """Print what is left of an answer; on a terminal as Markdown, its voice as a headline."""
+    if not is_drawn():
+        print_text(text)
+        return
+    from rag_assistant.cli.drawn_markdown import draw_markdown
+
+    marks = {citation.marker: citation.item.state for citation in answer.citations}
+    if answer.voice:
+        voice, _, text = text.lstrip("\n").partition("\n")
+        draw()
+        draw(DrawnWords(voice, f"bold {GOOD if answer.voice is Voice.ANSWER else WARN}"))
+        draw()
+    if text.strip():
+        draw_markdown(text, marks)
 
 
 def _folded(answer: Answer) -> str:
@@ -201,7 +226,7 @@ def _say_notes(answer: Answer) -> None:
     """Say what a reader must know of the evidence, each once, the first few of them."""
     notes = list(dict.fromkeys(note for one in answer.evidence for note in one.notes))
     for note in notes[:SHOWN_NOTES]:
-        say(f"Note: {with_stop(note)}")
+        say(f"Note: {with_stop(note)}", QUIET)
     if len(notes) > SHOWN_NOTES:
         say(f"And {len(notes) - SHOWN_NOTES} more notes: --json has them.")
 
@@ -211,28 +236,6 @@ def _checks(answer: Answer) -> Iterator[str]:
     yield from (f"! {line}" for line in check_lines(answer.text, answer.sentences))
     if not answer.refusal:
         yield from (f"! {objection}" for objection in answer.objections)
-
-
-def print_sources(sources: Iterable[tuple[Citation, str]], said: str = "") -> None:
-    """Print citations by their numbers: a remark on each, and its words unless they are `said`."""
-    known = _letters(said)
-    for number, (citation, remark) in enumerate(sources):
-        if number == 0:
-            print_text("\nSources")
-        item = citation.item
-        place = describe(item.location) if item.verified else "NOT FOUND in the source"
-        parts = [f"{item.database} {item.entry_id}: {item.path}", place, remark]
-        where = clean_line(" · ".join(filter(None, parts)))
-        print_text(f"[{citation.marker}] {clean_line(item.title)} ({where})")
-        if _letters(item.quote) not in known:
-            print_text(f"    “{clean_line(item.quote)}”")
-        if item.written:
-            print_text(f"    quoted nearly as “{clean_line(item.written)}”")
-
-
-def _letters(text: str) -> str:
-    """Give the letters and digits of a text: layout and markers make no other words of it."""
-    return "".join(filter(str.isalnum, _MARKER.sub("", text)))
 
 
 def _cost_line(answer: Answer) -> str:

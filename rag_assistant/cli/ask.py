@@ -15,10 +15,19 @@ from typing import Any
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.cli.answer_printer import AnswerPrinter, form_of
-from rag_assistant.cli.conversations import place_of, say_notes, store_of
+from rag_assistant.cli.conversations import asked_before, place_of, say_notes, store_of
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.permission import terminal_permit
-from rag_assistant.cli.session import assistant_of, config_of, home_of, print_json, print_text, say
+from rag_assistant.cli.session import (
+    assistant_of,
+    config_of,
+    file_finder,
+    home_of,
+    library_of,
+    print_json,
+    print_text,
+    say,
+)
 from rag_assistant.cli.streams import holds_all
 from rag_assistant.egress.gate import DryGate, DryRunRequest
 from rag_assistant.errors import RagError
@@ -28,8 +37,8 @@ from rag_assistant.history.recording import Follows
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.library.contents import documents_at
 from rag_assistant.tools.permission import Permit
-from rag_assistant.values.events import Event, Note, RunStarted
-from rag_assistant.values.scope import Wanted, name_of, wanted_of
+from rag_assistant.values.events import Event, Note
+from rag_assistant.values.scope import Wanted, name_of
 
 LATER = (
     "Nothing was sent. Further requests depend on what the model replies; each is shown here "
@@ -79,7 +88,10 @@ async def _ask(store: ConversationStore, options: Namespace) -> int:
         return await _dry_run(asked, options)
     recorder = Recorder(store, asked.follows)
     kept = assistant.config.history and not options.no_history
-    printer = AnswerPrinter(form_of(options), lambda: recorder.conversation if kept else None)
+    files = file_finder(assistant.library)
+    printer = AnswerPrinter(
+        form_of(options), lambda: recorder.conversation if kept else None, files
+    )
     try:
         permit = terminal_permit(options.allow)
         await _print(_events(assistant, asked, recorder if kept else None, permit), printer)
@@ -111,9 +123,12 @@ async def _events(
 
 
 async def _print(events: AsyncGenerator[Event, None], printer: AnswerPrinter) -> None:
-    async with aclosing(events) as run:
-        async for event in run:
-            printer.show(event)
+    try:
+        async with aclosing(events) as run:
+            async for event in run:
+                printer.show(event)
+    finally:
+        printer.close()
 
 
 def _asked(store: ConversationStore, options: Namespace) -> PreparedQuestion:
@@ -132,19 +147,12 @@ def _asked(store: ConversationStore, options: Namespace) -> PreparedQuestion:
         _refuse_running(last)
     return PreparedQuestion(
         _not_empty(question),
-        databases or _asked_before(store, place.conversation, up_to) or kept.summary.databases,
+        databases or asked_before(store, place.conversation, up_to) or kept.summary.databases,
         model or kept.summary.model,
         store.resume(place.conversation, up_to),
         Follows(place.conversation, up_to),
         images,
     )
-
-
-def _asked_before(store: ConversationStore, conversation: int, ordinal: int) -> tuple[Wanted, ...]:
-    """Give what the last question before went to."""
-    events = store.replay(conversation, ordinal).events
-    started = next((event for event in events if isinstance(event, RunStarted)), None)
-    return wanted_of(started.databases, started.scope) if started else ()
 
 
 def _not_empty(question: str) -> str:
@@ -255,7 +263,7 @@ async def _replay(store: ConversationStore, options: Namespace) -> int:
     place = place_of(store, options.replay)
     replay = await asyncio.to_thread(store.replay, place.conversation, place.ordinal)
     form = form_of(options)
-    printer = AnswerPrinter(form, lambda: place.conversation)
+    printer = AnswerPrinter(form, lambda: place.conversation, file_finder(library_of(options)))
     await _print(_played(replay), printer)
     if replay.skipped:
         kinds = ", ".join(sorted(set(replay.skipped)))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rag_assistant.cli.main import Exit
-from rag_assistant.cli.session import config_of, home_of, library_of, print_json, print_text, say
+from rag_assistant.cli.session import config_of, home_of, library_of, print_json, print_prose, say
 from rag_assistant.egress.clients import Client, Way, client_named, known_clients
 from rag_assistant.egress.gate import Gate
 from rag_assistant.egress.ledger import EgressLedger
@@ -57,7 +57,7 @@ def tell_clients(options: Namespace, way: Way) -> int:
         requests, entries = told["requests"], told["entries"]
         asked = f"{requests:,} request{'' if requests == 1 else 's'}, {entries:,} entries"
         allowed = f"; allowed {', '.join(names)}" if names else ""
-        print_text(f"{client.name}  {asked}{allowed}")
+        print_prose(f"{client.name}  {asked}{allowed}")
     if not found:
         say("No program has asked yet.")
     say(_offered(options, home))

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from rag_assistant.cli.session import home_of, library_of, say
 from rag_assistant.errors import HistoryError, RagError
 from rag_assistant.history.store import FILE_NAME, ConversationStore
+from rag_assistant.values.events import RunStarted
+from rag_assistant.values.scope import Wanted, wanted_of
 
 _PLACE = re.compile(r"(last|[1-9]\d{0,17})(?::([1-9]\d{0,8}))?")
 
@@ -42,6 +44,13 @@ def place_of(store: ConversationStore, written: str) -> ExchangePlace:
         )
     conversation = store.latest() if found[1] == "last" else int(found[1])
     return ExchangePlace(conversation, int(found[2]) if found[2] else None)
+
+
+def asked_before(store: ConversationStore, conversation: int, ordinal: int) -> tuple[Wanted, ...]:
+    """Give what the last question before went to."""
+    events = store.replay(conversation, ordinal).events
+    started = next((event for event in events if isinstance(event, RunStarted)), None)
+    return wanted_of(started.databases, started.scope) if started else ()
 
 
 def say_notes(store: ConversationStore) -> None:

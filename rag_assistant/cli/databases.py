@@ -4,10 +4,20 @@ from argparse import Namespace
 from dataclasses import asdict
 from typing import Any
 
+from rag_assistant.cli.database_table import draw_list, unread
+from rag_assistant.cli.drawn import (
+    DrawnWords,
+    bold,
+    draw,
+    is_drawn,
+    quiet,
+)
+from rag_assistant.cli.ledger_words import STATE_STYLES, cause_and_mend
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.session import (
     library_of,
     print_json,
+    print_prose,
     print_text,
     say,
     searching_library_of,
@@ -27,7 +37,10 @@ from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.text.languages import language_name
 from rag_assistant.values.embeddings import EmbeddingCoverage
-from rag_assistant.values.ledger import by_reason
+from rag_assistant.values.ledger import SharedReason, by_reason
+
+_NAME_WIDTH = 12
+"""Columns of the names of what is told of a database."""
 
 
 def run_databases(options: Namespace) -> int:
@@ -66,15 +79,16 @@ def _list(library: Library, options: Namespace) -> int:
         return Exit.DONE
     if not rows:
         say("There is no database yet. Index a folder: rag-assistant index FOLDER")
+    if is_drawn():
+        draw_list(rows)
+        return Exit.DONE
     width = max((len(row["name"]) for row in rows), default=0)
     for row in rows:
         if "error" in row:
             print_text(f"{row['name']:<{width}}  {row['error']}")
             continue
-        failed = f", {row['failed']} could not be read" if row["failed"] else ""
-        failed += f", {row['withheld']} withheld" if row["withheld"] else ""
-        failed += f", {row['partial']} partly read" if row["partial"] else ""
-        print_text(f"{row['name']:<{width}}  {row['entries']} entries{failed}  {row['folder']}")
+        lacking = "".join(f", {told}" for told in unread(row))
+        print_text(f"{row['name']:<{width}}  {row['entries']} entries{lacking}  {row['folder']}")
     return Exit.DONE
 
 
@@ -110,16 +124,16 @@ def _info(library: Library, options: Namespace) -> int:
             }
         )
         return Exit.DONE
-    print_text(f"{database.name}: {figures.entries} entries, {figures.passages} passages")
-    print_text(f"folder      {figures.folder}")
+    draw(bold(database.name), f": {figures.entries} entries, {figures.passages} passages")
+    _draw_fact("folder", f"{figures.folder}")
     unfinished = " (a later run was interrupted, or is going on)" if figures.unfinished else ""
-    print_text(f"indexed     {figures.indexed_at or 'not to the end yet'}{unfinished}")
-    print_text(f"file        {database.path} ({database.path.stat().st_size / 1e6:.1f} MB)")
-    print_text(f"languages   {_languages_line(database)}")
-    print_text(f"vectors     {_vectors_line(database)}")
-    print_text(f"egress      {_policy_or_fault(library, database.name)}")
+    _draw_fact("indexed", f"{figures.indexed_at or 'not to the end yet'}{unfinished}")
+    _draw_fact("file", f"{database.path} ({database.path.stat().st_size / 1e6:.1f} MB)")
+    _draw_fact("languages", f"{_languages_line(database)}")
+    _draw_fact("vectors", f"{_vectors_line(database)}")
+    _draw_fact("egress", f"{_policy_or_fault(library, database.name)}")
     suspicious = [counts_line(database.suspicion_counts()), hidden_line(database.hidden_share())]
-    print_text(f"suspicious  {'; '.join(filter(None, suspicious))}{_where(database)}")
+    _draw_fact("suspicious", f"{'; '.join(filter(None, suspicious))}{_where(database)}")
     for word, lines in (
         ("withheld", withheld),
         ("failed", failed),
@@ -127,16 +141,29 @@ def _info(library: Library, options: Namespace) -> int:
         ("skipped", skipped),
     ):
         for shared in by_reason(lines):
-            if len(shared.paths) == 1:
-                print_text(f"{word:<11} {shared.paths[0]}: {shared.reason}")
-                continue
-            print_text(f"{word:<11} {len(shared.paths):,} files: {shared.reason}")
-            for line in shared.lines:
-                own = f": {line.reason}" if line.reason != shared.reason else ""
-                print_text(f"{'':<11}   {line.path}{own}")
+            _draw_reason(word, shared)
     if withheld:
         say("Withheld is not found by a search. Let it be read again, and index the folder.")
     return Exit.DONE
+
+
+def _draw_fact(name: str, told: str) -> None:
+    draw(quiet(f"{name:<{_NAME_WIDTH}}"), told, hang=_NAME_WIDTH)
+
+
+def _draw_reason(word: str, shared: SharedReason) -> None:
+    """Tell what keeps files from being searched, and all of these files."""
+    styled, inner = DrawnWords(f"{word:<{_NAME_WIDTH}}", STATE_STYLES[word]), _NAME_WIDTH + 2
+    reason, mend = cause_and_mend(shared.reason) if is_drawn() else (shared.reason, "")
+    if len(shared.paths) == 1:
+        draw(styled, f"{shared.paths[0]}: {reason}", hang=inner)
+    else:
+        draw(styled, f"{len(shared.paths):,} files: {reason}", hang=inner)
+    if mend:
+        draw(f"→ {mend}", indent=inner, hang=inner + 2)
+    for line in shared.lines if len(shared.paths) > 1 else ():
+        own = f": {line.reason}" if line.reason != shared.reason else ""
+        draw(quiet(line.path), own, indent=inner, hang=inner + 2)
 
 
 def _languages_line(database: Database) -> str:
@@ -186,7 +213,7 @@ def _rename(library: Library, options: Namespace) -> int:
     if options.json:
         print_json({"renamed": options.name, "name": options.new_name})
     else:
-        print_text(f"{options.name} is now {options.new_name}")
+        print_prose(f"{options.name} is now {options.new_name}")
     return Exit.DONE
 
 
@@ -198,7 +225,7 @@ def _note(library: Library, options: Namespace) -> int:
     if options.json:
         print_json({"name": options.name, "about": told})
     else:
-        print_text(told)
+        print_prose(told)
     return Exit.DONE
 
 
@@ -228,9 +255,9 @@ def _egress(library: Library, options: Namespace) -> int:
     if options.json:
         print_json({"name": name, "egress": policy, "allowed": hosts if policy == "ask" else []})
         return Exit.DONE
-    print_text(f"{name}: egress {policy}, {_MEANINGS[policy]}")
+    print_prose(f"{name}: egress {policy}, {_MEANINGS[policy]}")
     if policy == "ask" and hosts:
-        print_text(f"allowed so far: {', '.join(hosts)}")
+        print_prose(f"allowed so far: {', '.join(hosts)}")
     return Exit.DONE
 
 
@@ -246,5 +273,5 @@ def _remove(library: Library, options: Namespace) -> int:
     if options.json:
         print_json({"removed": options.name})
     else:
-        print_text(f"{options.name}: removed (its folder is untouched)")
+        print_prose(f"{options.name}: removed (its folder is untouched)")
     return Exit.DONE

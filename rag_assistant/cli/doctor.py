@@ -12,6 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from rag_assistant import __version__
+from rag_assistant.cli.drawn import BAD, GOOD, DrawnWords, bold, draw, quiet
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.search_models import search_models
 from rag_assistant.cli.session import (
@@ -83,9 +84,10 @@ def run_doctor(options: Namespace) -> int:
         print_json({"ok": not failed, "checks": checks})
     else:
         for check in checks:
-            show(f"{'ok  ' if check['ok'] else 'MEND'}  {check['what']}: {check['found']}")
+            state = DrawnWords("ok  ", GOOD) if check["ok"] else DrawnWords("MEND", BAD)
+            draw(state, "  ", bold(f"{check['what']}"), f": {check['found']}", hang=6)
             if check["next"]:
-                show(f"      next: {check['next']}")
+                draw(quiet("next: "), f"{check['next']}", indent=6, hang=12)
     return Exit.FAILED if failed else Exit.DONE
 
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
 from rag_assistant.cli.main import Exit
-from rag_assistant.cli.session import home_of, print_json, print_text, say
+from rag_assistant.cli.session import home_of, print_json, print_prose, say
 from rag_assistant.egress.ledger import DayOfHost, EgressLedger
 from rag_assistant.errors import RagError
 
@@ -24,14 +24,14 @@ def run_egress(options: Namespace) -> int:
         print_json({"since": since, "days": [asdict(day) for day in days], "total": total})
         return Exit.DONE
     for day in days:
-        print_text(f"{day.day}  {day.host}  {_counted(asdict(day))}")
+        print_prose(f"{day.day}  {day.host}  {_counted(asdict(day))}")
         names = ", ".join(day.databases) or "no database"
         # What is fetched is a model: nothing of a database is in it.
         word = "of" if day.purposes == ("download",) else "by"
         what = f"{', '.join(day.purposes)} {word} {', '.join(day.models)}"
-        print_text(f"            {what}; of {names}")
+        print_prose(f"            {what}; of {names}")
     if days:
-        print_text(f"Together: {_counted(total)}")
+        print_prose(f"Together: {_counted(total)}")
     else:
         say("Nothing has left this machine" + (" since then." if since else "."))
     return Exit.DONE

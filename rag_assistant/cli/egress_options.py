@@ -3,17 +3,19 @@
 import argparse
 from typing import Any
 
+from rag_assistant.cli.shared_options import CommandAdder, add_json
+
 POLICIES = ("local", "ask", "any")
 
 
-def add_egress(command: Any, add_json: Any) -> None:
+def add_egress(command: CommandAdder) -> None:
     """Declare `egress`."""
     egress = command("egress", "egress", "show what was sent to other machines, by day and host")
     egress.add_argument("--since", metavar="TIME", help="a date, or a span such as 24h, 7d or 2w")
     add_json(egress)
 
 
-def add_policy(actions: Any, add_json: Any) -> None:
+def add_policy(actions: Any) -> None:
     """Declare `databases egress`."""
     summary = "say where the text of a database may go, or change it"
     policy = actions.add_parser("egress", help=summary, description=summary)

@@ -5,7 +5,7 @@ from typing import Any
 
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.sending import get_permission
-from rag_assistant.cli.session import config_of, home_of, library_of, print_json, print_text, say
+from rag_assistant.cli.session import config_of, home_of, library_of, print_json, print_prose, say
 from rag_assistant.cli.vectors import embedding_bar
 from rag_assistant.egress.gate import Gate
 from rag_assistant.library.embedding import EmbedReport, embed_database
@@ -67,7 +67,7 @@ def _report_json(report: EmbedReport) -> dict[str, Any]:
 def _print_report(report: EmbedReport) -> None:
     if report.replaced and report.vectors:
         say(f"  vectors of {report.replaced} were replaced")
-    print_text(
+    print_prose(
         f"{report.database}: {report.embedded} embedded, {report.vectors} of {report.passages}"
         f" passages have vectors of {report.kind} ({report.seconds:.2f} s)"
     )

@@ -13,7 +13,7 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.assistant.egress_check import SEND
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.sending import get_permission
-from rag_assistant.cli.session import assistant_of, print_json, print_text, say
+from rag_assistant.cli.session import assistant_of, print_json, print_prose, say
 from rag_assistant.errors import QuestionSetError
 from rag_assistant.evaluation.making.choosing import MakingProgress, OnProgress
 from rag_assistant.evaluation.making.made import Made, Wish, make_questions
@@ -79,9 +79,9 @@ def _tell(path: Path, name: str, questions: Sequence[Question], *, as_json: bool
         print_json(told)
         return
     listed = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
-    print_text(f"{path}: {len(questions)} questions ({listed}), for example:")
+    print_prose(f"{path}: {len(questions)} questions ({listed}), for example:")
     for question in questions[:_SHOWN]:
-        print_text(f"  {question.text}")
+        print_prose(f"  {question.text}")
     say("Look through the file and change or delete what you like: each line is a question.")
     say(f"Then: rag-assistant eval {shlex.quote(str(path))} -d {name}")
 

@@ -2,11 +2,15 @@
 
 import argparse
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-CommandAdder = Callable[..., argparse.ArgumentParser]
-Numbers = Mapping[str, Callable[[str], int]]
+from rag_assistant.cli.shared_options import (
+    CommandAdder,
+    add_databases,
+    add_json,
+    natural,
+    positive,
+)
 
 ACTIONS = ("run", "init", "compare", "report", "runs", "resume")
 
@@ -33,7 +37,7 @@ def with_action(arguments: Sequence[str]) -> list[str]:
 
 def _is_shared(argument: str) -> bool:
     """Whether it is an option that every command takes, before its action as well."""
-    return argument in ("--debug", "--home") or argument.startswith("--home=")
+    return argument in ("--debug", "--plain", "--home") or argument.startswith("--home=")
 
 
 def _without_values(options: Sequence[str]) -> list[str]:
@@ -41,14 +45,8 @@ def _without_values(options: Sequence[str]) -> list[str]:
     return [one for before, one in zip(("", *options), options, strict=False) if before != "--home"]
 
 
-def add_eval(
-    command: CommandAdder,
-    *,
-    add_json: Callable[..., None],
-    add_databases: Callable[..., None],
-    numbers: Numbers,
-) -> None:
-    """Declare `eval`; the rest declares, or reads, what other commands have too."""
+def add_eval(command: CommandAdder) -> None:
+    """Declare `eval` and its actions."""
     evaluation = command("eval", "evaluate", _SUMMARY)
     evaluation.description = f"{_SUMMARY}. `eval FILE` is short for `eval run FILE`."
     actions = evaluation.add_subparsers(
@@ -65,14 +63,14 @@ def add_eval(
         help="questions as JSONL, CSV, TOML or text, or the folder of a BEIR or TREC collection",
     )
     add_databases(run, "the one named as the file")
-    _add_what(run, numbers)
-    _add_limits(run, numbers)
+    _add_what(run)
+    _add_limits(run)
     _add_outputs(run)
     run.add_argument("--anew", action="store_true", help="begin anew where a run was broken off")
     add_json(run)
     resume = action("resume", "go on with a run that was broken off")
     resume.add_argument("number", nargs="?", metavar="RUN", help="its number; by default the last")
-    _add_limits(resume, numbers)
+    _add_limits(resume)
     _add_outputs(resume)
     add_json(resume)
     report = action("report", "show a kept run, or write it as a page, Markdown, JSON or TREC run")
@@ -84,14 +82,14 @@ def add_eval(
         "--remove", action="append", metavar="RUN", default=[], help="remove a run, repeatable"
     )
     add_json(runs)
-    _add_init(action, add_json, numbers)
-    _add_compare(action, add_json, numbers)
+    _add_init(action)
+    _add_compare(action)
 
 
 _OUT = "a file to write: .html, .md, .json or .trec"
 
 
-def _add_what(run: argparse.ArgumentParser, numbers: Numbers) -> None:
+def _add_what(run: argparse.ArgumentParser) -> None:
     run.add_argument(
         "--mode",
         choices=("search", "retrieve", "answer", "all"),
@@ -99,20 +97,16 @@ def _add_what(run: argparse.ArgumentParser, numbers: Numbers) -> None:
         help="by default all that the set has references for",
     )
     run.add_argument("-m", "--model", help="the model that answers; by default the configured one")
-    run.add_argument(
-        "--at-once", type=numbers["positive"], default=0, help="questions asked at the same time"
-    )
+    run.add_argument("--at-once", type=positive, default=0, help="questions asked at the same time")
     run.add_argument("--judge", metavar="MODEL", help="a model that judges the answers, too")
-    run.add_argument(
-        "--depth", type=numbers["positive"], default=100, help="hits of a ranking that count"
-    )
+    run.add_argument("--depth", type=positive, default=100, help="hits of a ranking that count")
     run.add_argument("--run", metavar="OUT.trec", help="write the ranking as a TREC run")
     run.add_argument(
         "--ranking", metavar="IN.trec", help="judge the ranking of a TREC run instead of a search"
     )
     run.add_argument("--qrels", metavar="FILE", help="judgements of a TREC or BEIR collection")
     run.add_argument("--split", default="", help="which qrels of a BEIR folder; by default test")
-    run.add_argument("--seed", type=numbers["natural"], default=0, help="of the resampling")
+    run.add_argument("--seed", type=natural, default=0, help="of the resampling")
 
 
 def _amount(written: str) -> float:
@@ -126,11 +120,9 @@ def _amount(written: str) -> float:
     return amount
 
 
-def _add_limits(run: argparse.ArgumentParser, numbers: Numbers) -> None:
+def _add_limits(run: argparse.ArgumentParser) -> None:
     run.add_argument("--max-cost", type=_amount, metavar="N", help="stop when so much is spent")
-    run.add_argument(
-        "--max-tokens", type=numbers["positive"], metavar="N", help="stop after so many tokens"
-    )
+    run.add_argument("--max-tokens", type=positive, metavar="N", help="stop after so many tokens")
     run.add_argument("--max-minutes", type=_amount, metavar="N", help="stop after so long")
     run.add_argument(
         "--allow", action="append", default=[], metavar="TOOL", help="as for ask, repeatable"
@@ -156,12 +148,12 @@ def _add_outputs(run: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_init(action: CommandAdder, add_json: Callable[..., Any], numbers: Numbers) -> None:
+def _add_init(action: CommandAdder) -> None:
     init = action("init", "make a question set from the documents of a database")
     init.add_argument("-d", "--database", dest="database", required=True, metavar="NAME")
-    init.add_argument("-n", "--count", type=numbers["positive"], default=50, help="questions")
+    init.add_argument("-n", "--count", type=positive, default=50, help="questions")
     init.add_argument("-o", "--output", metavar="FILE", help="by default NAME.questions.jsonl")
-    init.add_argument("--seed", type=numbers["natural"], default=0, help="of what is chosen")
+    init.add_argument("--seed", type=natural, default=0, help="of what is chosen")
     init.add_argument("-m", "--model", help="a model that words the questions")
     init.add_argument("--force", action="store_true", help="write over a file that is there")
     init.add_argument(
@@ -170,7 +162,7 @@ def _add_init(action: CommandAdder, add_json: Callable[..., Any], numbers: Numbe
     add_json(init)
 
 
-def _add_compare(action: CommandAdder, add_json: Callable[..., Any], numbers: Numbers) -> None:
+def _add_compare(action: CommandAdder) -> None:
     compare = action("compare", "compare two runs, question by question")
     compare.add_argument(
         "runs",
@@ -181,15 +173,13 @@ def _add_compare(action: CommandAdder, add_json: Callable[..., Any], numbers: Nu
     compare.add_argument("--questions", metavar="FILE", help="the question set of TREC runs")
     compare.add_argument("--qrels", metavar="FILE", help="judgements of a TREC collection")
     compare.add_argument("--metric", action="append", default=[], help="compare this, repeatable")
-    compare.add_argument("--seed", type=numbers["natural"], default=0, help="of the resampling")
+    compare.add_argument("--seed", type=natural, default=0, help="of the resampling")
     compare.add_argument(
         "--samples",
-        type=numbers["positive"],
+        type=positive,
         default=10_000,
         help="random choices behind each p; by default 10,000",
     )
-    compare.add_argument(
-        "-n", "--rows", type=numbers["natural"], default=10, help="questions shown"
-    )
+    compare.add_argument("-n", "--rows", type=natural, default=10, help="questions shown")
     compare.add_argument("--md", metavar="OUT.md", help="write it as Markdown")
     add_json(compare)

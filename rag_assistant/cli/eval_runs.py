@@ -5,7 +5,7 @@ from argparse import Namespace
 from datetime import datetime
 
 from rag_assistant.cli.main import Exit
-from rag_assistant.cli.session import home_of, print_json, print_text, say
+from rag_assistant.cli.session import home_of, print_json, print_prose, print_text, say
 from rag_assistant.errors import QuestionSetError
 from rag_assistant.evaluation.runs.encoding import plain_json
 from rag_assistant.evaluation.runs.header import Header
@@ -60,7 +60,7 @@ def run_runs(options: Namespace) -> int:
         print_json({"runs": [plain_json(header) for header in found]})
         return Exit.DONE
     for header in found:
-        print_text(_line(header, store))
+        print_prose(_line(header, store))
     readable = {header.number for header in found}
     for number in store.numbers():
         if number not in readable:

@@ -8,11 +8,10 @@ from typing import Any
 
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
-from rag_assistant.cli.session import library_of, print_json, print_text, say
+from rag_assistant.cli.session import library_of, print_json, print_prose, print_text, say
 from rag_assistant.errors import LibraryError, RagError
 from rag_assistant.library.database import Database
 from rag_assistant.text.fact_words import fact_words
-from rag_assistant.text.safe_text import clean
 from rag_assistant.values.documents import EntryText, Suspicion
 from rag_assistant.values.entry_span import EntrySpan
 from rag_assistant.values.json_shapes import entry_facts_json, location_json, text_json
@@ -132,6 +131,6 @@ def _around_json(database: str, found: EntryText, text: str, at: int) -> dict[st
 
 def _print(text: str) -> None:
     if sys.stdout.isatty():
-        print(clean(text))
+        print_prose(text, hang=0)
     else:
         sys.stdout.write(text)

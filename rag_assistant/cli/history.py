@@ -7,15 +7,17 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from rag_assistant.cli.answer_printer import print_sources
 from rag_assistant.cli.conversations import place_of, say_notes, store_of
+from rag_assistant.cli.drawn import MARK, DrawnWords, bold, draw, is_drawn, quiet
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
-from rag_assistant.cli.session import print_json, print_text, say
+from rag_assistant.cli.session import file_finder, library_of, print_json, print_text, say
+from rag_assistant.cli.sources import print_sources
 from rag_assistant.errors import HistoryError
 from rag_assistant.history.export import conversation_json, conversation_markdown, summary_json
 from rag_assistant.history.kept import KeptCitation, KeptExchange, Summary
 from rag_assistant.history.store import ConversationStore
+from rag_assistant.library.library import Library
 from rag_assistant.text.safe_text import clean_line
 from rag_assistant.values.coverage import coverage_statement
 
@@ -54,7 +56,7 @@ def _list(store: ConversationStore, options: Namespace) -> int:
         print_json({"conversations": [summary_json(line) for line in found], "total": total})
         return Exit.DONE
     for line in found:
-        print_text(_line(line))
+        _draw_line(line)
     if not total:
         say("No conversation is kept yet. Ask something: rag-assistant ask QUESTION")
     elif total > len(found):
@@ -62,14 +64,14 @@ def _list(store: ConversationStore, options: Namespace) -> int:
     return Exit.DONE
 
 
-def _line(summary: Summary) -> str:
+def _draw_line(summary: Summary) -> None:
     when = datetime.fromisoformat(summary.updated).astimezone().strftime("%Y-%m-%d %H:%M")
     count = f"{summary.exchanges} question{'s' if summary.exchanges > 1 else ''}"
     told = [count, ", ".join(summary.databases), summary.model]
     told += [f"branch of {summary.parent}"] if summary.parent else []
     told += [summary.state] if summary.state != "answered" else []
-    title, rest = clean_line(summary.title), clean_line(" · ".join(told))
-    return f"{summary.id:>4}  {when}  {title}  ({rest})"
+    number, rest = f"{summary.id:>4}", quiet(f"  ({' · '.join(told)})")
+    draw(DrawnWords(number, MARK), quiet(f"  {when}  "), bold(summary.title), rest, hang=6)
 
 
 def _search(store: ConversationStore, options: Namespace) -> int:
@@ -90,10 +92,10 @@ def _search(store: ConversationStore, options: Namespace) -> int:
         return Exit.DONE
     for match in found:
         place = f"{match.conversation.id}:{match.ordinal}"
-        title = clean_line(match.conversation.title)
-        print_text(f"{place:>6}  {clean_line(match.question)}  ({title})")
+        title = quiet(f"  ({match.conversation.title})")
+        draw(DrawnWords(f"{place:>6}  ", MARK), bold(match.question), title, hang=8)
         if match.snippet:
-            print_text(f"        {clean_line(match.snippet)}")
+            draw(match.snippet, indent=8)
     if not found:
         say("Nothing found. Try other words, or fewer.")
     return Exit.DONE
@@ -105,23 +107,38 @@ def _show(store: ConversationStore, options: Namespace) -> int:
     if options.json:
         print_json(conversation_json(kept))
         return Exit.DONE
-    print_text(_line(kept.summary))
+    _draw_line(kept.summary)
+    library = library_of(options)
     for exchange in kept.exchanges:
         if place.ordinal in (None, exchange.ordinal):
-            _print_exchange(store, exchange)
+            print_exchange(store, library, exchange)
     return Exit.DONE
 
 
-def _print_exchange(store: ConversationStore, exchange: KeptExchange) -> None:
-    print_text(f"\n{exchange.ordinal}. {clean_line(exchange.question)}\n")
+def print_exchange(store: ConversationStore, library: Library, exchange: KeptExchange) -> None:
+    """Print a kept question with its answer and sources, and what became of them."""
+    draw()
+    draw(bold(f"{exchange.ordinal}. {exchange.question}"), hang=3)
+    draw()
     if exchange.answer:
-        print_text(exchange.answer)
+        _print_answer(exchange)
     remarked = ((kept.citation, ", ".join(_remarks(store, kept))) for kept in exchange.citations)
-    print_sources(remarked, exchange.answer)
+    print_sources(remarked, exchange.answer, file_finder(library))
     if exchange.coverage:
-        print_text(clean_line(f"\n{coverage_statement(exchange.coverage)}"))
+        draw()
+        draw(quiet(coverage_statement(exchange.coverage)))
     if exchange.state != "answered" or exchange.reason:
-        print_text(clean_line(f"({exchange.state}) {exchange.reason}"))
+        draw(quiet(f"({exchange.state}) {exchange.reason}"))
+
+
+def _print_answer(exchange: KeptExchange) -> None:
+    if not is_drawn():
+        print_text(exchange.answer)
+        return
+    from rag_assistant.cli.drawn_markdown import draw_markdown
+
+    cited = (kept.citation for kept in exchange.citations)
+    draw_markdown(exchange.answer, {each.marker: each.item.state for each in cited})
 
 
 def _remarks(store: ConversationStore, kept: KeptCitation) -> Iterator[str]:

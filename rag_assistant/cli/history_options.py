@@ -1,19 +1,13 @@
 """The options of `history` and of its actions."""
 
 import argparse
-from collections.abc import Callable, Mapping
 
-CommandAdder = Callable[..., argparse.ArgumentParser]
+from rag_assistant.cli.question_options import add_question
+from rag_assistant.cli.shared_options import CommandAdder, add_json, natural, positive
 
 
-def add_history(
-    command: CommandAdder,
-    *,
-    add_json: Callable[..., None],
-    add_question: Callable[[argparse.ArgumentParser], None],
-    numbers: Mapping[str, Callable[[str], int]],
-) -> None:
-    """Declare `history`; the rest declares, or reads, what other commands have too."""
+def add_history(command: CommandAdder) -> None:
+    """Declare `history` and its actions."""
     history = command("history", "history", "list, search, show and export what was asked before")
     history.set_defaults(limit=20, offset=0, replay=None)
     actions = history.add_subparsers(prog=history.prog, dest="action", metavar="ACTION")
@@ -28,12 +22,8 @@ def add_history(
     search = action("search", "find questions and answers by any text")
     search.add_argument("query", nargs="+", metavar="TEXT")
     for paged in (listing, search):
-        paged.add_argument(
-            "-n", "--limit", type=numbers["positive"], default=20, help="lines shown"
-        )
-        paged.add_argument(
-            "--offset", type=numbers["natural"], default=0, help="lines left out before them"
-        )
+        paged.add_argument("-n", "--limit", type=positive, default=20, help="lines shown")
+        paged.add_argument("--offset", type=natural, default=0, help="lines left out before them")
     show = action("show", "show a conversation with its sources (ID:N: one question of it)")
     add_id(show, metavar="ID[:N]")
     export = action("export", "write a conversation as Markdown or JSON")

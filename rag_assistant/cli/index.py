@@ -7,9 +7,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from rag_assistant.cli.drawn import GOOD, WARN, DrawnWords, bold, draw, is_drawn, quiet
+from rag_assistant.cli.ledger_words import STATE_STYLES, cause_and_mend
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.progress_bar import indexing_bar
-from rag_assistant.cli.session import library_of, print_event, print_json, print_text, say
+from rag_assistant.cli.session import library_of, print_event, print_json, say
 from rag_assistant.cli.vectors import IndexVectors
 from rag_assistant.errors import RagError
 from rag_assistant.ingest.walk import WalkRules
@@ -144,13 +146,13 @@ def _preview(options: Namespace) -> int:
         )
         return Exit.DONE
     for path, why in plan.read:
-        print_text(f"read     {path}  ({why})")
+        draw(DrawnWords("read     ", GOOD), path, quiet(f"  ({why})"), hang=9)
     for path, reason in plan.skipped:
-        print_text(f"skip     {path}  ({reason})")
+        draw(quiet("skip     "), path, quiet(f"  ({reason})"), hang=9)
     for path in plan.gone:
-        print_text(f"gone     {path}")
+        draw(DrawnWords("gone     ", WARN), path, hang=9)
     for path, reason in plan.unseen:
-        print_text(f"withhold {path}  ({reason})")
+        draw(DrawnWords("withhold ", WARN), path, quiet(f"  ({reason})"), hang=9)
     say(
         f"{plan.database}: {len(plan.read)} to read, {plan.unchanged} unchanged, "
         f"{len(plan.skipped)} skipped, {len(plan.gone)} gone. Nothing was changed."
@@ -237,9 +239,10 @@ def _print_report(report: SyncReport) -> None:
             counts.append(f"{len(lines)} {word}")
     if report.partial:
         counts.append(f"{len(report.partial)} partly read")
-    print(f"{report.database}: {', '.join(counts) or 'nothing to do'} ({report.seconds:.2f} s)")
+    counted = f"{', '.join(counts) or 'nothing to do'} ({report.seconds:.2f} s)"
+    draw(bold(report.database), f": {counted}", hang=2)
     for note in report.notes:
-        say(f"  {note}")
+        say(note, indent=2)
     kinds = {
         "withheld": report.unseen,
         "failed": report.failed,
@@ -252,14 +255,30 @@ def _print_report(report: SyncReport) -> None:
         for shared in by_reason(LedgerLine(*line) for line in paths)
     ]
     for word, shared in lines[:MOST_LINES]:
-        say(f"  {word}: {_paths_in_short(shared)}: {shared.reason}")
+        _say_reason(word, shared)
     if any(len(shared.paths) > MOST_PATHS for _, shared in lines) or len(lines) > MOST_LINES:
-        say(f"  Each file with its reason: rag-assistant databases info {report.database}")
+        say(f"Each file with its reason: rag-assistant databases info {report.database}", indent=2)
 
 
-def _paths_in_short(shared: SharedReason) -> str:
+def _say_reason(word: str, shared: SharedReason) -> None:
+    """Say what keeps files from being searched: on a terminal the reason first, then what mends
+    it, then the files."""
+    if not is_drawn(sys.stderr):
+        say(f"{word}: {_paths_in_short(shared)}: {shared.reason}")
+        return
+    reason, mend = cause_and_mend(shared.reason)
+    count = f"{len(shared.paths):,} " if len(shared.paths) > 1 else ""
+    styled = DrawnWords(f"{count}{word}", STATE_STYLES[word])
+    draw(styled, f": {reason}", indent=2, hang=4, to=sys.stderr)
+    if mend:
+        draw(f"→ {mend}", indent=4, hang=6, to=sys.stderr)
+    draw(quiet(_paths_in_short(shared, counted=False)), indent=4, to=sys.stderr)
+
+
+def _paths_in_short(shared: SharedReason, *, counted: bool = True) -> str:
     count, named = len(shared.paths), list(shared.paths[:MOST_PATHS])
     if count > MOST_PATHS:
-        return f"{count:,} files ({', '.join(named)} and {count - MOST_PATHS:,} more)"
+        some = f"{', '.join(named)} and {count - MOST_PATHS:,} more"
+        return f"{count:,} files ({some})" if counted else some
     *first, last = named
     return f"{', '.join(first)} and {last}" if first else last

@@ -14,7 +14,15 @@ from rag_assistant.web import PAGE_DRIVER
 
 
 def open_interface(options: Namespace) -> int:
-    """Open the terminal interface; with a folder, or where there is no database, to index one."""
+    """Open the terminal interface; with a folder, or where there is no database, to index one.
+
+    With --plain it is `chat`, which draws nothing.
+    """
+    if options.plain and not options.folder:
+        from rag_assistant.cli.chat import run_chat
+        from rag_assistant.cli.parser import build_parser
+
+        return run_chat(build_parser(["chat"]).parse_args(["chat"], options))
     folder = absolute(Path(options.folder)) if options.folder else None
     if folder:
         check_folder(folder, "", there=False, prune=False)
@@ -24,6 +32,11 @@ def open_interface(options: Namespace) -> int:
         raise RagError(
             "The terminal interface needs a terminal.",
             hint=f"For scripts: {step}, or rag-assistant --help.",
+        )
+    if not in_page and os.environ.get("TERM") == "dumb":
+        raise RagError(
+            "This terminal cannot draw the interface (TERM=dumb).",
+            hint="To ask in lines: `rag-assistant chat`.",
         )
     if not in_page:
         for fixed in ("COLUMNS", "LINES"):  # a shell may export them: no resizing would be seen

@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from importlib import import_module
 
+from rag_assistant.cli.drawn import BAD, DrawnWords, be_plain, draw, is_drawn, quiet
 from rag_assistant.cli.eval_options import with_action
 from rag_assistant.cli.parser import build_parser
 from rag_assistant.cli.session import home_of
 from rag_assistant.cli.streams import accept_any_text, what_was_escaped
-from rag_assistant.errors import RagError
+from rag_assistant.errors import RagError, in_full
 from rag_assistant.files.private_files import close_to_others, open_to_others
 from rag_assistant.text.safe_text import clean_line
 
@@ -34,6 +35,7 @@ def main(arguments: Sequence[str]) -> int:
     accept_any_text()
     arguments = with_action(arguments)
     options = build_parser(arguments).parse_args(arguments)
+    be_plain(chosen=options.plain)
     try:
         module = import_module(f"rag_assistant.cli.{options.module}")
         command: Callable[[Namespace], int] = getattr(module, options.function)
@@ -46,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
     except RagError as error:
         if options.debug:
             raise
-        _say(str(error))
+        _say(error.message, error.hint)
         return Exit.FAILED
     except KeyboardInterrupt:
         _say("Interrupted.")
@@ -74,5 +76,11 @@ def _close_to_others(options: Namespace) -> None:
             _say(f"Other users of this machine could read {what} in {home}: now only you can.")
 
 
-def _say(line: str) -> None:
-    print(f"rag-assistant: {clean_line(line)}", file=sys.stderr)
+def _say(line: str, step: str = "") -> None:
+    """Tell of a failure, and the step that mends it, which has a line of its own on a terminal."""
+    if not is_drawn(sys.stderr):
+        print(f"rag-assistant: {clean_line(in_full(line, step))}", file=sys.stderr)
+        return
+    draw(DrawnWords("rag-assistant: ", BAD), clean_line(line), hang=2, to=sys.stderr)
+    if step:
+        draw(quiet("→ "), clean_line(step), indent=2, hang=4, to=sys.stderr)

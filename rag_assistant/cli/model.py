@@ -21,7 +21,7 @@ from rag_assistant.cli.nameable_models import (
     unused_models,
     use_command,
 )
-from rag_assistant.cli.session import config_of, config_path, print_json, print_text, say
+from rag_assistant.cli.session import config_of, config_path, print_json, print_prose, say
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
 from rag_assistant.config.writing import Value, set_value, write_config
 from rag_assistant.egress.plain_http import plain_warnings
@@ -58,7 +58,7 @@ def _use(options: Namespace) -> int:
     path, config, name = config_path(options), config_of(options), options.name
     if options.role in ("embedder", "reranker"):
         set_value(path, (options.role,), name)
-        print_text(f"{path}: {options.role} = {clean_line(name)!r}")
+        print_prose(f"{path}: {options.role} = {clean_line(name)!r}")
         return Exit.DONE
     tables: dict[str, Mapping[str, Value]] = {}
     if name != EXTRACTIVE:
@@ -66,7 +66,7 @@ def _use(options: Namespace) -> int:
         if not configured:
             tables[name] = table_of(settings)
     write_config(path, {options.role: name}, tables)
-    print_text(f"{path}: {options.role} = {clean_line(name)!r}")
+    print_prose(f"{path}: {options.role} = {clean_line(name)!r}")
     if name != EXTRACTIVE:
         say(f"To see what it can do: rag-assistant model test {shlex.quote(name)}")
     return Exit.DONE
@@ -84,18 +84,18 @@ def _list(options: Namespace) -> int:
         local = [{**asdict(server), "base_url": server.base_url} for server in servers]
         print_json({"models": models, "local": local, "fetched": fetched_json(options)})
         return Exit.DONE
-    print_text("Configured")
+    print_prose("Configured")
     for name in names:
         roles = " and ".join(_roles(name, config))
-        print_text(f"  {clean_line(name)}{f' [{roles}]' if roles else ''}: {_told(config, name)}")
-    print_text("On this machine")
+        print_prose(f"  {clean_line(name)}{f' [{roles}]' if roles else ''}: {_told(config, name)}")
+    print_prose("On this machine")
     for server in servers:
-        print_text(f"  {described(server)}")
+        print_prose(f"  {described(server)}")
     if not servers:
-        print_text("  no model server at the usual ports")
-    print_text("Fetched")
+        print_prose("  no model server at the usual ports")
+    print_prose("Fetched")
     for line in fetched_lines(options):
-        print_text(f"  {line}")
+        print_prose(f"  {line}")
     for warning in plain_warnings(settings.base_url for settings in config.models.values()):
         say(warning)
     unused = unused_models(servers, config)
@@ -140,12 +140,12 @@ def _key(options: Namespace) -> int:
     if options.forget:
         there = forget_key(host)
         set_value(path, (*table, "keyring"), False)
-        print_text(f"The key of {shown} is forgotten." if there else f"{shown} had no key here.")
+        print_prose(f"The key of {shown} is forgotten." if there else f"{shown} had no key here.")
         return Exit.DONE
     key = _read_key(shown)
     store_key(host, key)
     set_value(path, (*table, "keyring"), True)
-    print_text(f"The key of {shown} is in the keyring.")
+    print_prose(f"The key of {shown} is in the keyring.")
     say(f"{path}: {'.'.join(table)}.keyring = true")
     return Exit.DONE
 

@@ -11,7 +11,15 @@ from rag_assistant.agents.model_fit import FitTest
 from rag_assistant.agents.usage import UsageMeter
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.nameable_models import settings_of, table_of
-from rag_assistant.cli.session import config_of, config_path, home_of, print_json, print_text, say
+from rag_assistant.cli.session import (
+    config_of,
+    config_path,
+    home_of,
+    print_json,
+    print_prose,
+    print_text,
+    say,
+)
 from rag_assistant.config import ModelSettings
 from rag_assistant.config.writing import Value, changed_text, write_config
 from rag_assistant.egress.gate import Gate
@@ -66,7 +74,7 @@ async def _test(
             checks.append(check)
             if not quiet:
                 meaning = f" — {check.means}" if check.means else ""
-                print_text(f"{_MARKS[check.ok]}  {check.name}: {clean_line(check.found)}{meaning}")
+                print_prose(f"{_MARKS[check.ok]}  {check.name}: {clean_line(check.found)}{meaning}")
                 sys.stdout.flush()
     finally:
         await model.aclose()

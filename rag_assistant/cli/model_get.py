@@ -26,7 +26,7 @@ from rag_assistant.cli.session import (
     home_of,
     library_of,
     print_json,
-    print_text,
+    print_prose,
     say,
 )
 from rag_assistant.config.writing import remove_table, set_value, set_values
@@ -169,9 +169,9 @@ def _use(got: Sequence[KeptModel], options: Namespace) -> None:
         print_json({"models": [kept_json(kept) for kept in got], "settings": settings})
     else:
         for kept in got:
-            print_text(f"{kept.folder}: {kept.purpose}, {megabytes(kept.size)}, tried and ready")
+            print_prose(f"{kept.folder}: {kept.purpose}, {megabytes(kept.size)}, tried and ready")
         for key, value in values.items():
-            print_text(f"{path}: {'.'.join(key)} = {value!r}")
+            print_prose(f"{path}: {'.'.join(key)} = {value!r}")
     for note in notes:
         say(note)
     if ("embedder",) in values:
@@ -207,7 +207,7 @@ def run_model_remove(options: Namespace) -> int:
         print_json({"removed": [kept_json(one) for one in kept]})
         return Exit.DONE
     for one in kept:
-        print_text(f"{one.folder} is deleted ({megabytes(one.size)}).")
+        print_prose(f"{one.folder} is deleted ({megabytes(one.size)}).")
     if any(one.purpose == "embedder" for one in kept):
         say("Vectors that it made stay in the databases, unused, until another embedder's replace"
             " them; searches go by words.")  # fmt: skip

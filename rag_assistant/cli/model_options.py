@@ -1,9 +1,9 @@
 """The options of `rag-assistant model` and its actions."""
 
 import argparse
-from collections.abc import Callable
 
 from rag_assistant.cli.egress_options import add_key
+from rag_assistant.cli.shared_options import CommandAdder, add_json, positive
 
 _GET = (
     "Fetch small models that run on this machine's processor, and use them: `small` finds"
@@ -14,12 +14,7 @@ _GET = (
 _REMOVE = "Delete models that `get` fetched, and take them out of config.toml."
 
 
-def add_model(
-    command: Callable[..., argparse.ArgumentParser],
-    *,
-    add_json: Callable[..., None],
-    positive: Callable[[str], int],
-) -> None:
+def add_model(command: CommandAdder) -> None:
     """Declare the command."""
     model = command("model", "model", "list models, choose one, test one, get small ones")
     actions = model.add_subparsers(prog=model.prog, dest="action", metavar="ACTION")

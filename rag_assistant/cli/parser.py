@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from rag_assistant import __version__
-from rag_assistant.cli.commands import COMMANDS
+from rag_assistant.cli.commands import COMMANDS, declare
+
+_FLAGS = ("--debug", "--plain", "--ascii")
+"""What may stand before a command, and takes nothing behind it."""
 
 
 class _HelpFormatter(argparse.HelpFormatter):
@@ -49,6 +52,12 @@ class _CommandParser(argparse.ArgumentParser):
         self.add_argument(
             "--debug", action="store_true", default=argparse.SUPPRESS, help="show tracebacks"
         )
+        self.add_argument(
+            "--plain",
+            action="store_true",
+            default=argparse.SUPPRESS,
+            help="draw nothing: no colours, nothing that changes in place, as for screen readers",
+        )
 
     def error(self, message: str) -> NoReturn:
         """End with the mistake, and what was probably meant."""
@@ -71,6 +80,7 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     parser.set_defaults(
         home=None,
         debug=False,
+        plain=False,
         ascii=False,
         folder=None,
         module="interface",
@@ -91,8 +101,8 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
         added.set_defaults(module=module, function=f"run_{name}")
         return added
 
-    for declare in [COMMANDS[wanted]] if wanted in COMMANDS else COMMANDS.values():
-        declare(command)
+    for name in [wanted] if wanted in COMMANDS else COMMANDS:
+        declare(name, command)
     return parser
 
 
@@ -102,7 +112,9 @@ def _first_word(arguments: Sequence[str]) -> str:
     for argument in given:
         if argument == "--home":
             next(given, "")
-        elif argument not in ("--debug", "--ascii") and not argument.startswith("--home="):
+        elif argument not in ("--debug", "--ascii", "--plain") and not argument.startswith(
+            "--home="
+        ):
             return argument
     return ""
 

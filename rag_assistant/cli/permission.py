@@ -15,7 +15,13 @@ from typing import TextIO
 
 from rag_assistant.cli.session import say
 from rag_assistant.text.safe_text import clean, clean_line
-from rag_assistant.tools.permission import Decision, PermissionRequest, Permit, told_in_full
+from rag_assistant.tools.permission import (
+    Decision,
+    PermissionRequest,
+    Permit,
+    extent_lines,
+    told_in_full,
+)
 
 SHOWN_CHARACTERS = 8_000
 """How much of what will run is shown; a longer one is said to be longer."""
@@ -72,13 +78,14 @@ def _is_terminal(stream: TextIO | None) -> bool:
 
 
 def described(request: PermissionRequest) -> str:
-    """Say what will run: the explanation, and each argument that is not part of it, in full.
+    """Say what will run, in full, and how far it could go.
 
     Every line of it begins with a bar, so that none of it can pass for the question.
     """
     whole = clean(told_in_full(request))
     lines = [
         clean_line(request.heading) or f"The model wants to run {clean_line(request.tool)}:",
+        *(clean_line(f"{what}: {said}") for what, said in extent_lines(request)),
         *whole[:SHOWN_CHARACTERS].split("\n"),
     ]
     if len(whole) > SHOWN_CHARACTERS:

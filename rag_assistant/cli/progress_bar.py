@@ -1,10 +1,12 @@
-"""A bar on standard error that shows how far something is, drawn on a terminal only."""
+"""How far something is, on a terminal only: a bar on standard error, or with --plain lines."""
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from rag_assistant.cli.drawn import is_drawn
+from rag_assistant.cli.session import say
 from rag_assistant.library.progress import Listener, SyncProgress
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ def drawn_bar(*, time_left: bool = False, of_bytes: bool = False) -> "Iterator[P
     `time_left` is guessed by the counts, which may be `of_bytes`. Gives None where standard error
     is no terminal.
     """
-    if not sys.stderr.isatty():
+    if not is_drawn(sys.stderr):
         yield None
         return
     from rich.console import Console
@@ -47,7 +49,7 @@ def indexing_bar() -> Iterator[Listener]:
     """Draw how far the reading of a folder is: files, rate, failures, time left."""
     with drawn_bar() as bar:
         if bar is None:
-            yield lambda _: None
+            yield _Lines().show if sys.stderr.isatty() else lambda _: None
             return
         task = bar.add_task("listing", total=None, state="")
 
@@ -62,6 +64,20 @@ def indexing_bar() -> Iterator[Listener]:
                 )
 
         yield show
+
+
+class _Lines:
+    """Says how far it is each time that another fifth is done, where nothing may be drawn anew."""
+
+    def __init__(self) -> None:
+        self._said = 0
+
+    def show(self, progress: SyncProgress) -> None:
+        """Take how far it is."""
+        fifth = 5 * progress.done // progress.total if progress.total else 0
+        if fifth > self._said:
+            self._said = fifth
+            say(f"{progress.done:,} of {progress.total:,} {_state(progress)}")
 
 
 def _state(progress: SyncProgress) -> str:

@@ -16,7 +16,7 @@ from rag_assistant.assistant.asking_again import AnswerDifference, AskedAgain, a
 from rag_assistant.cli.conversations import place_of, say_notes
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.permission import terminal_permit
-from rag_assistant.cli.session import assistant_of, library_of, print_json, print_text, say
+from rag_assistant.cli.session import assistant_of, library_of, print_json, print_prose, say
 from rag_assistant.errors import HistoryError, RagError, in_full
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.library.source_check import SourceState
@@ -71,7 +71,7 @@ def _report(checked: list[CheckedAnswer]) -> dict[str, Any]:
 def _print_all(checked: list[CheckedAnswer], changed: list[CheckedAnswer]) -> None:
     for answer in changed:
         asked = answer.exchange.started[:10]
-        print_text(f"{answer.place:>6}  {asked}  {clean_line(answer.exchange.question)}")
+        print_prose(f"{answer.place:>6}  {asked}  {clean_line(answer.exchange.question)}")
         for citation in answer.changed:
             _print_citation(citation)
     if not checked:
@@ -90,12 +90,12 @@ def _print_citation(checked: CheckedCitation) -> None:
     item, check = checked.citation.item, checked.check
     where = f"{item.title} ({item.database} {item.entry_id}: {check.path or item.path})"
     told = ": ".join(filter(None, [check.state.value, check.why]))
-    print_text(f"        [{checked.citation.marker}] {clean_line(where)}: {clean_line(told)}")
+    print_prose(f"        [{checked.citation.marker}] {clean_line(where)}: {clean_line(told)}")
     if check.state is SourceState.REWORDED and check.now:
         changes = as_marked_text(word_changes(item.quote, check.now))
-        print_text(f"            {clean_line(changes)}")
+        print_prose(f"            {clean_line(changes)}")
     else:
-        print_text(f"            “{clean_line(item.quote)}”")
+        print_prose(f"            “{clean_line(item.quote)}”")
 
 
 # Asking again
@@ -174,7 +174,7 @@ def _told(
     difference = answer_difference(before.exchange.answer, cited, answer)
     number = again.recorder.conversation
     if not quiet:
-        print_text(f"\n{before.place} asked again, kept as conversation {number}:")
+        print_prose(f"\n{before.place} asked again, kept as conversation {number}:")
         _print_difference(difference)
         if isinstance(end, Stopped):
             say(in_full(end.reason, end.hint))
@@ -191,12 +191,12 @@ def _told(
 
 def _print_difference(difference: AnswerDifference) -> None:
     if difference.is_none:
-        print_text("The answer is the same, by the same sources.")
+        print_prose("The answer is the same, by the same sources.")
         return
-    print_text(as_marked_text(difference.words))
+    print_prose(as_marked_text(difference.words))
     for sign, citations in (("-", difference.gone), ("+", difference.new)):
         for citation in citations:
-            print_text(f"{sign} {_cited(citation)}")
+            print_prose(f"{sign} {_cited(citation)}")
 
 
 def _cited(citation: Citation) -> str:

@@ -2,22 +2,36 @@
 
 import time
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from rag_assistant.cli.drawn import (
+    MARK,
+    WARN,
+    DrawnWords,
+    FileOf,
+    Part,
+    bold,
+    draw,
+    is_drawn,
+    quiet,
+)
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
-from rag_assistant.cli.session import print_json, print_text, say, searching_library_of
+from rag_assistant.cli.session import file_finder, print_json, say, searching_library_of
 from rag_assistant.errors import with_stop
 from rag_assistant.library.database import Database
 from rag_assistant.library.searching import open_databases, search_databases
+from rag_assistant.search.matching_words import matching_words
 from rag_assistant.text.safe_text import clean_line
+from rag_assistant.values.documents import Hit
 
 
 def run_search(options: Namespace) -> int:
     """Search; finding nothing is no failure."""
     started = time.perf_counter()
     query = " ".join(options.query)
-    databases, missing = open_databases(searching_library_of(options), options.databases)
+    library = searching_library_of(options)
+    databases, missing = open_databases(library, options.databases)
     found = search_databases(databases, query, options.limit, rerank=not options.no_rerank)
     elapsed_ms = round((time.perf_counter() - started) * 1000, 1)
     notes = [*missing, *found.notes]
@@ -39,25 +53,44 @@ def run_search(options: Namespace) -> int:
         say(f"The question and the best passages went to {found.sent_to} to be reranked.")
     for note in notes:
         say(f"Note: {with_stop(note)}")
+    file_of = file_finder(library)
     for hit in found.hits:
-        place = describe(hit.location)
-        print_text(f"{hit.rank}. {clean_line(hit.title)}  [{hit.database} {hit.entry_id}]")
-        print_text(f"   {clean_line(hit.path)}" + (f"  {clean_line(place)}" if place else ""))
-        print_text(f"   {clean_line(hit.snippet)}")
-        for one in hit.suspicions:
-            state = "models may read it" if one.allowed else "hidden from the model"
-            print_text(f"   ! {state}: {clean_line(one.reason)}")
-        for version in hit.versions:
-            print_text(f"   also: {clean_line(version.words)}")
+        _print_hit(hit, query, file_of)
         if options.explain:
             shares = ", ".join(f"{name} {share:+.3f}" for name, share in hit.explanation.items())
-            print_text(f"   score {hit.score:.3f} = {shares}")
+            draw(quiet(f"score {hit.score:.3f} = {shares}"), indent=3)
     if options.explain and found.by_meaning:
         _say_estimates(databases)
     if not found.hits:
         say("Nothing found. Try other words, or fewer.")
         _say_unread(databases)
     return Exit.DONE
+
+
+def _print_hit(hit: Hit, query: str, file_of: FileOf) -> None:
+    if hit.rank > 1 and is_drawn():
+        draw()
+    draw(f"{hit.rank}. ", bold(hit.title), quiet(f"  [{hit.database} {hit.entry_id}]"), hang=3)
+    place = describe(hit.location)
+    behind = quiet(f"  {place}" if place else "")
+    draw(quiet(hit.path, file_of(hit.database, hit.path)), behind, indent=3)
+    draw(*_marked(hit.snippet, query), indent=3)
+    for one in hit.suspicions:
+        state = "models may read it" if one.allowed else "hidden from the model"
+        draw(DrawnWords(f"! {state}: {one.reason}", WARN), indent=3, hang=5)
+    for version in hit.versions:
+        draw(quiet(f"also: {version.words}"), indent=3, hang=5)
+
+
+def _marked(snippet: str, query: str) -> Iterator[Part]:
+    """Give a snippet with the words that were looked for."""
+    snippet = clean_line(snippet)
+    end = 0
+    for start, stop in matching_words(snippet, query) if is_drawn() else ():
+        yield snippet[end:start]
+        yield DrawnWords(snippet[start:stop], f"bold {MARK}")
+        end = stop
+    yield snippet[end:]
 
 
 def _say_estimates(databases: Sequence[Database]) -> None:

@@ -3,10 +3,12 @@
 import json
 import sys
 from argparse import Namespace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag_assistant.api.opening import config_file, home_at, open_assistant, searching_library
+from rag_assistant.cli.drawn import DrawnWords, FileOf, draw, draw_text, file_in, is_drawn
 from rag_assistant.cli.streams import holds_all
 from rag_assistant.errors import RagError
 from rag_assistant.text.safe_text import clean, clean_line
@@ -100,6 +102,39 @@ def print_text(text: str) -> None:
     print(clean(text))
 
 
-def say(line: str) -> None:
-    """Tell the person something that is not data."""
-    print(clean_line(line), file=sys.stderr)
+def print_prose(text: str, *, hang: int = 2) -> None:
+    """Print untrusted text whose lines a terminal breaks between words.
+
+    What follows in a line is indented as it begins, and by `hang` more.
+    """
+    if not is_drawn():
+        print_text(text)
+        return
+    from rich.text import Text
+
+    for line in clean(text).split("\n"):
+        words = line.lstrip(" ")
+        indent = len(line) - len(words)
+        draw_text(Text(words), indent=indent, hang=indent + hang)
+
+
+def say(line: str, style: str = "", *, indent: int = 0) -> None:
+    """Tell the person something that is not data; a terminal indents it by so many columns."""
+    if not is_drawn(sys.stderr):
+        indent = 0
+    line = clean_line(line)
+    hang = indent + 2 if line.startswith(("- ", "· ", "! ")) else indent
+    draw(DrawnWords(line, style), indent=indent, hang=hang, to=sys.stderr)
+
+
+def file_finder(library: "Library") -> FileOf:
+    """Make what gives the file of an entry, by database and path, where a terminal can open it."""
+
+    @cache
+    def folder(database: str) -> str:
+        try:
+            return library.database(database).folder()
+        except RagError:
+            return ""
+
+    return lambda database, path: file_in(folder(database), path) if is_drawn() else None

@@ -31,9 +31,15 @@ def with_suggestion(message: str, parser: argparse.ArgumentParser) -> str:
     return message
 
 
-def _meant(given: str, known: Iterable[str]) -> str:
+def nearest(given: str, known: Iterable[str]) -> str:
+    """Give the known word that another is probably a slip of; "" for none."""
     found = process.extractOne(given, sorted(set(known)), scorer=fuzz.ratio, score_cutoff=_CLOSE)
-    return f"Did you mean {found[0]}?" if found else ""
+    return found[0] if found else ""
+
+
+def _meant(given: str, known: Iterable[str]) -> str:
+    found = nearest(given, known)
+    return f"Did you mean {found}?" if found else ""
 
 
 def _options(parser: argparse.ArgumentParser) -> Iterator[str]:

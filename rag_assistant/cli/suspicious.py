@@ -5,7 +5,7 @@ from typing import Any
 
 from rag_assistant.cli.main import Exit
 from rag_assistant.cli.places import describe
-from rag_assistant.cli.session import print_json, print_text, say
+from rag_assistant.cli.session import print_json, print_prose, say
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
 from rag_assistant.text.safe_text import clean_line
@@ -25,10 +25,10 @@ def list_suspicious(library: Library, options: Namespace) -> int:
         at = f"at {one.start}" if one.place == "text" else ""
         state = "allowed" if one.allowed else "hidden from the model"
         head = [f"[{options.name} {row.entry_id}]", clean_line(row.path), clean_line(place), at]
-        print_text("  ".join(filter(None, head)))
-        print_text(f"   {state}: {clean_line(one.reason)}")
+        print_prose("  ".join(filter(None, head)))
+        print_prose(f"   {state}: {clean_line(one.reason)}")
         if row.text:
-            print_text(f"   | {clean_line(row.text)[:200]}")
+            print_prose(f"   | {clean_line(row.text)[:200]}")
     if not rows:
         what = "is hidden from readers or reads like instructions to a model"
         say(f"Nothing in {options.name} {what}.")
@@ -53,7 +53,7 @@ def allow_suspicious(library: Library, options: Namespace) -> int:
     what = options.name if options.entry is None else f"entry {options.entry} of {options.name}"
     place = "" if options.at is None else f" at {options.at}"
     done = "may read what is suspicious in" if allowed else "no longer read what is suspicious in"
-    print_text(f"models {done} {what}{place}: {counts_line(counted)}")
+    print_prose(f"models {done} {what}{place}: {counts_line(counted)}")
     return Exit.DONE
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rag_assistant.cli.fetched_models import megabytes
 from rag_assistant.cli.main import Exit
-from rag_assistant.cli.session import config_of, home_of, print_json, print_text, say
+from rag_assistant.cli.session import config_of, home_of, print_json, print_prose, say
 from rag_assistant.config.installation import how_to_remove
 from rag_assistant.errors import ConfigError, ModelError
 from rag_assistant.files.home_contents import HomeContents, contents_of, delete_contents
@@ -34,7 +34,7 @@ def run_uninstall(options: Namespace) -> int:
     if options.json:
         print_json(_as_json(str(home), contents, hosts, deleted=agreed))
     elif agreed:
-        print_text("All of this is deleted.")
+        print_prose("All of this is deleted.")
     elif there:
         say("Nothing was deleted. To do it: rag-assistant uninstall --yes")
     if not options.json:
@@ -44,19 +44,21 @@ def run_uninstall(options: Namespace) -> int:
 
 def _tell(home: str, contents: HomeContents, hosts: list[str]) -> None:
     if not contents.kept:
-        print_text(f"Nothing is kept in {home}.")
+        print_prose(f"Nothing is kept in {home}.")
     else:
         total = megabytes(sum(kept.size for kept in contents.kept))
-        print_text(f"In {home}, {total}; your documents are none of it, and stay:")
+        print_prose(f"In {home}, {total}; your documents are none of it, and stay:")
     for kept in contents.kept:
         names = ", ".join(path.name for path in kept.paths[:6])
         more = f", and {len(kept.paths) - 6} more" if len(kept.paths) > 6 else ""
-        print_text(f"  {kept.kind} ({megabytes(kept.size)}): {names}{more}")
+        print_prose(f"  {kept.kind} ({megabytes(kept.size)}): {names}{more}")
     if contents.others:
         names = ", ".join(path.name for path in contents.others[:6])
-        print_text(f"  not of this program, and stays: {names}{', …' * (len(contents.others) > 6)}")
+        print_prose(
+            f"  not of this program, and stays: {names}{', …' * (len(contents.others) > 6)}"
+        )
     if hosts:
-        print_text(f"In the system's keyring: the keys of {', '.join(hosts)}")
+        print_prose(f"In the system's keyring: the keys of {', '.join(hosts)}")
 
 
 def _agreed() -> bool:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from rag_assistant.cli.main import Exit
-from rag_assistant.cli.session import print_json, print_text, say
+from rag_assistant.cli.session import print_json, print_prose, say
 from rag_assistant.cli.suspicious import counts_json, counts_line
 from rag_assistant.errors import LibraryError, RagError
 from rag_assistant.library.library import Library
@@ -89,11 +89,11 @@ def check(library: Library, options: Namespace) -> int:
         print_json({"database": options.name, "problems": found, "suspicions": counts})
     elif found:
         for problem in found:
-            print_text(problem)
+            print_prose(problem)
         say(f"Mend it: {repair_command(options.name)}")
     else:
         marked = f"; suspicious places: {counts_line(counted)}" if counted.places else ""
-        print_text(f"{options.name}: whole{marked}")
+        print_prose(f"{options.name}: whole{marked}")
     return Exit.FAILED if found else Exit.DONE
 
 
@@ -116,7 +116,7 @@ def _check_all(library: Library, options: Namespace) -> int:
     else:
         for file in files:
             for problem in file.problems or ("whole",):
-                print_text(f"{file.name}: {problem}")
+                print_prose(f"{file.name}: {problem}")
             if file.mended_by:
                 say(f"{file.path}: {file.mended_by}")
         if not files:
@@ -135,7 +135,7 @@ def repair(library: Library, options: Namespace) -> int:
     if options.json:
         print_json({"repaired": options.name, "notes": [said]})
     else:
-        print_text(f"{options.name}: {said}")
+        print_prose(f"{options.name}: {said}")
     return Exit.DONE
 
 
@@ -149,7 +149,7 @@ def _repair_database(library: Library, options: Namespace) -> int:
         print_json({"repaired": options.name, "notes": report.notes})
     else:
         for note in report.notes:
-            print_text(f"{options.name}: {note}")
+            print_prose(f"{options.name}: {note}")
         entries = library.database(options.name).figures().entries
-        print_text(f"{options.name}: {entries} entries, read again from the folder")
+        print_prose(f"{options.name}: {entries} entries, read again from the folder")
     return Exit.INTERRUPTED if report.interrupted else Exit.DONE

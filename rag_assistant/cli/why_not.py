@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from rag_assistant.cli.main import Exit
-from rag_assistant.cli.session import print_json, print_text, say, searching_library_of
+from rag_assistant.cli.session import print_json, print_prose, say, searching_library_of
 from rag_assistant.library.contents import documents_at
 from rag_assistant.library.library import Library
 from rag_assistant.library.why_not import nowhere, path_accounts
@@ -31,7 +31,7 @@ def run_why_not(options: Namespace) -> int:
         return Exit.DONE
     for one in found:
         for line in why_not_lines(one):
-            print_text(clean_line(line) if not line.startswith(" ") else f"  {clean_line(line)}")
+            print_prose(clean_line(line) if not line.startswith(" ") else f"  {clean_line(line)}")
     if not found:
         say(nowhere(options.path))
     return Exit.DONE

@@ -33,7 +33,7 @@ from rag_assistant.clients.tools import client_tools, run_tool
 from rag_assistant.config import Config, load_config
 from rag_assistant.egress.clients import Client, hand_out
 from rag_assistant.egress.gate import Gate
-from rag_assistant.egress.masking import NO_FIELDS
+from rag_assistant.egress.own_fields import NO_FIELDS
 from rag_assistant.egress.provenance import Provenance, carrying
 from rag_assistant.errors import RagError, ToolFailed
 from rag_assistant.library.about import about

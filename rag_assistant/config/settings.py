@@ -239,13 +239,14 @@ class Config:
     history: bool = True
     """Whether conversations are kept, in conversations.db of the home directory."""
     theme: str = "rag-assistant"
-    """The colours of the interface: `rag-assistant`, `high-contrast`, or one that F2 lists."""
+    """The colours of the interface: `rag-assistant`, `rag-assistant-light`, `high-contrast`,
+    `monochrome`, or another that F2 lists."""
     mouse: bool = True
     """Whether the interface takes the mouse; without it the terminal's own selection works."""
     ascii: bool = False
     """Whether frames and marks are drawn in ASCII, as with the option --ascii."""
     animations: bool = True
-    """Whether anything moves smoothly rather than at once."""
+    """Whether anything moves or blinks; without it all changes come at once."""
 
     def egress_of(self, database: str) -> EgressPolicy:
         """Give where the text of a database may go."""

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from rag_assistant.egress.gate import Destination, Gate
 from rag_assistant.egress.ledger import EgressLedger
-from rag_assistant.egress.masking import OwnFields
+from rag_assistant.egress.own_fields import OwnFields
 from rag_assistant.egress.provenance import Provenance
 from rag_assistant.errors import EgressError, RagError
 

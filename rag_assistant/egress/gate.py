@@ -8,16 +8,18 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from rag_assistant.config import Config, EgressPolicy, load_config
 from rag_assistant.egress.hosts import IF_LOCAL, is_unsure
 from rag_assistant.egress.ledger import Departure, EgressLedger
-from rag_assistant.egress.masking import NO_FIELDS, MaskedBody, OwnFields
+from rag_assistant.egress.own_fields import NO_FIELDS, OwnFields
 from rag_assistant.egress.provenance import Provenance
-from rag_assistant.egress.secrets.known import KnownSecrets
 from rag_assistant.errors import EgressError
 from rag_assistant.store.opening import database_file, store_at
+
+if TYPE_CHECKING:  # what finds secrets takes a while to load: only what leaves needs it
+    from rag_assistant.egress.masking import MaskedBody
 
 CONFIG_NAME = "config.toml"
 
@@ -126,7 +128,11 @@ class Gate:
             self.ledger.allow(tuple(databases), host)
 
     def release(
-        self, to: Destination, body: Any, provenance: Provenance | None, own: OwnFields = NO_FIELDS
+        self,
+        to: Destination,
+        body: Any,
+        provenance: Provenance | None,
+        own: OwnFields = NO_FIELDS,
     ) -> Passed:
         """Give a request's body as it may leave. It blocks: call it in a thread.
 
@@ -161,13 +167,16 @@ class Gate:
         if self.ledger and passed.number and tokens:
             self.ledger.count_tokens(passed.number, tokens)
 
-    def _masked(self, body: Any, provenance: Provenance, own: OwnFields) -> MaskedBody:
+    def _masked(self, body: Any, provenance: Provenance, own: OwnFields) -> "MaskedBody":
         """Take out what any text shows to be secret: that which is sent, and the entries it is
         cut from."""
+        from rag_assistant.egress.masking import MaskedBody  # noqa: PLC0415
+        from rag_assistant.egress.secrets.known import KnownSecrets  # noqa: PLC0415
+
         secrets = provenance.log.secrets.of(self._home, provenance.entries) if self._home else ()
         return MaskedBody(body, provenance.log.masker, KnownSecrets(secrets), own)
 
-    def _record(self, to: Destination, masked: MaskedBody, provenance: Provenance) -> int:
+    def _record(self, to: Destination, masked: "MaskedBody", provenance: Provenance) -> int:
         if self.ledger is None:
             return 0
         written = json.dumps(masked.body, ensure_ascii=False, default=str)
@@ -191,7 +200,7 @@ class DryRunRequest:
 
     to: Destination
     provenance: Provenance
-    masked: MaskedBody
+    masked: "MaskedBody"
     body: Any
 
 
@@ -218,7 +227,11 @@ class DryGate(Gate):
         return {**found, **dict.fromkeys(asked, "yes")}
 
     def release(
-        self, to: Destination, body: Any, provenance: Provenance | None, own: OwnFields = NO_FIELDS
+        self,
+        to: Destination,
+        body: Any,
+        provenance: Provenance | None,
+        own: OwnFields = NO_FIELDS,
     ) -> Passed:
         """Keep a request, masked where it would leave this machine. Always raises NotSent."""
         carried = provenance or Provenance("")

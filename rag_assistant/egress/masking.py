@@ -6,10 +6,10 @@ tell two apart, and what was sent before is sent again to the letter.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from rag_assistant.egress.own_fields import NO_FIELDS, OwnFields, Path
 from rag_assistant.egress.secrets.finding import secret_spans
 from rag_assistant.egress.secrets.known import KnownSecrets
 from rag_assistant.egress.secrets.labels import labels
@@ -29,22 +29,6 @@ _MOST_AGAIN = 1000
 
 _SHORTEST_NUMBER = 10**12
 """A number as long as those of cards."""
-
-Path = tuple[str, ...]
-"""The keys that lead to a value in JSON, `*` for any place in a list."""
-
-
-@dataclass(frozen=True, slots=True)
-class OwnFields:
-    """Where a request holds what is the protocol's own: `names` go as they are, and `pictures`
-    where they are such."""
-
-    names: frozenset[Path] = frozenset()
-    pictures: frozenset[Path] = frozenset()
-
-
-NO_FIELDS = OwnFields()
-"""Of a request that is all text."""
 
 
 class Masker:

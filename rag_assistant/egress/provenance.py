@@ -4,11 +4,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from rag_assistant.egress.entry_secrets import EntrySecrets
-from rag_assistant.egress.masking import MaskedBody, Masker
 from rag_assistant.values.evidence import Sent
+
+if TYPE_CHECKING:  # what finds secrets takes a while to load: only what leaves needs it
+    from rag_assistant.egress.entry_secrets import EntrySecrets
+    from rag_assistant.egress.masking import MaskedBody, Masker
 
 Purpose = Literal[
     "",
@@ -31,6 +33,18 @@ Entries = tuple[tuple[str, int], ...]
 """Entries by database and id."""
 
 
+def _masker() -> "Masker":
+    from rag_assistant.egress.masking import Masker  # noqa: PLC0415
+
+    return Masker()
+
+
+def _entry_secrets() -> "EntrySecrets":
+    from rag_assistant.egress.entry_secrets import EntrySecrets  # noqa: PLC0415
+
+    return EntrySecrets()
+
+
 @dataclass(slots=True)
 class RunLog:
     """What one run has sent so far, and the numbers of the secrets that were masked in it.
@@ -38,12 +52,12 @@ class RunLog:
     `secrets` are those of the entries that it carries, each read as a whole.
     """
 
-    masker: Masker = field(default_factory=Masker)
-    secrets: EntrySecrets = field(default_factory=EntrySecrets)
+    masker: "Masker" = field(default_factory=_masker)
+    secrets: "EntrySecrets" = field(default_factory=_entry_secrets)
     sent: list[Sent] = field(default_factory=list)
     entries: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
 
-    def add(self, host: str, masked: MaskedBody, entries: Entries) -> None:
+    def add(self, host: str, masked: "MaskedBody", entries: Entries) -> None:
         """Count a request to a host."""
         known = self.entries.setdefault(host, set())
         known.update(entries)

@@ -6,7 +6,6 @@ words for new ones.
 
 from dataclasses import dataclass, replace
 
-from rag_assistant.claims.quotes import find_quote
 from rag_assistant.errors import RagError
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
@@ -53,6 +52,8 @@ def _looked_for_again(database: Database, item: EvidenceItem, stale: bool) -> St
 
     Even to the letter they are a close match only: the answer was given without them.
     """
+    from rag_assistant.claims.quotes import find_quote  # noqa: PLC0415 - 70 ms of patterns
+
     passages = database.read_for(item.entry_id, item.quote, ROOM_TOKENS).passages
     found = find_quote(item.quote, passages)
     if found is None:

@@ -4,13 +4,13 @@ No file of a known kind is opened, so it takes about as long as listing the fold
 """
 
 import time
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from rag_assistant.ingest.loaders import known_by_name
 from rag_assistant.ingest.walk import FoundFile, SkippedPath, WalkRules, walk
+from rag_assistant.library.makeup import Makeup, MakeupCount
 from rag_assistant.library.plan import why_not_read
 
 TELL_SECONDS = 0.1
@@ -34,14 +34,13 @@ class ScanTarget:
 class Scan:
     """What was found so far; `over` when it is all.
 
-    `kinds` are the files that can be read by their suffix, the most frequent first; `skipped` are
-    paths with the reason.
+    `makeup` counts the files that can be read; `skipped` are paths with the reason.
     """
 
     target: ScanTarget
     readable: int = 0
     size: int = 0
-    kinds: tuple[tuple[str, int], ...] = ()
+    makeup: Makeup = Makeup()
     skipped: tuple[tuple[str, str], ...] = ()
     over: bool = False
 
@@ -51,23 +50,24 @@ def scan(target: ScanTarget, rules: WalkRules) -> Iterator[Scan]:
 
     Raises FolderError.
     """
-    kinds: Counter[str] = Counter()
+    count = MakeupCount()
+    readable = 0
     skipped: list[tuple[str, str]] = []
     size = 0
     told_at = time.monotonic()
     for item in walk(target.folder, rules):
         reason = _why_skipped(target.folder, item)
         if isinstance(item, FoundFile) and not reason:
-            kinds[PurePosixPath(item.path).suffix.lower().lstrip(".") or "text"] += 1
+            count.add(item.path, item.size, item.mtime_ns)
+            readable += 1
             size += item.size
         else:
             skipped.append((item.path, reason))
         now = time.monotonic()
         if now - told_at >= TELL_SECONDS:
             told_at = now
-            counted = tuple(kinds.most_common())
-            yield Scan(target, kinds.total(), size, counted, tuple(skipped))
-    yield Scan(target, kinds.total(), size, tuple(kinds.most_common()), tuple(skipped), over=True)
+            yield Scan(target, readable, size, count.so_far(), tuple(skipped))
+    yield Scan(target, readable, size, count.so_far(), tuple(skipped), over=True)
 
 
 def _why_skipped(folder: Path, item: FoundFile | SkippedPath) -> str:

@@ -3,7 +3,7 @@
 Everything else of a request is text, whatever its keys are called, and is masked on its way out.
 """
 
-from rag_assistant.egress.masking import OwnFields
+from rag_assistant.egress.own_fields import OwnFields
 
 _EVERYWHERE = """
     model

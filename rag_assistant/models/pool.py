@@ -6,7 +6,6 @@ from typing import Protocol
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
 from rag_assistant.egress.gate import Gate
 from rag_assistant.models.endpoint import Endpoint
-from rag_assistant.models.extractive.model import ExtractiveModel
 from rag_assistant.models.protocol import Model
 from rag_assistant.models.registry import resolve
 
@@ -77,6 +76,8 @@ class ModelPool:
 
     def _made(self, name: str) -> Model:
         if name == EXTRACTIVE:
+            from rag_assistant.models.extractive.model import ExtractiveModel  # noqa: PLC0415
+
             return ExtractiveModel()
         from rag_assistant.models.openai_model import OpenAIModel  # noqa: PLC0415
 

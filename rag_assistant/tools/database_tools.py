@@ -84,8 +84,8 @@ class DatabaseReader:
             parts=parts,
         )
         count = len(evidence.items)
-        sure = f", confidence {evidence.confidence}" if evidence.confidence else ", as they stand"
-        summary = f"{count} quotes from {len(entries)} entries{sure}"
+        sure = f", confidence {evidence.confidence}" if evidence.confidence else ""
+        summary = f"{count} quote{'' if count == 1 else 's'}{sure}"
         opened = tuple(EntryRead(database.name, t.entry.id, t.entry.title) for t in entries)
         texts = tuple(
             TextRead(database.name, question if at is None else "", text) for text in entries

@@ -159,7 +159,7 @@ def _summary(texts: Mapping[_EntryKey, EntryText], others: Sequence[Hit]) -> str
     """Say in a line what was found, for the person."""
     count = len(texts) + len(others)
     titles = ", ".join([text.entry.title for text in texts.values()][:3])
-    summary = f"{count} entr{'y' if count == 1 else 'ies'}" + (f": {titles}" if titles else "")
+    summary = (f"{count} found" if count else "nothing found") + (f": {titles}" if titles else "")
     if barred := [name for (name, _), text in texts.items() if text.hidden]:
         summary += f"; {len(barred)} hidden in part (why: databases suspicious {barred[0]})"
     return summary

@@ -16,6 +16,19 @@ class Decision(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Extent:
+    """How far a call could go, in a few words each: over the network, to files, for how long.
+
+    What is empty is not known; `heading` asks the question of the call.
+    """
+
+    heading: str = ""
+    network: str = ""
+    files: str = ""
+    time: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PermissionRequest:
     """A call that waits for leave; `explanation` says in words what it would do.
 
@@ -29,6 +42,26 @@ class PermissionRequest:
     explanation: str
     heading: str = ""
     from_document: bool = False
+    extent: Extent = Extent()
+
+    @property
+    def title(self) -> str:
+        """The question in a few words."""
+        return self.heading or self.extent.heading or f"Run {self.tool}?"
+
+
+def extent_lines(request: PermissionRequest) -> tuple[tuple[str, str], ...]:
+    """Say how far a call could go, and whose words it runs; nothing for what is no call."""
+    if request.heading:
+        return ()
+    whose = "the model's; some come from a document or a tool" if request.from_document else ""
+    unknown = "not known: whoever made the tool decides"
+    return (
+        ("network", request.extent.network or unknown),
+        ("files", request.extent.files or unknown),
+        ("time", request.extent.time or "until it is done, or you stop the answer"),
+        ("words", whose or "the model's, not yours"),
+    )
 
 
 def told_in_full(request: PermissionRequest) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rag_assistant.errors import RagError, ToolFailed
-from rag_assistant.tools.permission import PermissionRequest
+from rag_assistant.tools.permission import Extent, PermissionRequest
 from rag_assistant.tools.run_cache import SearchDone, TextRead
 from rag_assistant.values.coverage import EntryRead, SearchMade, Tally
 from rag_assistant.values.evidence import Evidence
@@ -54,10 +54,11 @@ class Tool:
 
     `kind` is what a run counts it as: a search, a reading of entries, or something else. One that
     does more than read (`reads_only` false) runs only with the person's leave, for which `explain`
-    says in words what the arguments would do. `destination` is the host of another machine that the
-    arguments go to; empty where they stay here. `session` names what keeps its arguments for later
-    calls, in this conversation; empty for nothing. `alias` is the name by which a server of tools
-    knows it, empty for our own: what such a tool does is known by the server's word alone.
+    says in words what the arguments would do, and `extent` how far it could go. `destination` is
+    the host of another machine that the arguments go to; empty where they stay here. `session`
+    names what keeps its arguments for later calls, in this conversation; empty for nothing. `alias`
+    is the name by which a server of tools knows it, empty for our own: what such a tool does is
+    known by the server's word alone.
     """
 
     spec: ToolSpec
@@ -65,6 +66,7 @@ class Tool:
     kind: str = "other"
     reads_only: bool = True
     explain: Callable[[JsonObject], str] = lambda _: ""
+    extent: Extent = Extent()
     destination: str = ""
     alias: str = ""
     session: str = ""
@@ -124,7 +126,7 @@ class Toolkit:
             explanation = tool.explain(arguments)
         except Exception as error:  # noqa: BLE001 - a defect of one tool must not end the run
             explanation = f"It cannot say what this would do: {type(error).__name__}: {error}"
-        return PermissionRequest(call.name, arguments, explanation)
+        return PermissionRequest(call.name, arguments, explanation, extent=tool.extent)
 
     async def run(self, call: ToolCall) -> ToolOutput:
         """Run a call. Never raises for what a model or a document can cause."""

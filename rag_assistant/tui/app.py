@@ -2,17 +2,17 @@
 
 import asyncio
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rich.text import Text
 from textual import events, messages
-from textual.app import App, SystemCommand
+from textual.app import App
 from textual.filter import LineFilter
-from textual.screen import Screen
+from textual.widgets import Input, TextArea
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
@@ -20,7 +20,7 @@ from rag_assistant.tui.beside import beside
 from rag_assistant.tui.drawing.breakpoints import WIDTHS, class_at
 from rag_assistant.tui.drawing.safe_widgets import toast
 from rag_assistant.tui.first_run.beginning import Beginning
-from rag_assistant.tui.main.commands import COMMANDS
+from rag_assistant.tui.main.commands import command_of
 from rag_assistant.tui.main.main_screen import MainScreen
 from rag_assistant.tui.main.other_screens import Places
 from rag_assistant.tui.terminal.ascii_filter import AsciiFilter
@@ -28,7 +28,7 @@ from rag_assistant.tui.terminal.crash_report import CRASHED, paragraph, write_re
 from rag_assistant.tui.terminal.egress_filter import EgressFilter
 from rag_assistant.tui.terminal.failed_work import ToldWorkers, told_of
 from rag_assistant.tui.terminal.idle_collection import IdleCollection
-from rag_assistant.tui.terminal.themes import PAPER_AND_INK, use_theme
+from rag_assistant.tui.terminal.themes import begin_with_theme
 from rag_assistant.tui.terminal.unfinished import Unfinished, UnfinishedFile, left_behind
 
 KEEP_SECONDS = 1.0
@@ -66,9 +66,7 @@ class AssistantApp(App[None]):
         self._workers = ToldWorkers(self, self._tell_of)
         if not assistant.config.animations:
             self.animation_level = "none"
-        self.register_theme(PAPER_AND_INK)
-        self.theme = PAPER_AND_INK.name
-        use_theme(self, assistant.config.theme)
+        begin_with_theme(self, assistant.config.theme)
 
     def get_default_screen(self) -> MainScreen:
         """Give the screen that everything happens on."""
@@ -116,15 +114,33 @@ class AssistantApp(App[None]):
             self._last_key = time.monotonic()
         await super().on_event(event)
 
-    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Let no cursor blink where nothing is to move."""
+        widget = event.widget
+        if not self._assistant.config.animations and isinstance(widget, Input | TextArea):
+            widget.cursor_blink = False
+
+    def action_command_palette(self) -> None:
         """List everything that can be done."""
-        if screen is self._main:
-            for command in COMMANDS:
-                act = partial(self._main.run_command, command)
-                yield SystemCommand(command.help, f"/{command.word}", act)
-        for given in super().get_system_commands(screen):
-            if given.title == "Theme":
-                yield given
+        from rag_assistant.tui.main.command_list import (  # noqa: PLC0415
+            CommandList,
+            Listed,
+            listed_commands,
+            listed_keys,
+        )
+
+        here = self.screen
+        if isinstance(here, CommandList):
+            return
+
+        async def act(chosen: Listed | None) -> None:
+            if chosen and chosen.node:
+                await self.run_action(chosen.name, chosen.node)
+            elif chosen and (command := command_of(chosen.name)):
+                await self._main.run_command(command)
+
+        listed = listed_commands() if here is self._main else listed_keys(here)
+        self.push_screen(CommandList(listed), act)
 
     async def on_unmount(self) -> None:
         """Let go of what the models hold; what ended well leaves nothing to restore."""

@@ -32,14 +32,21 @@ class TextDelta:
 class Note:
     """Something to know that is not the answer.
 
-    `was_streamed`: the text of this step's `TextDelta`s turned out to be a remark before tool
-    calls; a front end takes it out of the answer. `is_plan`: the model says what it is about to do;
-    a front end shows it folded.
+    `was_streamed`: the text of this step's `TextDelta`s turned out to be no part of the answer,
+    such as a remark before tool calls; a front end takes it out. Where it is what came of a reply
+    that `broke_off`, it is kept beside the answer, marked as incomplete. `is_plan`: the model says
+    what it is about to do; a front end shows it folded. `failure` says what was wrong with a model
+    in whose place another goes on, and `hint` what can be done; `text` says both. What is `passing`
+    says how things stand now, and qualifies no answer.
     """
 
     text: str
     was_streamed: bool = False
     is_plan: bool = False
+    broke_off: bool = False
+    failure: str = ""
+    hint: str = ""
+    passing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

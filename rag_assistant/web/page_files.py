@@ -18,6 +18,7 @@ def page_files() -> Mapping[str, Path]:
         "/": _OURS / "page.html",
         "/page.css": _OURS / "page.css",
         "/page.js": _OURS / "page.js",
+        "/touch.js": _OURS / "touch.js",
         "/textual.js": theirs / "js" / "textual.js",
         "/xterm.css": theirs / "css" / "xterm.css",
         "/mono.ttf": theirs / "fonts" / "RobotoMono-VariableFont_wght.ttf",

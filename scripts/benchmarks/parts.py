@@ -245,6 +245,20 @@ PARTS = (
         quick="--rounds 3",
     ),
     Part(
+        "first-paint",
+        "From the start to the first picture",
+        "2.5 times the processor's time of a bare Textual application",
+        "interface.first_paint",
+        quick="--rounds 1",
+    ),
+    Part(
+        "stopping",
+        "Stopping an answer",
+        "the connection is closed within 300 ms of Esc",
+        "interface.stopping",
+        quick="--rounds 1",
+    ),
+    Part(
         "conversation",
         "Long conversations",
         "150 answers feel like ten, in little memory",

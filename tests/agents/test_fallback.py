@@ -92,7 +92,7 @@ class Breaking:
 async def test_half_an_answer_is_taken_back() -> None:
     """Two answers would run into each other."""
     played = await play(Breaking(), fallback=True)
-    assert Note("It is sixty [", was_streamed=True) in played.events
+    assert Note("It is sixty [", was_streamed=True, broke_off=True) in played.events
     assert "sixty" not in played.answer.text
 
 

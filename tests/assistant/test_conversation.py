@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from rag_assistant.assistant import Conversation
+from rag_assistant.assistant.conversation import Conversation
 from rag_assistant.config import ContextSettings, Limits
 from rag_assistant.errors import LibraryError, ModelError
 from rag_assistant.library.library import Library

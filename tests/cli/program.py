@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import select
 import signal
 import subprocess
@@ -13,6 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from tests.cli import forked
 
@@ -57,12 +58,15 @@ class Program:
         )
         return Outcome(done.returncode, done.stdout, done.stderr)
 
-    def run_in_terminal(self, *arguments: str, typed: str = "") -> Outcome:
+    def run_in_terminal(
+        self, *arguments: str, typed: str = "", term: str = "xterm-256color"
+    ) -> Outcome:
         """Run with a terminal for all three streams; `out` is what the screen was sent."""
+        pty = pytest.importorskip("pty")
         master, slave = pty.openpty()
         process = subprocess.Popen(
             [*COMMAND, *arguments], stdin=slave, stdout=slave, stderr=slave,
-            env=self.environment(TERM="xterm-256color"), close_fds=True,
+            env=self.environment(TERM=term), close_fds=True,
         )  # fmt: skip
         os.close(slave)
         shown = b""

@@ -1,9 +1,10 @@
 """How a run is printed on a terminal."""
 
 import os
-import pty
 import subprocess
 import sys
+
+import pytest
 
 PRINTING = """
 from rag_assistant.cli.answer_printer import AnswerPrinter
@@ -23,10 +24,12 @@ for event in (
 
 def test_what_is_told_amid_the_answer_has_a_line_of_its_own() -> None:
     """A remark would stand in the middle of the sentence that is being written."""
+    pty = pytest.importorskip("pty")
     master, slave = pty.openpty()
     subprocess.run(
-        [sys.executable, "-c", PRINTING], stdin=slave, stdout=slave, stderr=slave, check=True
-    )
+        [sys.executable, "-c", PRINTING], stdin=slave, stdout=slave, stderr=slave, check=True,
+        env={**os.environ, "TERM": "dumb"},
+    )  # fmt: skip
     os.close(slave)
     lines = os.read(master, 65_536).decode().splitlines()
     os.close(master)

@@ -1,8 +1,6 @@
 """`eval` where things go wrong: limits that are none, disks that are full, a person who says no."""
 
 import os
-import pty
-import resource
 import select
 import signal
 import subprocess
@@ -104,6 +102,7 @@ def test_runs_say_whether_they_go_on(program: Program) -> None:
 
 def test_nothing_is_left_of_a_run_that_could_not_begin(tmp_path: Path) -> None:
     """Folders that no command shows would pile up on a full disk."""
+    resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     many = [Question(str(number), "Leave? " * 100) for number in range(1000)]
     was = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -165,6 +164,7 @@ def test_a_person_sees_the_whole_question_and_its_answer_is_taken(
 
 def _typed(program: Program, command: list[str], awaited: bytes, typed: bytes) -> str:
     """Run in a terminal, and type once something is shown; give all that was."""
+    pty = pytest.importorskip("pty")
     master, slave = pty.openpty()
     process = subprocess.Popen(
         [*COMMAND, *command], stdin=slave, stdout=slave, stderr=slave,

@@ -35,6 +35,14 @@ def test_without_a_terminal_it_names_the_command(tmp_path: Path) -> None:
     assert f"rag-assistant index {tmp_path}" in done.err
 
 
+def test_a_terminal_that_cannot_draw_is_shown_the_way_in_lines(tmp_path: Path) -> None:
+    """If it fails, such a terminal is filled with the escape sequences of a screen."""
+    done = Program(tmp_path / "home").run_in_terminal(term="dumb")
+    assert done.code == 1
+    assert "rag-assistant chat" in done.out
+    assert "\x1b" not in done.out
+
+
 def test_a_path_that_is_no_folder_is_one_line(tmp_path: Path) -> None:
     """If it fails, a slip in a path prints all commands instead of what is wrong."""
     done = Program(tmp_path / "home").run(str(tmp_path / "nowhere"))

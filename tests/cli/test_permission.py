@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import select
 import signal
 import subprocess
@@ -90,6 +89,7 @@ class Terminal:
 def terminal(
     *requests: dict[str, Any], typed_before: str = "", watching: bool = True
 ) -> Iterator[Terminal]:
+    pty = pytest.importorskip("pty")
     master, slave = pty.openpty()
     if typed_before:
         os.write(master, typed_before.encode())
@@ -144,7 +144,8 @@ def test_what_will_run_is_shown_before_the_question() -> None:
     with terminal(WRITE) as shown:
         shown.wait_for(READY)
         before = shown.shown.replace("\r", "").partition("Allow it?")[0]
-        assert "The model wants to run files_write:\n  | Run write of files with" in before
+        assert "The model wants to run files_write:\n  | network: not known" in before
+        assert "  | words: the model's, not yours\n  | Run write of files with" in before
         assert "  | text:\n  | one\n  | two\n" in before
 
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import resource
 import subprocess
 import sys
 import time
@@ -47,6 +46,7 @@ def test_a_full_disk_is_one_line_and_the_next_run_goes_on(tmp_path: Path) -> Non
     )
     home = tmp_path / "home"
     command = [*COMMAND, "--home", str(home), "index", str(folder)]
+    resource = pytest.importorskip("resource")
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, timeout=60,
         # Beyond this size every write fails, as on a full disk.
@@ -104,6 +104,7 @@ def test_a_file_of_two_gigabytes_is_told_and_costs_no_memory(
     report = library.index(folder)
     assert dict(report.skipped)["huge.txt"].startswith("larger than")
     rules = ReadingRules(WalkRules(largest=3 * 1024**3))
+    resource = pytest.importorskip("resource")
     started = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     report = library.index(folder, reading=rules)
     assert "memory" in dict(report.failed)["huge.txt"]

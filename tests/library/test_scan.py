@@ -32,7 +32,7 @@ def test_it_counts_what_indexing_reads(tmp_path: Path) -> None:
     folder, library = _folder(tmp_path), Library(tmp_path / "home")
     found = _last(library, folder)
     assert found.over
-    assert (found.readable, dict(found.kinds)) == (3, {"md": 1, "txt": 1, "text": 1})
+    assert (found.readable, dict(found.makeup.kinds)) == (3, {"md": 1, "txt": 1, "text": 1})
     assert not library.names()
     report = library.index(folder)
     assert report.added == found.readable

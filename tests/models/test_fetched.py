@@ -2,7 +2,6 @@
 
 import json
 import os
-import resource
 import socket
 from collections import namedtuple
 from collections.abc import Callable, Iterator
@@ -377,6 +376,7 @@ def test_a_home_that_cannot_be_written_is_one_line(getter: ModelGetter, server: 
 def test_a_disk_that_is_full_half_way_is_one_line(getter: ModelGetter, server: HubServer) -> None:
     """A person would read a traceback, and what came would be lost."""
     getter.home.mkdir()
+    resource = pytest.importorskip("resource")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1_500, hard))  # writing fails beyond, as when full
     try:

@@ -4,7 +4,6 @@ A `sitecustomize` in front of the readers' path makes their Python behave as tha
 system; what watches them from outside is told the system's name.
 """
 
-import resource
 import subprocess
 import sys
 import time
@@ -211,6 +210,7 @@ def test_a_family_ends_as_one() -> None:
 
 def test_a_lower_limit_of_who_started_us_is_kept(tmp_path: Path) -> None:
     """Under `ulimit -v` every PDF would fail: a process may not raise its limits."""
+    resource = pytest.importorskip("resource")
     (tmp_path / "p.pdf").write_bytes(pdf([words("The kettle of page one.")]))
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (900 << 20, 900 << 20))\n"

@@ -14,7 +14,7 @@ from tests.terminal.terminal import Terminal
 
 SCREENS = {
     "f1": "Anywhere",
-    "ctrl+p": "Search for commands",
+    "ctrl+p": "what do you want to do?",
     "ctrl+f": "Nothing found",  # what was written is looked for
     "ctrl+r": "Conversations",
     "ctrl+o": "never changed",

@@ -48,6 +48,8 @@ def _begin_indexing(terminal: Terminal, folder: Path) -> None:
     terminal.press("C-u")
     terminal.misses("~/")
     terminal.enter(str(folder))
+    terminal.sees("readable", "Index it")
+    terminal.press("Enter")
 
 
 @pytest.mark.soak

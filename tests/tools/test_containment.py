@@ -172,7 +172,7 @@ python = PythonSession(PythonLimits(10, 2**29))
 for _ in range(2):
     outcome = asyncio.run(python.run("1", lambda name, arguments: None))
     print(outcome.value, outcome.notes, flush=True)
-print(holding().processes, holding().words)
+print(holding())
 """
 
 
@@ -185,4 +185,4 @@ def test_code_is_not_run_where_less_is_kept_than_was_said() -> None:
     first, second, held = done.stdout.splitlines()
     assert "the system keeps it from less than before" in first
     assert second.startswith("1 ")
-    assert held.startswith("True It cannot reach the network")
+    assert "network=True" in held

@@ -18,7 +18,7 @@ from rag_assistant.library.library import Library
 from rag_assistant.tools.python_session import provider as provider_module
 from rag_assistant.tools.python_session import worker
 from rag_assistant.tools.python_session.database_calls import DatabaseCalls
-from rag_assistant.tools.python_session.process import Holding, holding
+from rag_assistant.tools.python_session.process import Holding, PythonLimits, holding
 from rag_assistant.tools.python_session.provider import PythonProvider
 from rag_assistant.tools.toolkit import Toolkit, ToolOutput
 from rag_assistant.values.messages import ToolCall
@@ -77,20 +77,25 @@ async def test_a_call_waits_for_leave_and_shows_the_code_to_the_letter(indexed: 
     async with toolkit(indexed) as tools:
         wanted = tools.permission_for(call(code))
         assert wanted
-        assert wanted.explanation == f"{code}\n\n{holding().words}"
+        assert wanted.explanation == code
+        assert wanted.extent == holding().extent(PythonLimits(20.0, 0))
 
 
 def test_the_question_says_what_the_code_is_kept_from() -> None:
     """A person would take code for harmless that can read all files, or refuse what cannot."""
-    assert Holding(True, True, True, True, True).words == (
-        "It cannot reach the network, read your files, read your environment, reach into other"
-        " programs or leave programs running."
+    limits = PythonLimits(30.0, 0)
+    kept = Holding(True, True, True, True, True).extent(limits)
+    assert (kept.network, kept.time) == ("none", "at most 30 seconds")
+    assert kept.files == "those indexed here, through search alone"
+    free = Holding(network=True, programs=True).extent(limits)
+    assert free.network == "none"
+    assert free.files == (
+        "all of yours (this system does not prevent it); your environment, keys too (this system"
+        " does not prevent it)"
     )
-    assert Holding(network=True, environment=True, programs=True).words == (
-        "It cannot reach the network, read your environment or reach into other programs."
-        " It can read your files and leave programs running: this system does not prevent it."
-    )
-    assert Holding().words.startswith("It can reach the network, read your files, read")
+    assert free.time.endswith("programs it starts may go on (this system does not prevent it)")
+    nothing = Holding().extent(limits).network
+    assert nothing.startswith("any (this system does not prevent it); other programs of yours can")
 
 
 async def test_it_counts_over_a_whole_database(library: Library, tmp_path: Path) -> None:
@@ -178,7 +183,7 @@ async def test_several_threads_of_the_code_may_ask_at_once(two: Library) -> None
 
 
 def test_no_frame_is_trusted(indexed: Library) -> None:
-    """Code that writes frames of its own would bring us down, or reach past the functions."""
+    """Code that writes frames of its own would bring us down, or extent past the functions."""
     calls = DatabaseCalls(indexed.databases())
     for name in ("_read", "remove", "__class__", "answer", ""):
         with pytest.raises(ToolFailed, match="no function"):

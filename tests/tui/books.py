@@ -17,7 +17,7 @@ def indexed_book(assistant: Assistant, folder: Path, pages: int, chapter: int = 
         if chapter and page % chapter == 0:
             lines += [f"# Chapter {page // chapter}", ""]
         lines += [f"Page {page} line {line} says what lines say in books." for line in range(50)]
-        lines += [f"The marker of page {page} is here.", ""]
+        lines += ["", f"The marker of page {page} is here.", ""]
     (folder / "book.md").write_text("\n".join(lines), encoding="utf-8")
     assistant.library.index(folder)
     return assistant.library.database(folder.name)

@@ -88,10 +88,10 @@ async def test_enter_unfolds_the_steps(assistant: Assistant) -> None:
         exchange = await shown.ask(CARRY)
         shown.main.query_one(ConversationView).focus()
         await shown.pilot.press("enter")
-        await shown.until(lambda: "search_staff_database" in shown.text(), "the steps")
+        await shown.until(lambda: "Searched staff for" in shown.text(), "the steps")
         assert exchange.expanded
         await shown.pilot.press("enter")
-        await shown.until(lambda: "search_staff_database" not in shown.text(), "the folding")
+        await shown.until(lambda: "Searched staff for" not in shown.text(), "the folding")
 
 
 async def test_an_answer_is_copied_with_its_sources(assistant: Assistant) -> None:

@@ -76,8 +76,8 @@ def test_an_error_folds_its_details_cleaned() -> None:
     body = f"The host broke off: {'x' * 300}\x1b]0;owned\x07 [@click=app.quit]end[/]"
     state.fail(body, "Ask again.", ("because of OSError: [/bold]\x1b[2J",))
     shown = " ".join(_shown(state).split())
-    assert "✗ The host broke off: xxx" in shown
-    assert "… Ask again. 3 words kept. r retry c continue d details" in shown
+    assert "✗ The answer broke off: 3 words came The host broke off: xxx" in shown
+    assert "x… Ask again. r retry c continue d details" in shown
     assert "end[/]" not in shown
     details = _shown(state, details=True)
     assert "[@click=app.quit]end[/]" in details
@@ -167,7 +167,7 @@ async def test_the_nearest_passages_open_at_their_words(assistant: Assistant) ->
             assert exchange.state.answer is not None
             assert not exchange.state.answer.answered
             assert "The nearest passages; they may not answer" in shown.words()
-            assert "w widens the scope" in shown.words()
+            assert "asks all documents" not in shown.words(), "all were asked"
             shown.main.query_one(ConversationView).focus()
             await shown.pilot.press("1")
             await shown.until(lambda: shown.panel.passage, "the passage")
@@ -184,6 +184,7 @@ async def test_w_asks_again_of_everything(assistant: Assistant, tmp_path: Path) 
     async with opened(assistant) as shown:
         exchange = await shown.ask(f"@staff {WORLD_CUP}")
         assert exchange.state.databases == ("staff",)
+        await shown.until(lambda: "w asks all documents" in shown.words(), "the offer")
         shown.main.query_one(ConversationView).focus()
         await shown.pilot.press("w")
         await shown.until(lambda: len(shown.exchanges) == 2, "the question again")
@@ -210,16 +211,16 @@ def test_steps_say_how_long_they_took() -> None:
     state = _running()
     item = EvidenceItem("staff", 1, "Leave", "leave.md", "eight days", Location(0, 10), True)
     state.apply(ToolStarted("a", "search_staff_database", {"keyword": "leave [/b]"}))
-    state.apply(ToolFinished("a", "search_staff_database", True, "3 entries: Leave", 1.25))
+    state.apply(ToolFinished("a", "search_staff_database", True, "3 found: Leave", 1.25))
     state.apply(EvidenceFound(Evidence("staff", "why", (item,), 7)))
     folded = _shown(state)
     assert "▸ 1 step · 1.2 s" in folded
     assert "keyword" not in folded
     shown = Laid(exchange_blocks(state, expanded=True)).content(60).plain
-    row = next(line for line in shown.splitlines() if "search_staff_database" in line)
-    assert row.startswith("    ✓ search_staff_database")
+    row = next(line for line in shown.splitlines() if "Searched" in line)
+    assert row.startswith("    ✓ Searched staff for “leave [/b]”: ")
+    assert " 3 found · " in row
     assert row.endswith("1.2 s")
     assert len(row) == 60
-    assert "keyword: leave [/b]" in shown
-    assert "→ 3 entries: Leave" in shown
+    assert "→ Leave" in shown
     assert state.phase is Phase.RUNNING

@@ -80,7 +80,7 @@ async def test_a_small_terminal_shows_the_words_and_the_chosen_card(
         exchange = await shown.ask(CARRY)
         await shown.pilot.press("ctrl+g")
         quote = exchange.state.citations[0].item.quote
-        await shown.until(lambda: shown.passage.sees(shown.passage.span[0]), "the words")
+        await shown.until(lambda: shown.passage.sees(shown.passage.marks.span[0]), "the words")
         assert shown.passage.size.height >= 4
         assert quote.split()[0] in shown.words("#passage")
         await shown.until(lambda: "[1] " in shown.words("#cards-scroll"), "the card")

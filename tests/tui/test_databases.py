@@ -9,6 +9,7 @@ from textual.widgets import Input
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.errors import LibraryError
+from rag_assistant.tui.library.folder_dialog import FolderDialog
 from rag_assistant.tui.main.databases_panel import DatabasesPanel
 from tests.tui.screen import NARROW, Opened, opened
 
@@ -20,6 +21,10 @@ async def _add(shown: Opened, path: str) -> None:
     await shown.pilot.press("enter")
     await shown.pilot.pause()
     await shown.settle()
+    if isinstance(shown.app.screen, FolderDialog):
+        await shown.pilot.press("enter")
+        await shown.pilot.pause()
+        await shown.settle()
 
 
 async def test_without_a_database_it_says_what_to_do(empty: Assistant) -> None:
@@ -31,6 +36,17 @@ async def test_without_a_database_it_says_what_to_do(empty: Assistant) -> None:
         await shown.until(lambda: "Ctrl+O adds a folder" in shown.text(), "the remark")
         assert shown.box.text == "Hello?"
         assert not shown.exchanges
+
+
+async def test_the_empty_conversation_says_what_there_is_to_ask(assistant: Assistant) -> None:
+    """If it fails, a person who opens the program sees an empty page, not their own folder."""
+    async with opened(assistant) as shown:
+        await shown.until(lambda: "3 files of staff" in shown.text(), "what the folder holds")
+        assert "md      ██" in shown.text()
+        await shown.pilot.press("ctrl+n")
+        await shown.until(lambda: "3 files of staff" in shown.text(), "another conversation")
+        await shown.ask("What does the parking permit cost?")
+        assert "files of staff" not in shown.text()
 
 
 async def test_adding_a_folder_makes_it_answer(empty: Assistant, folder: Path) -> None:

@@ -7,7 +7,8 @@ import pytest
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config
-from rag_assistant.evaluation.running.kept_sets import last_runs
+from rag_assistant.evaluation.questions.reading import read_questions
+from rag_assistant.evaluation.running.kept_sets import MADE_HERE, last_runs
 from rag_assistant.evaluation.runs.store import RunStore
 from rag_assistant.tui.evaluate.questions import QuestionsScreen
 from rag_assistant.tui.evaluate.screen import EvaluateScreen
@@ -75,10 +76,10 @@ async def test_answers_are_judged_and_compared_with_the_run_before(
     async with hosted(screen) as shown:
         await shown.press("a")
         await shown.sees("answer 2/3")
-        assert row(shown, "technicians carry").split()[-4:] == ["#1", "✓", "✓", "–"]
-        assert row(shown, "[/b]").split()[-4:-2] == ["#1", "✗"]
-        assert row(shown, "boiler room").split()[-4] == "✗"
-        assert row(shown, "zeppelin").split()[-4:-2] == ["–", "✓"]
+        assert row(shown, "technicians carry").split()[-3:] == ["#1", "✓", "✓"]
+        assert row(shown, "[/b]").split()[-3:-1] == ["#1", "✗"]
+        assert row(shown, "boiler room").split()[-3] == "✗"
+        assert row(shown, "zeppelin").split()[-3:-1] == ["–", "✓"]
         (folder / "leave.md").write_text("# Nothing\n\nGone.\n", encoding="utf-8")
         parking = "# Parking\n\nThe parking permit costs forty euro a month.\n"
         (folder / "parking.md").write_text(parking, encoding="utf-8")
@@ -117,7 +118,7 @@ async def test_what_cannot_be_run_says_so_with_the_next_step(
 ) -> None:
     """A wrong file would end the program, or do nothing without a word."""
     async with hosted(EvaluateScreen(assistant)) as shown:
-        await shown.sees("No question set lies beside your folders")
+        await shown.sees("No question set yet")
         await shown.press("o")
         await shown.type(str(tmp_path / "none.jsonl"))
         await shown.press("enter")
@@ -186,7 +187,64 @@ async def test_a_damaged_file_of_runs_is_passed_over(assistant: Assistant, quest
     for broken in ("{", "[]", '{"number": "x"}', '{"number": 1, "settings": []}'):
         (kept / "run.json").write_text(broken)
         async with hosted(QuestionsScreen(assistant, questions)) as shown:
-            await shown.sees("Not run yet")
+            await shown.sees("not run yet: r searches")
     async with hosted(QuestionsScreen(assistant, questions)) as shown:
         await shown.press("r")
         await shown.sees("found 2/3")
+
+
+async def test_a_set_is_made_here_changed_run_and_shown_as_a_page(
+    assistant: Assistant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who never saw a command line could not measure anything: a set would be a file to write."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "xdg-open").write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')
+    (programs / "xdg-open").chmod(0o755)
+    monkeypatch.setenv("PATH", str(programs), prepend=":")
+    async with hosted(EvaluateScreen(assistant)) as shown:
+        await shown.sees("n makes one of your documents")
+        await shown.press("n")
+        await shown.until(lambda: isinstance(shown.app.screen, QuestionsScreen), "the questions")
+        await shown.sees("not run yet: r searches")
+        (path,) = (assistant.library.home / MADE_HERE).glob("*.jsonl")
+        before = read_questions(path).questions
+        assert row(shown, before[0].text[:30])
+        await shown.press("e")
+        await shown.type("How many days, in other words?")
+        await shown.press("enter")
+        await shown.sees("reworded, saved in")
+        await shown.press("n")
+        await shown.type("What does the permit cost?")
+        await shown.press("enter")
+        await shown.type("parking.md")
+        await shown.press("enter")
+        await shown.sees("added, saved in")
+        await shown.press("end", "up", "x")
+        await shown.sees("x again removes")
+        await shown.press("x")
+        await shown.sees("removed, saved in")
+        after = read_questions(path).questions
+        assert after[0].text == "How many days, in other words?"
+        assert after[-1].text == "What does the permit cost?"
+        assert len(after) == len(before)
+        await shown.press("p")
+        await shown.sees("not run yet: r searches")
+        await shown.press("r")
+        await shown.sees("found ")
+        await shown.press("p")
+        await shown.sees("with xdg-open")
+        page = Path((tmp_path / "opened").read_text().strip())
+        assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+        assert page.parent == path.parent
+        await shown.press("escape")
+        await shown.sees("staff.questions.jsonl")
+
+
+async def test_columns_without_figures_are_left_out(assistant: Assistant, questions: Path) -> None:
+    """Questions would be cut off for the sake of columns of dashes."""
+    async with hosted(QuestionsScreen(assistant, questions), (100, 30)) as shown:
+        await shown.press("r")
+        await shown.sees("found 2/3")
+        heads = row(shown, "  question  ").split()
+        assert heads == ["question", "found"]

@@ -95,7 +95,7 @@ async def test_no_database_is_told(empty: Assistant) -> None:
     """If it fails, the screen is a dead end before anything is indexed."""
     async with hosted(FindScreen(empty, (), "anything")) as shown:
         await shown.sees("There is no database yet.")
-        await shown.sees("Index a folder: `rag-assistant index")
+        await shown.sees("Esc, then Ctrl+O adds a folder")
 
 
 async def test_a_damaged_database_is_told(assistant: Assistant) -> None:

@@ -56,10 +56,15 @@ async def test_a_folder_is_added_and_a_wrong_path_stays(empty: Assistant, folder
     async with hosted(screen, (80, 24)) as shown:
         assert "There is no database yet." in shown.text()
         await shown.press("a")
+        await shown.until(lambda: "Add a folder" in shown.text(), "the dialog")
         await shown.type(f"{folder}x")
         await shown.press("enter")
-        assert "There is no folder" in shown.words("#edit-line")
+        await shown.sees("There is no folder")
         await shown.type(str(folder))
+        await shown.press("enter")
+        await shown.sees("3 readable")
+        assert "md      ██" in shown.text(), "what is in it, as a chart"
+        assert not screen.listing.key, "nothing is indexed before the person says so"
         await shown.press("enter")
         await shown.until(lambda: "3 files ready" in shown.words("#browse-remark"), "the report")
         await shown.until(lambda: screen.listing.key == "staff", "the database")

@@ -20,6 +20,7 @@ from rich.color import Color
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.tools.permission import PermissionRequest
+from rag_assistant.tools.python_session.process import Holding, PythonLimits
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import ToolStep
 from rag_assistant.tui.permission.desk import PermissionDesk
@@ -33,6 +34,8 @@ SMALL = (60, 18)
 QUESTION = "What does the parking permit cost?"
 
 _MOMENTS = re.compile(r"\b(?:(?P<day>\d{4}-\d\d-\d\d) )?\d\d:\d\d\b")
+_MONTH = re.compile(r"(?<=dates   )20\d\d-\d\d")
+"""When the files of a test were written."""
 
 
 async def _welcome(shown: Opened) -> None:
@@ -100,7 +103,8 @@ async def _settings(shown: Opened) -> None:
 
 async def _permission(shown: Opened) -> None:
     code = "rows = open('sales_2024.csv').readlines()\nprint(len(rows))"
-    request = PermissionRequest("run_python", {"code": code}, code)
+    extent = Holding(True, True, True).extent(PythonLimits(30.0, 0))
+    request = PermissionRequest("run_python", {"code": code}, code, extent=extent)
     desk = shown.main.query_one(PermissionDesk)
     shown.main.run_worker(desk.permit(request))
     await shown.until(lambda: desk.waiting, "the request")
@@ -168,7 +172,8 @@ def _drawn(shown: Opened) -> str:
             kinds += ["on light"] if style and _is_light(style.bgcolor) else []
             if kinds and segment.text.strip():
                 told.append(f"{row:3} {' '.join(kinds)}: {segment.text.strip()}")
-    return _MOMENTS.sub(_levelled, "\n".join([*lines, "", *told]) + "\n")
+    drawn = "\n".join([*lines, "", *told]) + "\n"
+    return _MONTH.sub("2026-01", _MOMENTS.sub(_levelled, drawn))
 
 
 def _levelled(moment: re.Match[str]) -> str:

@@ -11,6 +11,8 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.config import ModelSettings
 from rag_assistant.tui.chat.run_state import Phase
 from rag_assistant.tui.keys.help_screen import HelpScreen
+from rag_assistant.tui.lists.edit_line import EditLine
+from rag_assistant.tui.main.command_list import listed_commands
 from rag_assistant.tui.main.commands import COMMANDS
 from rag_assistant.tui.question.prompt import Prompt
 from rag_assistant.tui.question.question_box import EarlierPrompts, QuestionBox
@@ -118,12 +120,40 @@ async def test_a_database_can_be_named_for_one_question(
 async def test_every_command_has_an_action_and_is_in_the_palette(assistant: Assistant) -> None:
     """If it fails, the list of commands names something that cannot be done."""
     async with opened(assistant) as shown:
-        listed = [given.title for given in shown.app.get_system_commands(shown.app.screen)]
+        listed = [given.words for given in listed_commands()]
         for command in COMMANDS:
             part, action, _ = parse(command.action)
             target = {**shown.main.parts, "app": shown.app}.get(part, shown.main)
             assert hasattr(target, f"action_{action}"), command.word
             assert command.help in listed
+
+
+async def test_the_list_of_commands_has_keys_and_does_what_is_chosen(assistant: Assistant) -> None:
+    """If it fails, a person never learns the key of what they do again and again."""
+    async with opened(assistant) as shown:
+        await shown.pilot.press("ctrl+p")
+        await shown.until(lambda: "what do you want to do?" in shown.text(), "the list")
+        row = next(line for line in shown.text().splitlines() if "/library" in line)
+        assert "Databases and their files" in row
+        assert "F4" in row
+        assert len(row.strip("│ ")) <= 80
+        await shown.pilot.press(*"all keys", "enter")
+        await shown.until(lambda: isinstance(shown.app.screen, HelpScreen), "the help")
+        await shown.pilot.press("escape", "ctrl+p", *"nothing of the kind", "enter")
+        assert "Nothing that can be done" in shown.text()
+        await shown.pilot.press("escape")
+        assert shown.app.screen is shown.main
+        assert shown.box.has_focus
+
+
+async def test_on_other_screens_the_list_has_their_own_keys(assistant: Assistant) -> None:
+    """If it fails, Ctrl+P offers on another screen what cannot be done there, or nothing."""
+    async with opened(assistant) as shown:
+        await shown.pilot.press("f4", "ctrl+p")
+        await shown.until(lambda: "what do you want to do?" in shown.text(), "the list")
+        assert "Reindex" in shown.text()
+        await shown.pilot.press(*"rename", "enter")
+        await shown.until(lambda: shown.app.screen.query_one(EditLine).display, "the question")
 
 
 async def test_ctrl_c_copies_stops_clears_and_quits_in_that_order(assistant: Assistant) -> None:

@@ -11,12 +11,8 @@ from rag_assistant.errors import FolderError
 from rag_assistant.library.database import Database
 from rag_assistant.library.source_files import is_changed, source_file
 from rag_assistant.tui.reader.screen import ReaderScreen
-from rag_assistant.tui.sources.reading import (
-    AROUND,
-    MORE,
-    read_more,
-    read_window,
-)
+from rag_assistant.tui.rendering.forms import LONGEST_LEAF
+from rag_assistant.tui.sources.reading import AROUND, MORE, open_entry
 from rag_assistant.tui.sources.source_text import MOST_LINES, SourceText
 from rag_assistant.tui.terminal.outside_viewer import editor_command, open_outside
 from tests.tui.books import indexed_book, span_of, window_of
@@ -65,7 +61,7 @@ async def test_scrolling_goes_through_the_whole_text(book: Database) -> None:
         await shown.pilot.press("end")
         await shown.sees(f"The marker of page {PAGES - 1} is here.")
         await shown.pilot.press("home")
-        await shown.sees("# Chapter 0")
+        await shown.sees("Chapter 0")
 
 
 async def test_search_goes_from_hit_to_hit(book: Database) -> None:
@@ -94,7 +90,7 @@ async def test_the_outline_leads_to_a_heading(book: Database) -> None:
             await shown.pilot.press("t")
             await shown.sees("❯ Chapter 10")
             await shown.pilot.press("down", "down", "enter")
-            await shown.sees("# Chapter 12")
+            await shown.sees("Chapter 12")
             await shown.pilot.press("h")
             await shown.sees("marker of page 100 is")
 
@@ -191,18 +187,19 @@ def test_the_editor_gets_the_line_and_programs_are_not_run(tmp_path: Path) -> No
 def test_excerpts_are_the_text(book: Database) -> None:
     """If it fails, the reader leaves out or repeats a part of the document."""
     (entry,) = book.entries()
+    opened = open_entry(book, entry)
     for at in (0, 5, entry.length // 2, entry.length - 1):
-        window = read_window(book, entry.id, entry.length, at)
+        window = opened.window(at)
         assert window.text == book.text(entry.id, window.start, window.end)
         assert window.start <= at < window.end
-        after = read_more(book, entry.id, entry.length, window.end, 1)
+        after = opened.more(window.end, 1)
         assert after.start == window.end
         assert after.text == book.text(entry.id, after.start, after.end)
-        before = read_more(book, entry.id, entry.length, window.start, -1)
+        before = opened.more(window.start, -1)
         assert before.end == window.start
         assert bool(before.text) == bool(window.start)
-    assert read_window(book, entry.id, entry.length, 0).start == 0
-    assert read_window(book, entry.id, entry.length, entry.length - 1).end == entry.length
+    assert opened.window(0).start == 0
+    assert opened.window(entry.length - 1).end == entry.length
 
 
 def test_the_outline_has_each_heading_once(book: Database) -> None:
@@ -215,7 +212,8 @@ def test_the_outline_has_each_heading_once(book: Database) -> None:
 def test_a_window_is_all_that_is_read(book: Database) -> None:
     """If it fails, opening a place in a book reads the book."""
     (entry,) = book.entries()
-    window = read_window(book, entry.id, entry.length, entry.length // 2)
-    assert 2 * AROUND * 0.9 <= len(window.text) <= 2 * AROUND
-    more = read_more(book, entry.id, entry.length, window.end, 1)
-    assert 0 < len(more.text) <= MORE
+    opened = open_entry(book, entry)
+    window = opened.window(entry.length // 2)
+    assert 2 * AROUND * 0.9 <= len(window.text) <= 2 * (AROUND + LONGEST_LEAF)
+    more = opened.more(window.end, 1)
+    assert 0 < len(more.text) <= MORE + LONGEST_LEAF

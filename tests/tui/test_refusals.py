@@ -49,19 +49,21 @@ def test_a_refusal_takes_the_place_of_what_was_streamed() -> None:
     state = _refused("It is *surely* ten days.")
     folded = _shown(state)
     assert "ten days" not in folded
-    assert "No passage in scope supports an answer. Closest 1:" in folded
+    assert "○ No passage in scope supports an answer.\n" in folded
+    assert "Closest 1:" in folded
     assert "1 Leave  eight days" in folded
     assert "Because no document stands out from the others." in folded
     assert "→ No document has the word “jury”." in folded
-    assert "[b]council[/b]" in folded
-    assert f"▸ {DRAFT}  d shows it" in folded
+    assert "[b]council[/b]" not in folded, "one step: the others are folded"
+    assert "d what the model wrote" in folded
     assert state.closest == (NEAR,)
 
 
 def test_what_the_model_wrote_is_there_to_be_looked_at() -> None:
     """If it fails, a wrong refusal costs more than a look."""
     unfolded = _shown(_refused("It is *surely* ten days [1]."), details=True)
-    assert f"▾ {DRAFT}" in unfolded
+    assert f"{DRAFT}:" in unfolded
+    assert "[b]council[/b]" in unfolded
     assert "│ It is surely ten days [1]." in unfolded
 
 

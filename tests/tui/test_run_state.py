@@ -99,4 +99,6 @@ def test_a_run_that_stops_itself_keeps_its_text_and_says_why() -> None:
     state.apply(Stopped("Stopped at the limit of 3 steps.", "Raise it.", partial))
     shown = _shown(state)
     assert "Because [1]" in shown
-    assert "✗ Stopped at the limit of 3 steps. Raise it." in shown
+    assert "✗ The answer broke off: 2 words came\n" in shown
+    assert "Stopped at the limit of 3 steps.\n" in shown
+    assert "Raise it. r retry" in shown

@@ -2,17 +2,32 @@
 
 import ast
 import inspect
+import re
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from textual.color import Color
+from textual.theme import Theme
+from textual.widgets import TextArea
 
+from rag_assistant.assistant import Assistant
 from rag_assistant.config import Config, load_config, settings
 from rag_assistant.config.described import described
 from rag_assistant.config.writing import set_value
 from rag_assistant.errors import ConfigError
+from rag_assistant.library.library import Library
+from rag_assistant.tui.app import AssistantApp
+from rag_assistant.tui.lists.choice_dialog import ChoiceDialog
+from rag_assistant.tui.settings.labels import group_of, has_label
+from rag_assistant.tui.settings.rows import shown_value
 from rag_assistant.tui.settings.screen import SettingsScreen
-from rag_assistant.tui.terminal.themes import HIGH_CONTRAST
+from rag_assistant.tui.terminal.themes import (
+    HIGH_CONTRAST,
+    OWN_THEMES,
+    PAPER_AND_INK,
+    use_theme,
+)
 from tests.tui.hosting import hosted
 
 MINE = """# Mine
@@ -24,6 +39,19 @@ api_key_env = "MY_KEY" # not the key
 
 [limits]
 steps = 3 # few
+"""
+
+EVERY_TABLE = """[models.m]
+model = "x"
+[embedders.e]
+model = "x"
+[rerankers.r]
+base_url = "http://127.0.0.1"
+model = "x"
+[mcp.s]
+command = "x"
+[databases.d]
+egress = "ask"
 """
 
 
@@ -56,8 +84,9 @@ async def test_a_word_of_the_explanation_finds_a_setting(path: Path) -> None:
         await shown.until(lambda: screen.listing.key == "limits.steps", "the setting")
         detail = shown.words("#browse-detail")
         assert "Requests to the main model." in detail
-        assert "value 3" in detail
+        assert "now 3" in detail
         assert "default 10" in detail
+        assert "in file limits.steps" in detail
 
 
 async def test_a_value_is_changed_and_comments_stay(path: Path) -> None:
@@ -88,9 +117,8 @@ async def test_a_value_that_the_file_cannot_have_says_why(path: Path) -> None:
     async with hosted(screen) as shown:
         await shown.press("tab")
         for key, value, why in (
-            ("embedder", "nobody", "there is no embedder"),
-            ("context.policy", "round", "shrink or circular"),
-            ("theme", "nothing", "There are: "),
+            ("limits.tokens", "plenty", "is not a whole number"),
+            ("models.mine.price_input", "-1", "out of range"),
         ):
             screen.listing.go_to(key)
             await shown.press("enter")
@@ -108,11 +136,87 @@ async def test_the_theme_changes_at_once(path: Path) -> None:
         screen.listing.go_to("theme")
         await shown.press("tab")
         assert HIGH_CONTRAST.name in shown.words("#browse-detail")
-        await shown.press("enter")
-        await shown.type(HIGH_CONTRAST.name)
-        await shown.press("enter")
+        use_theme(shown.app, PAPER_AND_INK.name)
+        await shown.press("enter", "down", "down")
+        assert shown.app.theme == HIGH_CONTRAST.name, "what the cursor is on is shown"
+        assert load_config(path).theme == PAPER_AND_INK.name
+        await shown.press("escape")
+        assert shown.app.theme == PAPER_AND_INK.name, "the theme of before"
+        await shown.press("enter", "down", "down", "enter")
         await shown.until(lambda: load_config(path).theme == HIGH_CONTRAST.name, "the file")
         assert shown.app.theme == HIGH_CONTRAST.name
+
+
+async def test_what_names_a_table_is_chosen_from_a_list(path: Path) -> None:
+    """If it fails, a person has to know and spell the names of their own models."""
+    screen = SettingsScreen(path)
+    async with hosted(screen) as shown:
+        screen.listing.go_to("judge")
+        await shown.press("tab", "enter")
+        await shown.until(lambda: isinstance(shown.app.screen, ChoiceDialog), "the choices")
+        await shown.press("down", "enter")
+        await shown.until(lambda: load_config(path).judge == "mine", "the choice")
+        screen.listing.go_to("egress")
+        await shown.press("enter", "home", "enter")
+        await shown.until(lambda: load_config(path).egress == "local", "the choice")
+        assert "on this computer only" in shown.text()
+
+
+def test_every_setting_has_a_label_and_a_group(tmp_path: Path) -> None:
+    """If it fails, a person reads names of the file where there should be words."""
+    path = tmp_path / "config.toml"
+    path.write_text(EVERY_TABLE)
+    for setting in described(load_config(path)):
+        assert has_label(setting), setting.name
+        assert group_of(setting) not in ("Other", setting.key[0])
+
+
+def test_switches_and_numbers_are_said_in_words() -> None:
+    """If it fails, a limit has no unit and a switch reads as a program writes it."""
+    said = {one.name: shown_value(one, one.value) for one in described(Config())}
+    assert said["history"] == "on"
+    assert said["limits.seconds"] == "300 seconds"
+    assert said["limits.tokens"] == "200,000 tokens"
+    assert said["judge"] == "none"
+
+
+@pytest.mark.parametrize("theme", OWN_THEMES, ids=lambda theme: theme.name)
+def test_text_can_be_read_in_each_theme(theme: Theme) -> None:
+    """If it fails, words are too pale for their ground (WCAG AA, 4.5:1; AAA, 7:1)."""
+    least = 7.0 if theme is HIGH_CONTRAST else 4.5
+    colours = theme.to_color_system().generate()
+    inks = ["foreground", *(name for name in colours if re.fullmatch("text-[a-z]+", name))]
+    inks = [ink for ink in inks if not colours[ink].startswith("auto")]
+    assert len(inks) > 5
+    for ground in ("background", "surface"):
+        for ink in inks:
+            ratio = _contrast(Color.parse(colours[ink]), Color.parse(colours[ground]))
+            assert ratio >= least, (ink, ground, round(ratio, 2))
+
+
+def _contrast(one: Color, other: Color) -> float:
+    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: Color) -> float:
+    """Give the relative luminance of WCAG 2."""
+    parts = [value / 255 for value in (colour.r, colour.g, colour.b)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+async def test_without_motion_nothing_blinks(library: Library) -> None:
+    """If it fails, who cannot bear motion has a cursor that goes on and off."""
+    config = Config(animations=False)
+    app = AssistantApp(Assistant(library, config, {}))
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        assert app.animation_level == "none"
+        assert isinstance(app.focused, TextArea)
+        assert not app.focused.cursor_blink
 
 
 async def test_no_key_is_shown(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

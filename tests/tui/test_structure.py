@@ -23,7 +23,7 @@ ROOT = Path(rag_assistant.tui.__file__).parent
 ROOMS = sorted(file.parent.name for file in ROOT.glob("*/__init__.py"))
 BASES = {"lists": "BrowseScreen, which many lists are made of, asks each what it lists"}
 """Where methods are left to subclasses, and why."""
-WITHOUT_WIDGETS = {"terminal"}
+WITHOUT_WIDGETS = {"rendering", "terminal"}
 
 MOST_METHODS = 50
 """Of the main screen: it composes, and passes on keys and messages."""

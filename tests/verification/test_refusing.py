@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from rag_assistant.assistant import Assistant, Conversation
+from rag_assistant.assistant import Assistant
+from rag_assistant.assistant.conversation import Conversation
 from rag_assistant.config import Config, Limits
 from rag_assistant.library.library import Library
 from rag_assistant.library.survey import survey

@@ -1,17 +1,22 @@
-"""A server in the test's own process, whose pages are processes of any command."""
+"""A server in the test's own process, whose pages are processes of any command; a browser."""
 
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
+from pathlib import Path
 from typing import Protocol
 
 import pytest
 
 pytest.importorskip("textual_serve", reason="the extra `serve` is not installed")
 
+from rag_assistant.library.library import Library
 from rag_assistant.serving.loopback import ServerNames, bound
 from rag_assistant.serving.server import served
 from rag_assistant.web.server import PageServer
+from tests.cli.program import Program
+from tests.tui.conftest import FILLER, LEAVE, PARKING
+from tests.web.browser import browser
 
 DRAWS = """
 import sys, os, json
@@ -72,3 +77,22 @@ def server() -> Server:
                     await pages.close()
 
     return serve
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    """The program, with the database `staff`."""
+    folder = tmp_path / "staff"
+    folder.mkdir()
+    (folder / "leave.md").write_text(LEAVE, encoding="utf-8")
+    (folder / "parking.md").write_text(PARKING, encoding="utf-8")
+    (folder / "long.md").write_text(f"# Long\n\n{FILLER}", encoding="utf-8")
+    Library(tmp_path / "home").index(folder)
+    return Program(tmp_path / "home")
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """One browser for all, in which each test has a page of its own."""
+    with browser(tmp_path_factory.mktemp("chromium") / "browser") as port:
+        yield port

@@ -1,22 +1,19 @@
 """The interface in a real browser: a question asked, a citation opened, nothing from elsewhere."""
 
 import signal
-import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import ClassVar
 from urllib.parse import urlsplit
 
 import pytest
 from websockets.asyncio.client import connect
 
-from rag_assistant.library.library import Library
 from tests.cli.program import Program
-from tests.tui.conftest import FILLER, LEAVE, PARKING
-from tests.web.browser import CHROMIUM, NO_CHROMIUM, Tab, browser, new_tab
+from tests.web.browser import CHROMIUM, NO_CHROMIUM, Tab, new_tab
+from tests.web.opened import serving, start, until_shown
 from tests.web.processes import below, is_running, until
 
 QUOTE = (
@@ -25,33 +22,6 @@ QUOTE = (
 )
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
-
-
-@pytest.fixture
-def program(tmp_path: Path) -> Program:
-    """The program, with the database `staff`."""
-    folder = tmp_path / "staff"
-    folder.mkdir()
-    (folder / "leave.md").write_text(LEAVE, encoding="utf-8")
-    (folder / "parking.md").write_text(PARKING, encoding="utf-8")
-    (folder / "long.md").write_text(f"# Long\n\n{FILLER}", encoding="utf-8")
-    Library(tmp_path / "home").index(folder)
-    return Program(tmp_path / "home")
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """One browser for all, in which each test has a page of its own."""
-    with browser(tmp_path_factory.mktemp("chromium") / "browser") as port:
-        yield port
-
-
-@contextmanager
-def serving(program: Program) -> "Iterator[tuple[subprocess.Popen[str], str]]":
-    """Serve; give the process and the address it printed."""
-    with program.running("serve", "--port", "0") as process:
-        assert process.stdout is not None
-        yield process, process.stdout.readline().strip()
 
 
 def origin(address: str) -> str:
@@ -66,23 +36,6 @@ async def until_marked(tab: Tab, words: str) -> None:
         return "".join(f"[{shown}]" for shown in await tab.by_ground())
 
     await tab.sees(f"[{words}]", grounds)
-
-
-async def start(tab: Tab, address: str) -> None:
-    """Open the interface and wait for it."""
-    await tab.open(address)
-    await until_shown(tab)
-
-
-async def until_shown(tab: Tab) -> None:
-    """Wait until the interface stands in the page, with no notice over it."""
-
-    async def state() -> str:
-        shown = "document.title === 'rag-assistant' && document.body && document.body.className"
-        return str(await tab.value(shown))
-
-    await tab.sees("-first-byte", state)
-    await tab.sees("Ask your documents…")
 
 
 @pytest.mark.soak

@@ -15,7 +15,16 @@ from rag_assistant.web import server as page_server
 from rag_assistant.web.server import NOT_WITHOUT_SECRET
 from tests.web.conftest import DRAWS, Served, Server
 
-PLACES = ("/", "/page.js", "/page.css", "/textual.js", "/xterm.css", "/mono.ttf", "/nothing")
+PLACES = (
+    "/",
+    "/page.js",
+    "/touch.js",
+    "/page.css",
+    "/textual.js",
+    "/xterm.css",
+    "/mono.ttf",
+    "/nothing",
+)
 
 
 async def got(served: Served, place: str, **headers: str) -> httpx2.Response:

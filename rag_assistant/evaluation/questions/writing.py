@@ -36,9 +36,20 @@ def write_questions(path: Path, questions: Sequence[Question], *, replacing: boo
             )
         _write_whole(path, data)
     except OSError as error:
-        raise QuestionSetError(
-            f"{path} cannot be written: {error.strerror or error}.", hint="Give another path."
-        ) from error
+        raise _unwritable(path, error) from error
+
+
+def write_lines(path: Path, lines: Sequence[str]) -> None:
+    """Write lines that are questions in the place of a file, whole or not at all.
+
+    Raises QuestionSetError.
+    """
+    try:
+        _write_whole(path, "".join(f"{line}\n" for line in lines).encode())
+    except UnicodeEncodeError as error:
+        raise _unreadable(path, "a text holds half a character (a lone surrogate)") from error
+    except OSError as error:
+        raise _unwritable(path, error) from error
 
 
 def question_json(question: Question) -> dict[str, object]:
@@ -77,6 +88,12 @@ def _composed(question: Question) -> Question:
 def _unreadable(path: Path, reason: str) -> QuestionSetError:
     return QuestionSetError(
         f"{path} is not written: {reason[:300]}.", hint="Change or leave it out."
+    )
+
+
+def _unwritable(path: Path, error: OSError) -> QuestionSetError:
+    return QuestionSetError(
+        f"{path} cannot be written: {error.strerror or error}.", hint="Give another path."
     )
 
 

@@ -12,6 +12,9 @@ from rag_assistant.evaluation.questions.addressing import QUESTIONS_SUFFIX
 from rag_assistant.evaluation.runs.store import RunStore
 from rag_assistant.library.library import Library
 
+MADE_HERE = "questions"
+"""The folder of the home directory with the sets that were made in the interface."""
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedRun:
@@ -48,10 +51,11 @@ def _judged_runs(store: RunStore, questions: Path) -> Iterator[JudgedRun]:
 
 
 def known_sets(library: Library) -> tuple[Path, ...]:
-    """Give the question sets that lie beside or in the indexed folders, or were run before."""
+    """Give the question sets made here, those by the indexed folders, those run before."""
     found: dict[Path, None] = {}
     run_before = (Path(header.set_path) for header in RunStore(library.home).headers())
-    for path in (*_beside_folders(library), *run_before):
+    made_here = sorted((library.home / MADE_HERE).glob("*.jsonl"))
+    for path in (*made_here, *_beside_folders(library), *run_before):
         if path.exists():
             found.setdefault(path)
     return tuple(found)

@@ -21,6 +21,7 @@ from rag_assistant.text.safe_text import clean_line
 from rag_assistant.tools.bounding_boxes import drawing
 from rag_assistant.tools.bounding_boxes.files import ImageFiles
 from rag_assistant.tools.bounding_boxes.replies import REPLY_SCHEMA, Box, read_boxes
+from rag_assistant.tools.permission import Extent
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.images import encode_image, read_image_bytes, refuse_images
 from rag_assistant.values.messages import (
@@ -81,7 +82,9 @@ class BoxesProvider:
             return await self._detect(files, arguments["target_object"], arguments["image_path"])
 
         spec = ToolSpec(NAME, _DESCRIPTION, _SCHEMA)
-        return (Tool(spec, detect, reads_only=False, explain=self._explain),), ()
+        return (
+            Tool(spec, detect, reads_only=False, explain=self._explain, extent=self._extent),
+        ), ()
 
     async def renew(self, session: str) -> bool:
         """There is no session to start anew."""
@@ -89,6 +92,14 @@ class BoxesProvider:
 
     async def aclose(self) -> None:
         """Nothing is kept open."""
+
+    @property
+    def _extent(self) -> Extent:
+        return Extent(
+            "Look for something in an image?",
+            f"the image goes to {self._model.name}",
+            f"reads the image, writes a copy into {self._folder}",
+        )
 
     def _explain(self, arguments: JsonObject) -> str:
         return (

@@ -32,6 +32,7 @@ from rag_assistant.tools.mcp_client.offers import (
 )
 from rag_assistant.tools.mcp_client.place import ServerAddress, locate, unset_variables
 from rag_assistant.tools.mcp_client.results import as_output
+from rag_assistant.tools.permission import Extent
 from rag_assistant.tools.toolkit import Tool, ToolOutput
 from rag_assistant.values.messages import JsonObject, ToolSpec
 
@@ -182,10 +183,21 @@ class McpProvider:
             run,
             reads_only=offer.name in server.settings.allow,
             explain=explain,
+            extent=_extent(server, offer.name, "" if to.stays else to.host),
             destination="" if to.stays else to.host,
             alias=offer.name,
             session=f"MCP server {clean_line(server.name)}",
         )
+
+
+def _extent(server: "McpServer", tool: str, host: str) -> Extent:
+    named = clean_line(server.name)
+    return Extent(
+        f"Run {clean_line(tool)} of {named}?",
+        f"what is below goes to {host}" if host else f"whatever {named} does: nothing limits it",
+        f"whatever {named} may touch: nothing limits it",
+        f"at most {server.settings.timeout_seconds:g} seconds",
+    )
 
 
 def destination_of(settings: McpSettings, tool: str) -> Destination:

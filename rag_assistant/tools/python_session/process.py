@@ -15,7 +15,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -23,6 +23,7 @@ from typing import IO, Any
 
 from rag_assistant.files.process_keeper import ProcessKeeper, end_family
 from rag_assistant.files.process_limits import limits_memory
+from rag_assistant.tools.permission import Extent
 from rag_assistant.tools.python_session import guard, worker
 from rag_assistant.tools.python_session.worker import read_frame, write_frame
 
@@ -69,27 +70,21 @@ class Holding:
     programs: bool = False
     processes: bool = False
 
-    @property
-    def words(self) -> str:
-        """Say it in a sentence or two."""
-        parts = {
-            "reach the network": self.network,
-            "read your files": self.files,
-            "read your environment": self.environment,
-            "reach into other programs": self.programs,
-            "leave programs running": self.processes,
-        }
-        kept = [what for what, held in parts.items() if held]
-        free = [what for what, held in parts.items() if not held]
-        sentences = [f"It cannot {_listed(kept, 'or')}."] if kept else []
-        sentences += (
-            [f"It can {_listed(free, 'and')}: this system does not prevent it."] if free else []
+    def extent(self, limits: PythonLimits) -> Extent:
+        """Say it for the person who is asked."""
+        after = "" if self.processes else f"; programs it starts may go on{_OPEN}"
+        reached = "" if self.programs else f"; other programs of yours can be reached{_OPEN}"
+        read = "" if self.environment else f"; your environment, keys too{_OPEN}"
+        files = "those indexed here, through search alone" if self.files else f"all of yours{_OPEN}"
+        return Extent(
+            "Run Python?",
+            ("none" if self.network else f"any{_OPEN}") + reached,
+            files + read,
+            f"at most {limits.seconds:g} seconds{after}",
         )
-        return " ".join(sentences)
 
 
-def _listed(parts: Sequence[str], last: str) -> str:
-    return f" {last} ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+_OPEN = " (this system does not prevent it)"
 
 
 def holding() -> Holding:

@@ -90,12 +90,13 @@ class PythonProvider:
             most_hits=MOST_HITS,
         )
         spec = ToolSpec("run_python", description, _SCHEMA)
-        return Tool(spec, run, reads_only=False, explain=_explain, session=SESSION)
+        extent = holding().extent(self._limits)
+        return Tool(spec, run, reads_only=False, explain=_explain, extent=extent, session=SESSION)
 
 
 def _explain(arguments: JsonObject) -> str:
-    """Give the code to the letter, which says itself what it would do, and what it is kept from."""
-    return f"{arguments['code']}\n\n{holding().words}"
+    """Give the code to the letter, which says itself what it would do."""
+    return str(arguments["code"])
 
 
 def _written(outcome: PythonOutcome) -> str:

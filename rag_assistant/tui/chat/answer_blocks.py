@@ -6,7 +6,7 @@ from dataclasses import replace
 from textual.content import Content
 
 from rag_assistant.config import EXTRACTIVE
-from rag_assistant.tui.chat.exchange_outcome import DETAILS
+from rag_assistant.tui.chat.fault_blocks import DETAILS
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.tui.drawing.layout import Ended, LayoutBlock, Text
 from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks

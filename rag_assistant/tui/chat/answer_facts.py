@@ -1,4 +1,6 @@
-"""What there is to know of an answer by now: how its quotes stand, and what comes near it."""
+"""What there is to know of an answer by now: how its quotes stand, what comes near it, and whether
+there are documents that the question was not asked of.
+"""
 
 import asyncio
 from collections import deque
@@ -12,23 +14,30 @@ from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import RunState
 from rag_assistant.tui.sources.passage import check_citations
 from rag_assistant.values.evidence import EvidenceItem, QuoteState
-from rag_assistant.verification.nearest import nearest_passages
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerFacts:
-    """The state of each quote by its number, and what comes nearest where nothing is cited."""
+    """The state of each quote by its number, and what comes nearest where nothing is cited.
+
+    `can_widen`: there are documents that the question was not asked of.
+    """
 
     quotes: Mapping[int, QuoteState]
     closest: tuple[EvidenceItem, ...]
+    can_widen: bool = False
 
 
 def look_up(library: Library, state: RunState) -> AnswerFacts:
     """Look up what there is to know of an answer. It blocks: call it in a thread."""
     closest = state.closest
     if state.answer and state.answer.unsupported and not closest:
+        from rag_assistant.verification.nearest import nearest_passages  # noqa: PLC0415
+
         closest = nearest_passages(library, state.question, state.databases)
-    return AnswerFacts(check_citations(library, tuple(state.citations)), closest)
+    left_out = [one.database for one in state.answer.coverage.left_out] if state.answer else []
+    can_widen = bool(set(library.names()) - {*state.databases, *left_out})
+    return AnswerFacts(check_citations(library, tuple(state.citations)), closest, can_widen)
 
 
 class FactsQueue:
@@ -61,10 +70,11 @@ class FactsQueue:
             while self._waiting:
                 exchange = self._waiting.popleft()
                 state = exchange.state
-                known = state.marks, state.closest
+                known = state.marks, state.closest, state.can_widen
                 facts = await asyncio.to_thread(look_up, self._library, state)
                 state.quotes, state.closest = facts.quotes, facts.closest
-                if (state.marks, state.closest) != known:
+                state.can_widen = facts.can_widen
+                if (state.marks, state.closest, state.can_widen) != known:
                     exchange.draw()
         finally:
             self._looks = False

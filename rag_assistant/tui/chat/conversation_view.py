@@ -18,9 +18,8 @@ from rag_assistant.tui.chat.exchange import AnswerAction, Exchange
 from rag_assistant.tui.chat.folded_scroll import FoldedItem, FoldedScroll
 from rag_assistant.tui.chat.question_cursor import QuestionCursor
 from rag_assistant.tui.chat.run_state import Phase, RunState
-from rag_assistant.tui.chat.welcome import welcome_blocks
 from rag_assistant.tui.drawing.laid_text import LaidText
-from rag_assistant.tui.drawing.layout import Indented, Text
+from rag_assistant.tui.drawing.layout import Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.signs import MARGIN
 from rag_assistant.tui.terminal.clipboard import Copied, copy_beside
 
@@ -160,7 +159,8 @@ class ConversationView(FoldedScroll):
         self._put([FoldedItem(make)])
 
     def _put(self, items: Sequence[FoldedItem]) -> None:
-        self.query("#welcome").remove()
+        if any(item.is_question for item in items):
+            self.query("#welcome").remove()
         self.put(items)
         self.search.mark()
 
@@ -175,16 +175,16 @@ class ConversationView(FoldedScroll):
         await self.clear()
         await self.query("#welcome").remove()
 
-    def welcome(self, *, has_databases: bool) -> None:
-        """Say what to do, as long as nothing was said."""
-        if self.items:
+    def welcome(self, blocks: tuple[LayoutBlock, ...]) -> None:
+        """Say what to do, as long as nothing was asked."""
+        if any(item.is_question for item in self.items):
             self.query("#welcome").remove()
             return
         widget = next(iter(self.query("#welcome").results(LaidText)), None)
         if widget is None:
             widget = LaidText(id="welcome")
             self.mount(widget)
-        widget.blocks = welcome_blocks(has_databases=has_databases)
+        widget.blocks = blocks
 
     # What is known of it
 

@@ -5,8 +5,9 @@ Closing a run leaves the conversation as it was; whatever cannot be kept is a no
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from rag_assistant.assistant import Assistant, Conversation
+from rag_assistant.assistant import Assistant
 from rag_assistant.history.kept import KeptExchange, Past
 from rag_assistant.history.recorder import Recorder
 from rag_assistant.history.recording import Follows
@@ -15,6 +16,9 @@ from rag_assistant.tools.permission import Permit
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.values.events import Event
 from rag_assistant.values.scope import Wanted
+
+if TYPE_CHECKING:
+    from rag_assistant.assistant.conversation import Conversation
 
 NO_PAST = Past()
 """What a new conversation knows of."""
@@ -42,7 +46,16 @@ class Dialogue:
         self._assistant = assistant
         self.store = store
         self._recorder = Recorder(store) if store else None
-        self.conversation = assistant.conversation()
+        self._past = NO_PAST
+        self._conversation: Conversation | None = None
+
+    @property
+    def conversation(self) -> "Conversation":
+        """The conversation that is led now, which begins when it is first wanted."""
+        if self._conversation is None:
+            past = self._past
+            self._conversation = self._assistant.conversation(past.exchanges, past.evidence)
+        return self._conversation
 
     @property
     def kept_as(self) -> int:
@@ -66,10 +79,9 @@ class Dialogue:
         )
         return self._recorder.recorded(run, conversation) if self._recorder else run
 
-    def begin(self, past: Past = NO_PAST, follows: Follows | None = None) -> Conversation:
+    def begin(self, past: Past = NO_PAST, follows: Follows | None = None) -> "Conversation | None":
         """Begin another conversation; give the one before, to be closed when its run has ended."""
-        before = self.conversation
-        self.conversation = self._assistant.conversation(past.exchanges, past.evidence)
+        before, self._conversation, self._past = self._conversation, None, past
         if self.store:
             self._recorder = Recorder(self.store, follows)
         return before
@@ -80,7 +92,8 @@ class Dialogue:
 
     async def aclose(self) -> None:
         """Close the conversation that is led now."""
-        await self.conversation.aclose()
+        if self._conversation:
+            await self._conversation.aclose()
 
 
 def read_resumed(store: ConversationStore, number: int, up_to: int | None = None) -> Resumed:

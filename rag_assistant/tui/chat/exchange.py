@@ -13,7 +13,7 @@ from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.values.events import Event, TextDelta
 from rag_assistant.values.evidence import EvidenceItem
 
-REDRAWS = 12
+REDRAWS = 8
 """Redraws a second while text streams; more cost time and cannot be read."""
 
 TICK_SECONDS = 0.2
@@ -84,8 +84,13 @@ class Exchange(LaidText):
     def start(self) -> None:
         """Show that the question is being answered now."""
         self.state.start()
-        self._ticking = self.set_interval(TICK_SECONDS, self.draw)
+        self._ticking = self.set_interval(TICK_SECONDS, self._tick)
         self.draw()
+
+    def _tick(self) -> None:
+        """Count up, unless text is drawn soon in any case."""
+        if self._redraw is None:
+            self.draw()
 
     def apply(self, event: Event) -> None:
         """Take in an event; text is drawn with the next redraw, anything else at once."""

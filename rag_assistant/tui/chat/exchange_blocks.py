@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rag_assistant.tui.chat.answer_blocks import answer_blocks
 from rag_assistant.tui.chat.exchange_outcome import outcome_blocks
+from rag_assistant.tui.chat.fault_blocks import stand_in_blocks
 from rag_assistant.tui.chat.run_state import Phase, Remark, RunState, ToolStep
 from rag_assistant.tui.drawing.layout import Indented, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
@@ -18,6 +19,9 @@ from rag_assistant.tui.drawing.signs import (
     seconds,
 )
 from rag_assistant.values.scope import Scope, Wanted
+
+SHORT_OUTCOME = 40
+"""Characters of what came of a step that stand in its own line; more stands below it."""
 
 
 def exchange_blocks(
@@ -35,11 +39,14 @@ def exchange_blocks(
     for number, image in enumerate(state.images, 1):
         blocks.append(Indented(Text(image_token(number, image.name)), MARGIN))
     blocks += step_blocks(state, expanded=expanded)
+    stand_in = stand_in_blocks(state, details=details)
+    if stand_in:
+        blocks += [Text(), *(Indented(block, MARGIN) for block in stand_in)]
     written = answer_blocks(state, details=details)
     if written:
         blocks += [Text(), *(Indented(block, MARGIN) for block in written)]
     outcome = outcome_blocks(state, details=details)
-    if written and outcome:
+    if (written or stand_in) and outcome:
         blocks.append(Text())
     blocks += [Indented(block, MARGIN) for block in outcome]
     if state.phase is Phase.ANSWERED and state.suggestions:
@@ -95,11 +102,19 @@ def _step(step: ToolStep | Remark) -> list[LayoutBlock]:
     mark = plain("· ", QUIET) if step.seconds is None else plain("✓ ", GOOD)
     if not step.ok:
         mark = plain("✗ ", BAD)
-    took = plain("…" if step.seconds is None else seconds(step.seconds), QUIET)
-    blocks: list[LayoutBlock] = [Row(joined([mark, one_line(step.tool)]), took)]
-    details = [one_line(f"{name}: {value}", QUIET) for name, value in step.arguments.items()]
-    if step.summary:
-        details.append(joined([plain("→ ", QUIET), one_line(step.summary, "" if step.ok else BAD)]))
+    words, outcome, rest = step.words, "", step.summary
+    if step.ok:
+        outcome, _, rest = step.summary.partition(": ")
+        if len(outcome) > SHORT_OUTCOME:
+            outcome, rest = "", step.summary
+    said = words.going if step.seconds is None else words.done + (":" if outcome else "")
+    took = "…" if step.seconds is None else seconds(step.seconds)
+    facts = [one_line(outcome)] if outcome else []
+    right = joined([*facts, plain(took, QUIET)], SEPARATOR)
+    blocks: list[LayoutBlock] = [Row(joined([mark, one_line(said)]), right)]
+    details = [one_line(f"{name}: {value}", QUIET) for name, value in words.others]
+    if rest:
+        details.append(joined([plain("→ ", QUIET), one_line(rest, QUIET if step.ok else BAD)]))
     return [*blocks, *(Indented(Text(detail), plain("  ")) for detail in details)]
 
 

@@ -1,6 +1,5 @@
 """What is known of one question so far, gathered from the events of its run."""
 
-import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,6 +7,7 @@ from enum import Enum
 from pathlib import Path
 
 from rag_assistant.history.recording import Follows
+from rag_assistant.tools.step_words import StepWords, asked_entries, step_words
 from rag_assistant.values.events import (
     Answered,
     CitationResolved,
@@ -25,7 +25,7 @@ from rag_assistant.values.events import (
     Waiting,
 )
 from rag_assistant.values.evidence import Answer, Citation, EvidenceItem, QuoteState
-from rag_assistant.values.scope import Wanted, wanted_of
+from rag_assistant.values.scope import Wanted, name_of, wanted_of
 
 
 class Phase(Enum):
@@ -51,11 +51,18 @@ class ToolStep:
     waits: bool = False
     """Whether it waits for the person's permission."""
 
+    databases: tuple[str, ...] = ()
+    """Those that were asked, which tools are named after."""
+
+    @property
+    def words(self) -> StepWords:
+        """What it does, for a person."""
+        return step_words(self.tool, self.arguments, self.databases)
+
     @property
     def entries(self) -> list[str]:
         """The ids of the entries that it reads, as the model wrote them."""
-        ids = self.arguments.get("ids", ())
-        return re.findall(r"\d+", str(ids))
+        return asked_entries(self.arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +90,13 @@ class RunState:
     """One question, with all that has happened to it.
 
     `waiting` says which model is waited for. `reason` and `hint` say why it was stopped or failed,
-    and `details` what else is known of it. `warnings` are remarks that qualify the answer and
-    belong beside it. `quotes` has how citations stand to their sources now, as far as that was
-    looked up; `closest` is what was found where nothing is cited. `before` is the earlier asking
-    that the answer is compared with. `kept` is where it is kept, and `wrong` has the citations that
-    the person holds for wrong.
+    and `details` what else is known of it. `failure` says what was wrong with a model in whose
+    place another goes on, `remedy` what can be done, and `broken_off` is what it had written.
+    `warnings` are remarks that qualify the answer and belong beside it. `quotes` has how citations
+    stand to their sources now, as far as that was looked up; `closest` is what was found where
+    nothing is cited. `before` is the earlier asking that the answer is compared with. `kept` is
+    where it is kept, and `wrong` has the citations that the person holds for wrong. `can_widen`:
+    there are documents that it was not asked of.
     """
 
     question: str
@@ -106,6 +115,10 @@ class RunState:
     reason: str = ""
     hint: str = ""
     details: tuple[str, ...] = ()
+    failure: str = ""
+    remedy: str = ""
+    broken_off: str = ""
+    can_widen: bool = False
     quotes: Mapping[int, QuoteState] = field(default_factory=dict)
     closest: tuple[EvidenceItem, ...] = ()
     before: "RunState | None" = None
@@ -177,11 +190,19 @@ class RunState:
 
     def _note(self, note: Note) -> None:
         """Keep a remark; one that was streamed was no part of the answer."""
-        self.steps.append(Remark(note.text, note.is_plan))
+        if note.failure:
+            self.failure, self.remedy = note.failure, note.hint
+            return
         if note.was_streamed:
             self.text = ""
             self.citations.clear()
-        elif not note.is_plan:
+        if note.broke_off:
+            self.broken_off = note.text
+            return
+        self.steps.append(Remark(note.text, note.is_plan))
+        if note.passing:
+            self.waiting = note.text
+        elif not (note.was_streamed or note.is_plan):
             self.warnings.append(note.text)
 
     def _step(
@@ -189,7 +210,10 @@ class RunState:
     ) -> None:
         match event:
             case ToolStarted():
-                self.steps.append(ToolStep(event.call_id, event.tool, event.arguments))
+                names = tuple(map(name_of, self.databases))
+                self.steps.append(
+                    ToolStep(event.call_id, event.tool, event.arguments, databases=names)
+                )
             case PermissionWanted():
                 if step := self._going_on(event.call_id):
                     step.waits = True

@@ -12,12 +12,12 @@ from markdown_it.tree import SyntaxTreeNode
 from textual.content import Content
 
 from rag_assistant.text.safe_text import clean
+from rag_assistant.text.shown_markdown import count_cells, markdown_parser
 from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Text, Verbatim
 from rag_assistant.tui.drawing.safe_widgets import (
     NEWLINE,
     clickable,
     joined,
-    markdown_parser,
     plain,
 )
 from rag_assistant.tui.drawing.table import Table
@@ -26,7 +26,6 @@ from rag_assistant.values.evidence import QuoteState
 from rag_assistant.values.support import Sentence
 
 _MARKER = re.compile(r"(?<!\w)\[(\d{1,4})(\??)\]")
-_STROKE = re.compile(r"(?<!\\)\|")
 _PARSER = markdown_parser()
 _STYLES = {"strong": "bold", "em": "italic", "s": "strike", "code_inline": "$text-secondary"}
 _BREAKS = {"softbreak": plain(" "), "hardbreak": NEWLINE}
@@ -122,7 +121,7 @@ class _Writer:
             if "right" in str(cell.attrs.get("style", ""))
         }
         written = self._lines[node.map[0] : node.map[1]] if node.map else []
-        if any(_count_cells(line) > len(rows[0].children) for line in written):
+        if any(count_cells(line) > len(rows[0].children) for line in written):
             # The parser drops the cells that the head has no column for.
             return [Verbatim(self._words("\n".join(written)))]
         cells = tuple(tuple(self._inline(cell) for cell in row.children) for row in rows)
@@ -176,11 +175,6 @@ class _Writer:
                 parts.append(citation_mark(int(match[1]), known))
             end = match.end()
         return joined([*parts, self._words(text[end:])])
-
-
-def _count_cells(line: str) -> int:
-    """Count the cells of a row of a table as it is written; a stroke is escaped by a backslash."""
-    return len(_STROKE.split(line.strip().removeprefix("|").removesuffix("|")))
 
 
 def _is_tight(item: SyntaxTreeNode) -> bool:

@@ -7,7 +7,6 @@ parse a string; a test holds them to it.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from markdown_it import MarkdownIt
 from textual.app import App
 from textual.content import Content
 from textual.style import Style
@@ -55,13 +54,3 @@ class ContentLine(Static):
 def toast(app: App[Any], said: Content) -> None:
     """Say something over whatever screen is shown, for a while."""
     app.notify(said.plain, severity="warning", timeout=TOAST_SECONDS, markup=False)
-
-
-def markdown_parser() -> MarkdownIt:
-    """Make the parser for Markdown from models and documents.
-
-    HTML stays visible as text, and nothing in a text can define what `[1]` links to. Deep nesting
-    is followed further than any answer goes, since the parser drops what lies below its limit.
-    """
-    options = {"html": False, "linkify": False, "maxNesting": 100}
-    return MarkdownIt("gfm-like", options).disable(["reference", "image", "autolink"])

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from rag_assistant.errors import with_stop
+from rag_assistant.tui.drawing.interface_words import in_keys
 from rag_assistant.tui.drawing.layout import Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
 
@@ -25,7 +26,7 @@ def problem(reason: str, hint: str) -> Content:
     """Give an error as one line: what is wrong, and the next step."""
     parts = [plain("✗ ", BAD), one_line(with_stop(reason) if hint else reason)]
     if hint:
-        parts += [plain(" "), one_line(hint, QUIET)]
+        parts += [plain(" "), one_line(in_keys(hint), QUIET)]
     return joined(parts)
 
 

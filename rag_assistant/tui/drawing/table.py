@@ -1,5 +1,6 @@
 """A table of an answer, laid out for a width: columns as wide as they need, or as there is room."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual.content import Content
@@ -22,7 +23,7 @@ class Table:
         columns = max((len(row) for row in self.rows), default=0)
         if not columns:
             return []
-        widths = _fit(self._natural(columns), width - len(_GAP) * (columns - 1))
+        widths = fit(self._natural(columns), width - len(_GAP) * (columns - 1))
         lines: list[Content] = []
         for number, row in enumerate(self.rows):
             cells = [row[index] if index < len(row) else EMPTY for index in range(columns)]
@@ -56,7 +57,7 @@ def _pad(cell: Content, width: int, right: bool) -> Content:
     return joined([space, cell] if right else [cell, space])
 
 
-def _fit(natural: list[int], room: int) -> list[int]:
+def fit(natural: Sequence[int], room: int) -> list[int]:
     """Narrow the widest columns until all fit, none below a readable least."""
     widths = list(natural)
     while sum(widths) > room and max(widths) > _LEAST_COLUMN:

@@ -43,8 +43,15 @@ def with_signs(text: str, sentences: Sequence[Sentence], sign: str) -> str:
 
 
 def _marked(sentences: Sequence[Sentence]) -> Iterator[Sentence]:
-    """Give the sentences that a mark stands behind: of the soft ones of a block, the last."""
-    last_soft = {one.block: one for one in sentences if one.support.is_soft}
+    """Give the sentences that a mark stands behind: of the soft ones of a block, the last.
+
+    A hard mark says more than a soft one, which is left out beside it; it stays at its own
+    sentence, since a table may have one wrong row among many.
+    """
+    hard = {one.block for one in sentences if one.support.is_hard}
+    last_soft = {
+        one.block: one for one in sentences if one.support.is_soft and one.block not in hard
+    }
     for sentence in sentences:
         if sentence.support.is_hard or last_soft.get(sentence.block) is sentence:
             yield sentence

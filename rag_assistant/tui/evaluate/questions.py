@@ -1,5 +1,8 @@
 """One question set: what the last run says of each question, and whether it was so before."""
 
+import os
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -13,6 +16,9 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.config import EXTRACTIVE
 from rag_assistant.errors import RagError
 from rag_assistant.evaluation.measuring.verdicts import Verdict
+from rag_assistant.evaluation.questions import editing
+from rag_assistant.evaluation.questions.reading import read_questions
+from rag_assistant.evaluation.questions.values import Question
 from rag_assistant.evaluation.running.kept_sets import LastRuns, last_runs
 from rag_assistant.evaluation.running.running import RunProgress
 from rag_assistant.evaluation.runs.header import Mode
@@ -21,14 +27,17 @@ from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Row
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, WARN
-from rag_assistant.tui.evaluate.rows import explained, heading, line, summary
+from rag_assistant.tui.evaluate.rows import explained, summary, table
+from rag_assistant.tui.evaluate.set_editing import write_page
+from rag_assistant.tui.library.folder_paths import short
 from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen
 from rag_assistant.tui.lists.pick_list import PickList
+from rag_assistant.tui.terminal.outside_viewer import open_outside
 
 WIDE = 100
 """Columns from which the file's name has room beside the figures."""
 
-NOT_RUN = "Not run yet. r searches for each question, without a model; a asks them as well."
+NOT_RUN = "not run yet: r searches for each question, without a model; a asks them as well"
 
 
 class QuestionsScreen(BrowseScreen[None]):
@@ -41,22 +50,33 @@ class QuestionsScreen(BrowseScreen[None]):
         Binding("enter", "choose", "See what is found"),
         Binding("r", "search_all", "Search all"),
         Binding("a", "ask_all", "Search and ask all"),
+        Binding("p", "page", "Page"),
         Binding("w", "only_wrong", "Only the wrong ones"),
+        Binding("e", "edit", "Edit"),
+        Binding("n", "add", "Add"),
+        Binding("x", "remove", "Remove"),
         *BROWSE_KEYS,
     ]
 
     class Read(Message):
-        """It is known what earlier runs said."""
+        """It is known which questions there are, and what earlier runs said of them."""
 
-        def __init__(self, runs: LastRuns) -> None:
+        def __init__(
+            self, runs: LastRuns, questions: tuple[Question, ...], failure: RagError | None
+        ) -> None:
             super().__init__()
             self.runs = runs
+            self.questions = questions
+            self.failure = failure
 
     def __init__(self, assistant: Assistant, path: Path) -> None:
         super().__init__()
         self._assistant = assistant
         self._path = path
         self._runs = LastRuns()
+        self._questions: tuple[Question, ...] = ()
+        self._removing = ""
+        self._told_how = False
         self._evaluation: Worker[None] | None = None
         self._only_wrong = False
         self._named = False
@@ -64,12 +84,24 @@ class QuestionsScreen(BrowseScreen[None]):
     @work(thread=True, exclusive=True, exit_on_error=False, group="kept")
     def reload(self) -> None:
         """Read what is kept."""
-        self.post_message(self.Read(last_runs(RunStore(self._assistant.library.home), self._path)))
+        runs = last_runs(RunStore(self._assistant.library.home), self._path)
+        questions: tuple[Question, ...] = ()
+        failure: RagError | None = None
+        try:
+            questions = read_questions(self._path).questions
+        except RagError as error:
+            failure = error
+        self.post_message(self.Read(runs, questions, failure))
 
     @on(Read)
     def _show(self, event: Read) -> None:
-        self._runs = event.runs
+        self._runs, self._questions = event.runs, event.questions
         self.filter_changed(self.filter_text)
+        if event.failure:
+            self.complain(event.failure.message, event.failure.hint)
+        elif not event.runs.last and not self._told_how:
+            self._told_how = True
+            self.remark(plain(NOT_RUN, QUIET))
 
     # The run
 
@@ -135,9 +167,9 @@ class QuestionsScreen(BrowseScreen[None]):
             if all(word in verdict.question.casefold() for word in words)
             and (verdict.wrong or not self._only_wrong)
         ]
-        items = [line(verdict, self._before(verdict.id)) for verdict in shown]
-        nothing = "No question fits." if self._runs.last else NOT_RUN
-        self.listing.show(tuple([heading(), *items] if items else ()), plain(nothing))
+        items = table([(verdict, self._before(verdict.id)) for verdict in shown])
+        nothing = plain("No question fits.")
+        self.listing.show(items, nothing)
         self.head(one_line(self._path.name, QUIET))
 
     def head(self, told: Content = EMPTY) -> None:
@@ -152,7 +184,16 @@ class QuestionsScreen(BrowseScreen[None]):
 
     @property
     def _verdicts(self) -> tuple[Verdict, ...]:
-        return self._runs.last.verdicts if self._runs.last else ()
+        """Give what the last run says of the questions that there are now."""
+        last = {one.id: one for one in self._runs.last.verdicts} if self._runs.last else {}
+        if not self._questions:  # a set that cannot be read any more
+            return tuple(last.values())
+        return tuple(
+            last[one.id]
+            if one.id in last and last[one.id].question == one.text
+            else Verdict(one.id, one.text, one.databases, one.answerable, tuple(one.relevant))
+            for one in self._questions
+        )
 
     def _before(self, id: str) -> Verdict | None:
         before = self._runs.before.verdicts if self._runs.before else ()
@@ -174,6 +215,73 @@ class QuestionsScreen(BrowseScreen[None]):
             plain("only what went wrong: w shows all", QUIET) if self._only_wrong else EMPTY
         )
         self.filter_changed(self.filter_text)
+
+    # Changing the set
+
+    def action_edit(self) -> None:
+        """Give the question at the cursor other words."""
+        chosen = self._chosen
+        if chosen:
+            label = plain("The question in other words", "bold")
+            self.edit.open(label, chosen.question, partial(self._reword, chosen.id))
+
+    def _reword(self, id: str, written: str) -> None:
+        self._change(lambda: editing.reword(self._path, id, written), "reworded")
+
+    def action_add(self) -> None:
+        """Ask for another question, and then for the document that answers it."""
+        self.edit.open(plain("A question of your own", "bold"), "", self._ask_document)
+
+    def _ask_document(self, question: str) -> None:
+        label = plain("The path of the document that answers it; nothing where none does", "bold")
+
+        def add(document: str) -> None:
+            self._change(lambda: editing.add(self._path, question, document), "added")
+
+        self.edit.open(label, "", add)
+
+    def action_remove(self) -> None:
+        """Take the question at the cursor out, at the second press."""
+        id = self.listing.key
+        if self._removing != id:
+            self._removing = id
+            self.remark(plain("x again removes this question from the set", WARN))
+        else:
+            self._removing = ""
+            self._change(lambda: editing.remove(self._path, id), "removed")
+
+    @work(thread=True, exclusive=True, exit_on_error=False, group="change")
+    def _change(self, change: Callable[[], object], said: str) -> None:
+        try:
+            change()
+        except RagError as error:
+            self.app.call_from_thread(self.complain, error.message, error.hint)
+        else:
+            self.app.call_from_thread(self._changed, said)
+
+    def _changed(self, said: str) -> None:
+        if self.edit.display:
+            self.edit.close()
+        self.remark(one_line(f"{said}, saved in {short(self._path)}", QUIET))
+        self.reload()
+
+    # The page
+
+    @work(thread=True, exclusive=True, exit_on_error=False, group="page")
+    def action_page(self) -> None:
+        """Write the report of the last run as a page, and open it."""
+        last = self._runs.last
+        tell = partial(self.app.call_from_thread, self.remark)
+        if last is None:
+            tell(plain(NOT_RUN, QUIET))
+            return
+        try:
+            path = write_page(self._assistant.library.home, self._path.stem, last.number)
+            program = open_outside(path, None, "text/html", os.environ)
+        except RagError as error:
+            self.app.call_from_thread(self.complain, error.message, error.hint)
+        else:
+            tell(one_line(f"opened {short(path)} with {program}", QUIET))
 
     def choose(self) -> None:
         """Show what the search finds for the question."""

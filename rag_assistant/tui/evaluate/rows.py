@@ -1,5 +1,6 @@
 """How a question of an evaluation looks: a line of a table, and the whole of it beside the list."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from textual.content import Content
@@ -17,27 +18,31 @@ _WIDTHS = (5, 6, 5, 6)
 _TITLES = ("found", "answer", "cited", "since")
 
 
-def heading() -> PickItem:
-    """Give the line above the table."""
-    return PickItem(
-        FactRow(plain("  question", QUIET), (_columns([plain(t, QUIET) for t in _TITLES]),))
-    )
+def table(verdicts: Sequence[tuple[Verdict, Verdict | None]]) -> tuple[PickItem, ...]:
+    """Give a line for each question, now and before, below heads; columns without figures go."""
+    if not verdicts:
+        return ()
+    rows = [_cells(now, before) for now, before in verdicts]
+    shown = [n for n in range(len(_TITLES)) if any(row[n] is not NOT_MEASURED for row in rows)]
+    heads = _columns([plain(title, QUIET) for title in _TITLES], shown)
+    items = [PickItem(FactRow(plain("  question", QUIET), (heads,)))]
+    for (now, _), cells in zip(verdicts, rows, strict=True):
+        mark = plain("! ", WARN) if now.wrong else plain("  ")
+        left = joined([mark, one_line(now.question)])
+        items.append(PickItem(FactRow(left, (_columns(cells, shown),)), now.id))
+    return tuple(items)
 
 
-def line(now: Verdict, before: Verdict | None) -> PickItem:
-    """Give a question's line."""
+def _cells(now: Verdict, before: Verdict | None) -> list[Content]:
     rank = NOT_MEASURED
     if now.rank is not None:
         rank = plain(f"#{now.rank}", GOOD) if now.rank else plain("✗", BAD)
-    cells = [rank, _mark(now.answered), _mark(now.cited), _since(before, now)]
-    mark = plain("! ", WARN) if now.wrong else plain("  ")
-    return PickItem(FactRow(joined([mark, one_line(now.question)]), (_columns(cells),)), now.id)
+    return [rank, _mark(now.answered), _mark(now.cited), _since(before, now)]
 
 
-def _columns(cells: list[Content]) -> Content:
+def _columns(cells: Sequence[Content], shown: Sequence[int]) -> Content:
     padded = [
-        joined([plain(" " * max(0, width - cell.cell_length)), cell])
-        for cell, width in zip(cells, _WIDTHS, strict=True)
+        joined([plain(" " * max(0, _WIDTHS[n] - cells[n].cell_length)), cells[n]]) for n in shown
     ]
     return joined(padded, plain("  "))
 

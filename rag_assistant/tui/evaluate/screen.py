@@ -18,7 +18,9 @@ from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Tex
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, SEPARATOR, WARN
 from rag_assistant.tui.evaluate.rows import summary, when
+from rag_assistant.tui.evaluate.set_editing import make_set
 from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen
+from rag_assistant.tui.lists.choice_dialog import ChoiceDialog
 from rag_assistant.tui.lists.pick_list import FactRow, PickItem, PickList
 from rag_assistant.tui.sources.reference import place_of
 
@@ -58,8 +60,8 @@ def _wrong(conversation: KeptConversation) -> Iterator[tuple[KeptExchange, KeptC
 
 
 NOTHING = (
-    "No question set lies beside your folders. o opens a file of JSON lines, such as"
-    ' {"id": "1", "question": "…", "relevant": ["a.md"], "answers": ["…"]}'
+    "No question set yet. n makes one of your documents: questions whose answers are known, so "
+    "that it can be measured how many are found and answered. o opens a file of your own."
 )
 
 
@@ -71,7 +73,8 @@ class EvaluateScreen(BrowseScreen[None]):
     STARTS_IN_LIST = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Open"),
-        Binding("o", "other", "Another file"),
+        Binding("n", "make", "Make questions"),
+        Binding("o", "other", "Open a file"),
         *BROWSE_KEYS,
     ]
 
@@ -125,7 +128,7 @@ class EvaluateScreen(BrowseScreen[None]):
             if text.casefold() in str(path).casefold()
         )
         if self._labelled and not text:
-            above = items or (PickItem(Text(plain("No question set yet: o opens a file.", QUIET))),)
+            above = items or (PickItem(Text(plain("No question set yet: n makes one.", QUIET))),)
             items = (*above, *labelled_items(self._labelled))
         self.listing.show(items, plain(NOTHING if not self._sets else "No set fits the filter."))
         self.head(plain(f"question sets: {len(self._sets)}", QUIET))
@@ -150,6 +153,36 @@ class EvaluateScreen(BrowseScreen[None]):
             self.remark(plain("Ctrl+R opens a conversation; x on the source takes a mark back"))
             return
         self._open(Path(self.listing.key))
+
+    def action_make(self) -> None:
+        """Make questions of a database, asking which where there are several."""
+        names = self._assistant.library.names()
+        if not names:
+            self.complain("There is no database yet.", "Esc, then Ctrl+O adds a folder.")
+        elif len(names) == 1:
+            self._make(names[0])
+        else:
+
+            def make(name: str | None) -> None:
+                if name:
+                    self._make(name)
+
+            choices = [(name, name) for name in names]
+            self.app.push_screen(ChoiceDialog("Make questions of", choices, names[0]), make)
+
+    @work(exclusive=True, exit_on_error=False, group="make")
+    async def _make(self, name: str) -> None:
+        def tell(said: str) -> None:
+            self.app.call_later(self.remark, plain(said, QUIET))
+
+        tell(f"reading {name}…")
+        try:
+            path = await make_set(self._assistant, name, tell)
+        except RagError as error:
+            self.complain(error.message, error.hint)
+            return
+        self.remark()
+        self._open(path)
 
     def action_other(self) -> None:
         """Ask for a file."""

@@ -8,6 +8,7 @@ from textual.content import Content
 from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN
+from rag_assistant.tui.rendering.snippets import quote_line
 from rag_assistant.tui.sources.reference import short_place
 from rag_assistant.values.evidence import (
     Citation,
@@ -120,7 +121,7 @@ def _uncited(items: Sequence[EvidenceItem], all_shown: bool) -> list[LayoutBlock
     blocks: list[LayoutBlock] = [Text(), Row(clickable(head, {"all": True}))]
     if all_shown:
         for number, item in enumerate(items):
-            words = one_line(item.quote, QUIET)
+            words = quote_line(item.quote, item.path, QUIET)
             title = one_line(item.title or item.path)
             line = clickable(joined([title, plain(": "), words]), {"retrieved": number})
             blocks.append(Indented(Row(line), plain("  · ", QUIET)))

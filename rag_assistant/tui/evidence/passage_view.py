@@ -10,7 +10,6 @@ from rag_assistant.tui.drawing.layout import Divider, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN, problem
 from rag_assistant.tui.sources.passage import SourcePassage
-from rag_assistant.tui.sources.reading import OpenEntry
 from rag_assistant.tui.sources.reference import place_of
 from rag_assistant.tui.sources.source_text import SourceText
 from rag_assistant.values.evidence import QuoteState
@@ -37,11 +36,7 @@ class PassageView(SourceText):
         """Show another passage, scrolled so that the quoted words stand a little below the top."""
         passage = self.passage
         if passage:
-            span = passage.start, passage.end
-            opened = None
-            if passage.database and passage.entry:
-                opened = OpenEntry(passage.database, passage.entry)
-            self.open_entry(opened, passage.excerpt, span)
+            self.open_entry(passage.opened, passage.excerpt, (passage.start, passage.end))
 
     def action_leave(self) -> None:
         """Go back to the question."""

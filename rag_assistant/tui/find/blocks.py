@@ -6,12 +6,12 @@ from textual.content import Content
 
 from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.marked_text import folded, marked_text
-from rag_assistant.tui.drawing.safe_widgets import EMPTY, clickable, joined, one_line, plain
+from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN, hint_lines, problem
-from rag_assistant.tui.find.preview import BEST
 from rag_assistant.tui.find.row_names import told_apart
 from rag_assistant.tui.find.search import MOST_ROWS, FindResult, Others, Preview, Spans
 from rag_assistant.tui.lists.pick_list import FactRow, PickItem
+from rag_assistant.tui.rendering.snippets import is_markdown, snippet_line
 from rag_assistant.tui.sources.reference import place_of, short_place
 from rag_assistant.values.documents import Hit, Version
 from rag_assistant.values.scope import Wanted
@@ -126,7 +126,10 @@ def _relation(document: Hit, listed: Hit) -> Content:
 
 
 def _line_of(hit: Hit, words: Spans) -> Content:
-    return marked_text(*folded(hit.snippet, words), "$foreground 80%")
+    style = "$foreground 80%"
+    if is_markdown(hit.path):
+        return snippet_line(hit.snippet, words, style)
+    return marked_text(*folded(hit.snippet, words), style)
 
 
 def head_of(
@@ -188,10 +191,14 @@ def language_blocks() -> tuple[LayoutBlock, ...]:
     return (Text(plain("What you can type", "bold")), Text(), *hint_lines(LANGUAGE))
 
 
-def preview_blocks(preview: Preview, *, explained: bool) -> tuple[LayoutBlock, ...]:
-    """Give a hit with the text round it: its best words bright, the words looked for marked."""
+def preview_head(preview: Preview, *, explained: bool, roomy: bool) -> tuple[LayoutBlock, ...]:
+    """Give what stands above the text of a hit; where it is not `roomy`, the path alone."""
     hit = preview.hit
     blocks: list[LayoutBlock] = [Row(one_line(hit.path, "bold"), one_line(hit.database, QUIET))]
+    if preview.reason:
+        return (*blocks, Text(problem(preview.reason, "")))
+    if not roomy:
+        return tuple(blocks)
     place = " · ".join(place_of(hit.location))
     others = hit.other_passages
     counts = (others, "more passage"), (len(hit.versions), "other version")
@@ -204,26 +211,7 @@ def preview_blocks(preview: Preview, *, explained: bool) -> tuple[LayoutBlock, .
         blocks.append(Text(one_line(f"! {state}: {one.reason}", QUIET if one.allowed else WARN)))
     if explained:
         blocks += explanation_blocks(hit.explanation, hit.score)
-    blocks.append(Divider())
-    if preview.reason:
-        return (*blocks, Text(problem(preview.reason, "")))
-    return (*blocks, Text(_text_of(preview)))
-
-
-def _text_of(preview: Preview) -> Content:
-    place, text = preview.hit.location, preview.text
-    first = max(0, place.start - preview.start)
-    last = min(len(text), place.end - preview.start)
-    parts: list[Content] = []
-    for begin, end, style in (
-        (0, first, QUIET),
-        (first, last, "$foreground"),
-        (last, len(text), QUIET),
-    ):
-        inside = [(s - begin, e - begin) for s, e in preview.words if begin <= s and e <= end]
-        part = marked_text(text[begin:end], inside, style)
-        parts.append(clickable(part, {BEST: True}) if begin == first and end == last else part)
-    return joined(parts)
+    return (*blocks, Divider())
 
 
 def explanation_blocks(explanation: Mapping[str, float], score: float) -> list[LayoutBlock]:

@@ -8,7 +8,8 @@ from textual.message import Message
 from textual.widgets import Input
 
 from rag_assistant.tui.find.filters import is_filter, offer_filters
-from rag_assistant.tui.question.completion import Completion, CompletionOffer
+from rag_assistant.tui.question.choices import Completion
+from rag_assistant.tui.question.completion import CompletionOffer
 from rag_assistant.tui.question.scope_names import ScopeNames
 
 

@@ -7,7 +7,8 @@ from datetime import date
 from pathlib import PurePosixPath
 
 from rag_assistant.text.languages import language_name
-from rag_assistant.tui.question.completion import Completion, CompletionOffer
+from rag_assistant.tui.question.choices import Completion
+from rag_assistant.tui.question.completion import CompletionOffer
 from rag_assistant.tui.question.fuzzy_names import fitting
 from rag_assistant.tui.question.scope_names import ScopeNames
 from rag_assistant.values.ledger import IndexedFile

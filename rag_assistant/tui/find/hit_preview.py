@@ -1,21 +1,33 @@
-"""What stands beside the list of hits: the text round the best words, or what can be typed."""
+"""What stands beside the list of hits: the document at the best words, or what can be typed."""
 
 from collections.abc import Collection
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.reactive import reactive
 
 from rag_assistant.library.library import Library
-from rag_assistant.tui.find.blocks import language_blocks, preview_blocks
+from rag_assistant.tui.drawing.laid_text import LaidText
+from rag_assistant.tui.find.blocks import language_blocks, preview_head
 from rag_assistant.tui.find.preview import PreviewText
 from rag_assistant.tui.find.search import Preview, PreviewRead, read_preview
 from rag_assistant.values.documents import Hit
 
+ROOMY = 10
+"""Lines of it from which all is told of a hit that is known; below that, its path alone."""
+
 
 class HitPreview(Vertical):
     """Reads a hit and shows it; `explained`, with what its score is made of."""
+
+    DEFAULT_CSS = """
+    HitPreview {
+        VerticalScroll { height: auto; max-height: 100%; }
+        &.-with-text VerticalScroll { max-height: 60%; }
+        PreviewText { height: 1fr; scrollbar-gutter: stable; }
+    }
+    """
 
     explained: reactive[bool] = reactive(False, init=False)
 
@@ -27,8 +39,14 @@ class HitPreview(Vertical):
         self._preview: Preview | None = None
 
     def compose(self) -> ComposeResult:
-        """Make the text."""
+        """Make the parts."""
+        with VerticalScroll(can_focus=False):
+            yield LaidText(id="find-text")
         yield PreviewText(id="find-preview")
+
+    @property
+    def _text(self) -> PreviewText:
+        return self.query_one(PreviewText)
 
     def show_hit(self, hit: Hit | None, query: str) -> None:
         """Show what a query has found; without one, what can be typed."""
@@ -54,18 +72,29 @@ class HitPreview(Vertical):
     def _take(self, event: PreviewRead) -> None:
         if event.preview.hit == self._hit:
             self._preview = event.preview
+            self._text.show_preview(event.preview)
             self._draw()
 
     def watch_explained(self) -> None:
         """Show or hide what the score is made of."""
         self._draw()
 
+    def on_resize(self) -> None:
+        """Tell as much of a hit as there is room for, and keep its best words in view."""
+        self._draw()
+        if preview := self._preview:
+            self.call_after_refresh(self._text.jump, preview.hit.location.start)
+
     def _draw(self) -> None:
-        shown, preview = self.query_one(PreviewText), self._preview
+        preview, head = self._preview, self.query_one("#find-text", LaidText)
+        roomy = self.size.height >= ROOMY
+        shown = bool(preview and preview.opened and self._query.strip())
+        self._text.display = shown and (roomy or not self.explained)
+        self.set_class(self._text.display, "-with-text")
         if not self._query.strip():
-            shown.show(language_blocks())
+            head.blocks = language_blocks()
         elif preview is None:
-            shown.show(())
+            head.blocks = ()
         else:
-            blocks = preview_blocks(preview, explained=self.explained)
-            shown.show(blocks, to_best=not self.explained)
+            roomy = roomy or self.explained
+            head.blocks = preview_head(preview, explained=self.explained, roomy=roomy)

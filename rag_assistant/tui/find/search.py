@@ -14,6 +14,8 @@ from rag_assistant.library.searching import open_databases, search_databases, wh
 from rag_assistant.search.matching_words import matching_words
 from rag_assistant.search.ranking import Profile
 from rag_assistant.tui.question.scope_names import ScopeNames
+from rag_assistant.tui.rendering.excerpts import Excerpt
+from rag_assistant.tui.sources.reading import OpenEntry, open_entry
 from rag_assistant.values.documents import Hit, Passage, Version
 from rag_assistant.values.scope import Scope
 
@@ -25,9 +27,6 @@ MOST_OTHERS = 12
 
 MOST_SHOWN = 400
 """Characters that are bright of another passage."""
-
-CONTEXT = 1_200
-"""Characters shown before and after the best words of a document."""
 
 Spans = tuple[tuple[int, int], ...]
 
@@ -67,11 +66,13 @@ class FindResult:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A hit with the text round it; `words` are places in `text`, `start` is that of the text."""
+    """A hit with the text round it, in which `words` are those that were looked for, by places of
+    the whole text; `reason` says why there is none.
+    """
 
     hit: Hit
-    text: str = ""
-    start: int = 0
+    opened: OpenEntry | None = None
+    excerpt: Excerpt = Excerpt(0, "")
     words: Spans = ()
     reason: str = ""
 
@@ -188,12 +189,15 @@ def scope_of(hits: Iterable[Hit]) -> tuple[Scope, ...]:
 def read_preview(library: Library, hit: Hit, query: str) -> Preview:
     """Read the text round a hit. It blocks: call it in a thread."""
     place = hit.location
-    start = max(0, place.start - CONTEXT)
     try:
-        text = library.database(hit.database).text(hit.entry_id, start, place.end + CONTEXT)
+        database = library.database(hit.database)
+        opened = open_entry(database, database.entry(hit.entry_id))
+        excerpt = opened.window(place.start, place.end)
     except RagError as error:
         return Preview(hit, reason=str(error))
-    return Preview(hit, text, start, tuple(matching_words(text, query)))
+    words = matching_words(excerpt.text, query)
+    start = excerpt.start
+    return Preview(hit, opened, excerpt, tuple((start + a, start + b) for a, b in words))
 
 
 def read_others(library: Library, hit: Hit, query: str) -> Others:

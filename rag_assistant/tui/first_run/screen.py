@@ -5,19 +5,16 @@ Nothing is indexed before the person says so, and no other host than this comput
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.message import Message
 from textual.screen import Screen
-from textual.worker import get_current_worker
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.errors import RagError
 from rag_assistant.library.sample_folder import sample_folder
 from rag_assistant.models.offers import ModelOffer
 from rag_assistant.tui.beside import beside
@@ -26,20 +23,13 @@ from rag_assistant.tui.drawing.layout import Row, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, problem
 from rag_assistant.tui.first_run.beginning import Beginning, Begun
-from rag_assistant.tui.first_run.blocks import (
-    WHICH_FOLDER,
-    folder_blocks,
-    model_blocks,
-    skipped_blocks,
-)
+from rag_assistant.tui.first_run.blocks import WHICH_FOLDER, model_blocks
 from rag_assistant.tui.first_run.models import ModelsFound, ModelTaken, look_for_models, take_model
 from rag_assistant.tui.keys.help_screen import HelpScreen
 from rag_assistant.tui.keys.key_bar import KeyBar
 from rag_assistant.tui.library.folder_picker import FolderPicker
+from rag_assistant.tui.library.folder_preview import FolderPreview
 from rag_assistant.tui.lists.edit_line import EditLine
-
-if TYPE_CHECKING:  # it loads all formats, which the first picture needs none of
-    from rag_assistant.library.scan import Scan
 
 _LETTERS = ("index", "other_folder", "skipped", "take", "all_models")
 """What acts as long as nothing is being typed."""
@@ -63,15 +53,6 @@ class FirstRunScreen(Screen[Begun]):
         Binding("f1", "help", "Help"),
     ]
 
-    class Scanned(Message):
-        """More is known of the folder, or that it cannot be looked through."""
-
-        def __init__(self, folder: Path, scan: "Scan | None", failure: Content = EMPTY) -> None:
-            super().__init__()
-            self.folder = folder
-            self.scan = scan
-            self.failure = failure
-
     def __init__(
         self, assistant: Assistant, beginning: Beginning, config_path: Path | None = None
     ) -> None:
@@ -80,8 +61,6 @@ class FirstRunScreen(Screen[Begun]):
         self._environ = beginning.environ
         self._config_path = config_path
         self._folder = beginning.folder
-        self._scan: Scan | None = None
-        self._failure = EMPTY
         self._offers: tuple[ModelOffer, ...] | None = None
         self._lists_skipped = False
 
@@ -89,7 +68,7 @@ class FirstRunScreen(Screen[Begun]):
         """Make the parts."""
         yield LaidText(id="first-head")
         with VerticalScroll(id="first-body"):
-            yield LaidText(id="first-folder")
+            yield FolderPreview(self._assistant.library, id="first-folder")
             yield FolderPicker(sample=partial(sample_folder, self._assistant.library.home))
             yield LaidText(id="first-model")
             yield EditLine()
@@ -111,46 +90,28 @@ class FirstRunScreen(Screen[Begun]):
 
     # The folder
 
+    @property
+    def _preview(self) -> FolderPreview:
+        return self.query_one(FolderPreview)
+
     def _look_through(self, folder: Path) -> None:
-        self._folder, self._scan, self._failure = folder, None, EMPTY
-        self._draw_folder()
-        self.run_worker(
-            lambda: self._scan_in_thread(folder),
-            group="scan",
-            thread=True,
-            exclusive=True,
-            exit_on_error=False,
-        )
+        self._folder = folder
+        self._preview.look_through(folder)
 
-    def _scan_in_thread(self, folder: Path) -> None:
-        worker = get_current_worker()
-        try:
-            for scan in self._assistant.library.scan(folder):
-                if worker.is_cancelled:
-                    return
-                self.post_message(self.Scanned(folder, scan))
-        except RagError as error:
-            failure = problem(error.message, error.hint)
-            self.post_message(self.Scanned(folder, None, failure))
-
-    @on(Scanned)
-    def _show_scan(self, event: Scanned) -> None:
-        if event.folder != self._folder:
-            return
-        self._scan, self._failure = event.scan, event.failure
+    @on(FolderPreview.Moved)
+    def _show_scan(self) -> None:
         self._draw_folder()
         self.refresh_bindings()
 
     def _draw_folder(self) -> None:
-        shown = self.query_one("#first-folder", LaidText)
         if self._folder is None or self.query_one(FolderPicker).display:
-            shown.blocks = WHICH_FOLDER
+            self._preview.blocks = WHICH_FOLDER
         else:
-            shown.blocks = folder_blocks(self._folder, self._scan, self._failure)
+            self._preview.draw()
         listed = self.query_one("#first-skipped", LaidText)
-        listed.display = self._lists_skipped and self._scan is not None
-        if listed.display and self._scan:
-            listed.blocks = skipped_blocks(self._scan)
+        listed.display = self._lists_skipped and bool(self._preview.skipped)
+        if listed.display:
+            listed.blocks = self._preview.skipped
 
     def _pick(self, *, shown: bool) -> None:
         picker = self.query_one(FolderPicker)
@@ -178,10 +139,8 @@ class FirstRunScreen(Screen[Begun]):
 
     def action_index(self) -> None:
         """Index the folder, and open the conversation at once."""
-        if self._failure:
-            self._remark(plain("o chooses another folder", QUIET))
-        elif self._scan and self._scan.over and not self._scan.readable:
-            self._remark(plain("Nothing in it can be read: o chooses another folder", QUIET))
+        if objection := self._preview.objection:
+            self._remark(objection)
         else:
             self.dismiss(Begun(self._folder, self._assistant.config.model))
 
@@ -287,7 +246,7 @@ class FirstRunScreen(Screen[Begun]):
             found = len(self._offers or ())
             return self._assistant.config.model == "extractive" and number in range(1, found + 1)
         if action == "skipped":
-            return bool(self._scan and self._scan.skipped)
+            return bool(self._preview.skipped)
         return True
 
     def _remark(self, said: Content = EMPTY) -> None:

@@ -11,7 +11,9 @@ from rag_assistant.config import EgressPolicy
 from rag_assistant.egress.gate import Gate
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
+from rag_assistant.library.makeup import Makeup, makeup_of
 from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Text
+from rag_assistant.tui.drawing.makeup_chart import MakeupChart
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, SEPARATOR, WARN
 from rag_assistant.tui.indexing.progress import IndexingProgress
@@ -42,6 +44,7 @@ class LibraryRow:
     egress: EgressPolicy = "ask"
     suspicious: SuspicionCounts = SuspicionCounts()
     partial: tuple[LedgerLine, ...] = ()
+    makeup: Makeup = Makeup()
 
     @property
     def folder(self) -> str:
@@ -73,6 +76,7 @@ def _row(library: Library, name: str) -> LibraryRow:
             egress=Gate(library.home).policy(name),
             suspicious=database.suspicion_counts(),
             partial=tuple(database.ledger("partial")),
+            makeup=makeup_of([database]),
         )
     except (RagError, OSError) as error:
         return LibraryRow(name, problem=str(error))
@@ -187,6 +191,8 @@ def row_blocks(row: LibraryRow, state: FolderState) -> tuple[LayoutBlock, ...]:
         parts.append(one_line(progress.path, QUIET))
         told.insert(0, ("now", joined(parts, SEPARATOR)))
     blocks += [Indented(Text(said), plain(f"{what:<10}", QUIET)) for what, said in told]
+    if row.makeup.files:
+        blocks += [Divider(), MakeupChart(row.makeup)]
     kinds = {"failed": row.failed, "partly read": row.partial, "skipped": row.skipped}
     if any(kinds.values()):
         blocks.append(Divider())

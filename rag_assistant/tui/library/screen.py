@@ -26,6 +26,7 @@ from rag_assistant.tui.library.changes import (
     ask_why_not,
     what_left,
 )
+from rag_assistant.tui.library.folder_dialog import FolderDialog
 from rag_assistant.tui.library.folder_work import FolderState, FolderWork
 from rag_assistant.tui.library.messages import (
     FilesRead,
@@ -186,18 +187,14 @@ class LibraryScreen(BrowseScreen[None]):
             self.filter_changed(self.filter_text)
 
     def action_add(self) -> None:
-        """Ask for a folder and index it."""
-        label = plain("Add a folder: its files are read on this computer, never changed", "bold")
-        self.edit.open(label, "~/", self._add)
+        """Ask for a folder, show what it holds, and index it."""
 
-    def _add(self, written: str) -> None:
-        folder = Path(written.strip()).expanduser().absolute()
-        if not written.strip() or not folder.is_dir():
-            self.complain(f"There is no folder {folder}.", "Check the path.")
-            return
-        self.edit.close()
-        held = (row.name for row in self._rows if row.folder == str(folder))
-        self._index(IndexTarget(folder, next(held, "")))
+        def add(folder: str | None) -> None:
+            if folder:
+                held = (row.name for row in self._rows if row.folder == folder)
+                self._index(IndexTarget(Path(folder), next(held, "")))
+
+        self.app.push_screen(FolderDialog(self._library), add)
 
     def action_index(self, retry: bool) -> None:
         """Bring the database at the cursor into step with its folder."""

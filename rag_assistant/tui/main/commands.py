@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from rag_assistant.tui.question.completion import Completion
+from rag_assistant.tui.question.choices import Completion
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,49 +19,89 @@ class Command:
     """What is to be typed after the word, if anything is."""
 
 
-COMMANDS = (
-    Command("find", "Find passages, without a model", "open.find"),
-    Command("new", "New conversation", "answers.begin"),
-    Command("history", "Earlier conversations", "open.history"),
-    Command("sources", "Show or hide the sources", "columns.sources"),
-    Command("next", "Open the next source", "columns.next_citation"),
-    Command(
-        "wrong", "Mark the source that is open as wrong, or take it back", "columns.mark_wrong"
+GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
+    (
+        "Documents",
+        (
+            Command("find", "Find passages, without a model", "open.find"),
+            Command("library", "Databases and their files", "open.library"),
+            Command("add", "Add a folder", "indexing.add_folder"),
+            Command("rescan", "Read files again that have changed", "rescan"),
+            Command("evaluate", "Measure search and answers on questions", "open.evaluate"),
+        ),
     ),
-    Command("scope", "Choose the documents that are asked", "open.scope"),
-    Command("everything", "Ask all documents again", "scope.everything"),
-    Command("databases", "Choose which databases are asked", "columns.databases"),
-    Command("library", "Databases and their files", "open.library"),
-    Command("rescan", "Read files again that have changed", "rescan"),
-    Command("add", "Add a folder", "indexing.add_folder"),
-    Command("image", "Send an image along: /image PATH", "questions.image", "PATH"),
-    Command("model", "Choose the model", "open.model"),
-    Command("settings", "Settings", "open.settings"),
-    Command("retry", "Ask the last question again", "conversation.do('retry')"),
-    Command("continue", "Go on with an answer that broke off", "conversation.do('go_on')"),
-    Command("edit", "Edit the last question", "conversation.do('edit')"),
-    Command("widen", "Ask the last question of all documents", "conversation.do('widen')"),
-    Command("steps", "Show or hide the steps of the last answer", "conversation.do('steps')"),
-    Command("details", "Show what the last answer saw, or all of an error", "conversation.details"),
-    Command(
-        "compare",
-        "Ask the last question again, and compare the answers",
-        "conversation.do('compare')",
+    (
+        "Ask",
+        (
+            Command("new", "New conversation", "answers.begin"),
+            Command("suggested", "Ask the first suggested question", "questions.follow_up"),
+            Command("retry", "Ask the last question again", "conversation.do('retry')"),
+            Command("continue", "Go on with an answer that broke off", "conversation.do('go_on')"),
+            Command("edit", "Edit the last question", "conversation.do('edit')"),
+            Command("widen", "Ask the last question of all documents", "conversation.do('widen')"),
+            Command(
+                "compare",
+                "Ask the last question again, and compare the answers",
+                "conversation.do('compare')",
+            ),
+            Command("stop", "Stop the answer", "answers.stop"),
+            Command("image", "Send an image along: /image PATH", "questions.image", "PATH"),
+            Command("editor", "Write the question in your editor", "questions.edit_outside"),
+        ),
     ),
-    Command(
-        "unread", "Files that could not be read for the last answer", "conversation.do('failures')"
+    (
+        "What is asked",
+        (
+            Command("scope", "Choose the documents that are asked", "open.scope"),
+            Command("everything", "Ask all documents again", "scope.everything"),
+            Command("databases", "Choose which databases are asked", "columns.databases"),
+            Command("model", "Choose the model", "open.model"),
+        ),
     ),
-    Command("copy", "Copy the last answer", "conversation.copy"),
-    Command("cite", "Copy the last answer with its sources", "conversation.copy_with_sources"),
-    Command("search", "Search this conversation: /search WORDS", "columns.search", "WORDS"),
-    Command("evaluate", "Measure search and answers on questions", "open.evaluate"),
-    Command("editor", "Write the question in your editor", "questions.edit_outside"),
-    Command("suggested", "Ask the first suggested question", "questions.follow_up"),
-    Command("stop", "Stop the answer", "answers.stop"),
-    Command("restore", "Go on where the last session ended", "session.restore"),
-    Command("help", "All keys", "open.help"),
-    Command("quit", "Quit", "app.quit"),
+    (
+        "This answer",
+        (
+            Command("sources", "Show or hide the sources", "columns.sources"),
+            Command("next", "Open the next source", "columns.next_citation"),
+            Command(
+                "wrong",
+                "Mark the source that is open as wrong, or take it back",
+                "columns.mark_wrong",
+            ),
+            Command(
+                "steps", "Show or hide the steps of the last answer", "conversation.do('steps')"
+            ),
+            Command(
+                "details",
+                "Show what the last answer saw, or all of an error",
+                "conversation.details",
+            ),
+            Command(
+                "unread",
+                "Files that could not be read for the last answer",
+                "conversation.do('failures')",
+            ),
+            Command("copy", "Copy the last answer", "conversation.copy"),
+            Command(
+                "cite", "Copy the last answer with its sources", "conversation.copy_with_sources"
+            ),
+            Command("search", "Search this conversation: /search WORDS", "columns.search", "WORDS"),
+        ),
+    ),
+    (
+        "Program",
+        (
+            Command("history", "Earlier conversations", "open.history"),
+            Command("restore", "Go on where the last session ended", "session.restore"),
+            Command("settings", "Settings", "open.settings"),
+            Command("help", "All keys", "open.help"),
+            Command("quit", "Quit", "app.quit"),
+        ),
+    ),
 )
+"""All commands, by what they are about."""
+
+COMMANDS = tuple(command for _, commands in GROUPS for command in commands)
 
 CHOICES = tuple(
     Completion(f"/{command.word}", command.help, takes_more=bool(command.needs))

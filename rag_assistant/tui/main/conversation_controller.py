@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.message import Message
@@ -19,10 +21,14 @@ from rag_assistant.tui.chat.answer_queue import AnswerQueue
 from rag_assistant.tui.chat.dialogue import NO_PAST, Dialogue, Resumed, read_resumed
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import Phase, RunState
+from rag_assistant.tui.chat.welcome import welcome_blocks
 from rag_assistant.tui.main.columns import MainColumns
 from rag_assistant.tui.main.controller import Controller
 from rag_assistant.tui.main.question_panel import QuestionPanel
 from rag_assistant.tui.main.scope_controller import ScopeController
+
+if TYPE_CHECKING:
+    from rag_assistant.library.makeup import Makeup
 
 
 class ConversationController(Controller):
@@ -61,10 +67,16 @@ class ConversationController(Controller):
         self._view = columns.conversation
         self._panel = panel
         self._scope = scope
+        self._makeup: Makeup | None = None
         self._queue = AnswerQueue(dialogue, self._start_worker, self.answer_changed, permit)
 
     def _start_worker(self, answer: Coroutine[None, None, None]) -> Worker[None]:
         return self.run_worker(answer, group="answer", exit_on_error=False)
+
+    def on_mount(self) -> None:
+        """Load what answers once the first picture is drawn: the first question finds it there."""
+        load = partial(asyncio.to_thread, import_module, "rag_assistant.assistant.conversation")
+        self.call_after_refresh(partial(beside, self, load, "loading"))
 
     async def on_unmount(self) -> None:
         """End what the conversation has started."""
@@ -135,11 +147,13 @@ class ConversationController(Controller):
         self.post_message(self.TitleChanged(""))
         await self._view.empty()
         before = self._dialogue.begin(past, follows)
-        self.run_worker(before.aclose(), group="closing", exit_on_error=False)
+        if before:
+            self.run_worker(before.aclose(), group="closing", exit_on_error=False)
 
-    def welcome(self) -> None:
-        """Say what to do, as long as nothing was said."""
-        self._view.welcome(has_databases=bool(self._scope.rows))
+    def welcome(self, makeup: "Makeup | None" = None) -> None:
+        """Say what to do and what there is to ask, as long as nothing was said."""
+        self._makeup = makeup or self._makeup
+        self._view.welcome(welcome_blocks([row.name for row in self._scope.rows], self._makeup))
 
     @on(Read)
     async def _go_on_with(self, event: Read) -> None:

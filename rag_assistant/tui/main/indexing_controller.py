@@ -2,11 +2,12 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.message import Message
@@ -14,6 +15,7 @@ from textual.reactive import reactive
 
 from rag_assistant.errors import RagError
 from rag_assistant.library.background import VectorNews
+from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.drawing.signs import problem
@@ -30,6 +32,9 @@ from rag_assistant.tui.indexing.workers import start_indexing
 from rag_assistant.tui.library.folder_dialog import FolderDialog
 from rag_assistant.tui.main.controller import Controller
 from rag_assistant.tui.main.database_rows import DatabaseRow, read_rows
+
+if TYPE_CHECKING:
+    from rag_assistant.library.makeup import Makeup
 
 OFFERED = 3
 """Questions to begin with."""
@@ -53,9 +58,13 @@ class IndexingController(Controller):
 
     @dataclass
     class QuestionsFound(Message):
-        """These questions may be asked first: of what was indexed, or is there at the start."""
+        """These questions may be asked first: of what was indexed, or is there at the start.
+
+        `makeup` counts the files of all databases.
+        """
 
         questions: tuple[str, ...]
+        makeup: "Makeup"
 
     def __init__(self, library: Library) -> None:
         super().__init__()
@@ -90,7 +99,8 @@ class IndexingController(Controller):
             self._resumed = True
             await self._resume_indexing()
             there = [row.name for row in rows if row.whole and row.entries]
-            beside(self, partial(self._find_questions, there), "questions")
+            find = partial(self._find_questions, there)
+            self.call_after_refresh(partial(beside, self, find, "questions"))
 
     async def _resume_indexing(self) -> None:
         """Go on with what was begun and never came to its end, and say what cannot be read."""
@@ -105,7 +115,7 @@ class IndexingController(Controller):
 
     def action_add_folder(self) -> None:
         """Ask for a folder and index it."""
-        self.app.push_screen(FolderDialog(self._folder_draft), self.index)
+        self.app.push_screen(FolderDialog(self._library, self._folder_draft), self.index)
 
     def index(self, path: str | None) -> None:
         """Index a folder, or say that it is being indexed already."""
@@ -171,6 +181,11 @@ class IndexingController(Controller):
 
     async def _find_questions(self, names: Sequence[str]) -> None:
         """Offer questions of the first of some databases, and of the next while they are few."""
+        self.post_message(await asyncio.to_thread(self._questions_of, names))
+
+    def _questions_of(self, names: Sequence[str]) -> QuestionsFound:
+        # Both load patterns for 100 ms, which neither the first picture nor a key may wait for.
+        from rag_assistant.library.makeup import makeup_of  # noqa: PLC0415
         from rag_assistant.library.opening_questions import opening_questions  # noqa: PLC0415
 
         questions: list[str] = []
@@ -178,10 +193,15 @@ class IndexingController(Controller):
             if len(questions) < OFFERED:
                 with suppress(RagError):  # it is said where the databases are listed
                     database, wanted = self._library.database(name), OFFERED - len(questions)
-                    found = await asyncio.to_thread(opening_questions, database, wanted)
-                    questions += [one.question for one in found]
-        if questions:
-            self.post_message(self.QuestionsFound(tuple(questions)))
+                    questions += [one.question for one in opening_questions(database, wanted)]
+        return self.QuestionsFound(tuple(questions), makeup_of(self._readable()))
+
+    def _readable(self) -> Iterator[Database]:
+        for name in self._library.names():
+            with suppress(RagError):  # it is said where the databases are listed
+                database = self._library.database(name)
+                database.figures()
+                yield database
 
     @on(VectorsMoved)
     def _take_vectors(self, event: VectorsMoved) -> None:

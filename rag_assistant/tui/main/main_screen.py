@@ -250,7 +250,8 @@ class MainScreen(Screen[None]):
     @on(IndexingController.QuestionsFound)
     def _offer(self, event: IndexingController.QuestionsFound) -> None:
         """Offer questions to begin with, as long as none was asked."""
-        if not self.columns.conversation.exchanges:
+        self.conversation.welcome(event.makeup)
+        if event.questions and not self.columns.conversation.exchanges:
             self.panel.offer(event.questions)
 
     @on(ConversationView.Followed)

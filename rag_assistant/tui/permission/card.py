@@ -14,9 +14,14 @@ from textual.containers import Vertical, VerticalScroll
 from textual.message import Message
 from textual.reactive import reactive
 
-from rag_assistant.tools.permission import Decision, PermissionRequest, told_in_full
+from rag_assistant.tools.permission import (
+    Decision,
+    PermissionRequest,
+    extent_lines,
+    told_in_full,
+)
 from rag_assistant.tui.drawing.laid_text import LaidText
-from rag_assistant.tui.drawing.layout import Row, Text, Verbatim
+from rag_assistant.tui.drawing.layout import Indented, Row, Text, Verbatim
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, WARN
 from rag_assistant.tui.keys.key_bar import Flowing
@@ -152,11 +157,12 @@ class PermissionCard(Vertical, can_focus=True):
         if not self.children or self.request is None:
             return
         waiting = f"{self.others} more waiting" if self.others else ""
-        head = Row(
-            one_line(self.request.heading or f"Run {self.request.tool}?", "bold"),
-            plain(waiting, QUIET),
-        )
-        self.query_one("#permission-head", LaidText).blocks = (head,)
+        head = Row(one_line(self.request.title, "bold"), plain(waiting, QUIET))
+        told = [
+            Indented(Text(one_line(said)), plain(f"{what:<9}", QUIET))
+            for what, said in extent_lines(self.request)
+        ]
+        self.query_one("#permission-head", LaidText).blocks = (head, *told)
         known = _LASTING_KEYS if self.request.heading else _KEYS
         keys = [joined([plain(key, "bold"), plain(f" {text}", QUIET)]) for key, text in known]
         line = Text(plain(remark, WARN)) if remark else Flowing(tuple(keys))

@@ -10,6 +10,7 @@ from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Row
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET
+from rag_assistant.tui.question.choices import Completion
 from rag_assistant.tui.question.scope_names import ScopeNames, quoted_name
 
 MOST_SHOWN = 6
@@ -17,15 +18,6 @@ MOST_SHOWN = 6
 
 _SLASH = re.compile(r"/[\w-]*")
 _AT = re.compile(r'(?:^|(?<=\s))@(?:"[^"]*|[^\s"]*)$')
-
-
-@dataclass(frozen=True, slots=True)
-class Completion:
-    """A word that may be meant, and what it stands for; `takes_more` when more is typed after."""
-
-    word: str
-    help: str
-    takes_more: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from textual.message import Message
 from textual.widgets import TextArea
 
 from rag_assistant.tui.question.attaching import is_image_path
-from rag_assistant.tui.question.completion import Completion, CompletionOffer, offer
+from rag_assistant.tui.question.choices import Completion
+from rag_assistant.tui.question.completion import CompletionOffer, offer
 from rag_assistant.tui.question.scope_names import ScopeNames
 
 PLACEHOLDER = "Ask your documents…   / commands   @ limit to a document"

@@ -9,9 +9,9 @@ from rag_assistant.errors import RagError
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.source_files import is_changed
-from rag_assistant.tui.drawing.text_lines import Excerpt
+from rag_assistant.tui.rendering.excerpts import Excerpt
 from rag_assistant.tui.sources.passage import read_passage
-from rag_assistant.tui.sources.reading import place_at, read_window
+from rag_assistant.tui.sources.reading import OpenEntry, open_entry, place_at
 from rag_assistant.tui.sources.reference import with_reference
 from rag_assistant.values.documents import Entry, Location
 from rag_assistant.values.evidence import Citation, QuoteState
@@ -27,8 +27,7 @@ class OpenDocument:
     are what is known of it, with its outline.
     """
 
-    database: Database
-    entry: Entry
+    opened: OpenEntry
     place: Location
     excerpt: Excerpt
     citation: Citation | None = None
@@ -36,6 +35,16 @@ class OpenDocument:
     stale: bool = False
     suspicious: str = ""
     facts: EntryFacts = EntryFacts()
+
+    @property
+    def database(self) -> Database:
+        """The database that it is in."""
+        return self.opened.database
+
+    @property
+    def entry(self) -> Entry:
+        """The document itself."""
+        return self.opened.entry
 
     @property
     def span(self) -> tuple[int, int]:
@@ -47,27 +56,27 @@ def read_document(database: Database, entry_id: int, start: int, end: int) -> Op
     """Read the text of an entry round some words. Raises RagError where the entry is gone."""
     entry = database.entry(entry_id)
     place = place_at(database, entry_id, start, end)
-    excerpt = read_window(database, entry_id, entry.length, start, end)
+    opened = open_entry(database, entry)
+    excerpt = opened.window(start, end)
     stale = is_changed(database, entry.path)
     suspicious = _suspicious(database, entry_id, (start, end))
     known = database.facts(entry_id)
-    return OpenDocument(
-        database, entry, place, excerpt, stale=stale, suspicious=suspicious, facts=known
-    )
+    return OpenDocument(opened, place, excerpt, stale=stale, suspicious=suspicious, facts=known)
 
 
 def read_cited(library: Library, citation: Citation) -> OpenDocument:
     """Read the document that a citation is from. Raises RagError where it is gone."""
     passage = read_passage(library, citation)
-    if passage.entry is None:
+    opened = passage.opened
+    if opened is None:
         raise RagError(passage.problem, hint=passage.hint)
-    database = library.database(citation.item.database)
-    place = place_at(database, passage.entry.id, passage.start, passage.end)
+    database, entry_id = opened.database, opened.entry.id
+    place = place_at(database, entry_id, passage.start, passage.end)
     span = (passage.start, passage.end)
-    suspicious = _suspicious(database, passage.entry.id, span)
-    known = database.facts(passage.entry.id)
+    suspicious = _suspicious(database, entry_id, span)
+    known = database.facts(entry_id)
     state = (citation, passage.state, passage.stale, suspicious)
-    return OpenDocument(database, passage.entry, place, passage.excerpt, *state, known)
+    return OpenDocument(opened, place, passage.excerpt, *state, known)
 
 
 def read_words(document: OpenDocument, selected: str, *, referenced: bool) -> str:

@@ -20,8 +20,9 @@ from rag_assistant.tui.reader.head import head_blocks
 from rag_assistant.tui.reader.hit_walk import HitWalk
 from rag_assistant.tui.reader.messages import HitsFound, outcome
 from rag_assistant.tui.reader.outline_list import OutlineList
+from rag_assistant.tui.sources.line_drawing import Marks
 from rag_assistant.tui.sources.page_picture import PagePicture
-from rag_assistant.tui.sources.reading import LONGEST_WORDS, Hits, OpenEntry, find_all
+from rag_assistant.tui.sources.reading import LONGEST_WORDS, Hits, find_all
 from rag_assistant.tui.sources.source_text import SourceText
 from rag_assistant.values.outline import Outline
 
@@ -89,15 +90,14 @@ class DocumentView(Vertical):
     def show(self, document: OpenDocument, marker: int | None) -> None:
         """Show a document, opened by the citation of a number, in which nothing is looked for."""
         self._document, self._marker, self._hits = document, marker, HitWalk()
-        opened = OpenEntry(document.database, document.entry)
-        self.text.open_entry(opened, document.excerpt, document.span)
+        self.text.open_entry(document.opened, document.excerpt, document.span)
         self._show_head()
 
     @on(SourceText.Scrolled)
     def _show_head(self) -> None:
         if self._document is None:
             return
-        blocks = head_blocks(self._document, self.text.top(), self._marker)
+        blocks = head_blocks(self._document, self.text.place_in_text().share, self._marker)
         # Another head is laid out anew with the screen: not for every line that is scrolled.
         if blocks != (head := self.query_one("#reader-head", LaidText)).blocks:
             head.blocks = blocks
@@ -154,7 +154,6 @@ class DocumentView(Vertical):
         self._show_hits(event.hits)
 
     def _show_hits(self, hits: Hits) -> None:
-        self.text.mark(self.text.span, hits.spans)
         self._go_to_hit(HitWalk(hits).from_place(self.text.top()))
 
     def step_hit(self, step: int) -> None:
@@ -166,6 +165,7 @@ class DocumentView(Vertical):
 
     def _go_to_hit(self, hits: HitWalk) -> None:
         self._hits = hits
+        self.text.mark(Marks(self.text.marks.span, hits.hits.spans, hits.number))
         self.remark(hits.told())
         if hits.place is not None:
             self.text.jump(hits.place)

@@ -11,19 +11,20 @@ from rag_assistant.tui.sources.reference import place_of
 from rag_assistant.values.evidence import QuoteState
 
 
-def head_blocks(document: OpenDocument, top: int, marker: int | None) -> tuple[LayoutBlock, ...]:
-    """Give the head, with the character `top` at the top of what is seen.
+def head_blocks(document: OpenDocument, share: int, marker: int | None) -> tuple[LayoutBlock, ...]:
+    """Give the head, where so many percent of the document are seen or above what is seen.
 
     `marker` is the number of the citation that is open; None where none is.
     """
     entry = document.entry
-    share = 100 * top // max(1, entry.length)
     number = EMPTY if marker is None else plain(f"[{marker}] ", "bold $text-accent")
     right = [one_line(document.database.name, QUIET), plain(f"{share} %", QUIET)]
     where = one_line(" · ".join([entry.path, *place_of(document.place)]), QUIET)
     title = joined([number, one_line(entry.title.strip() or entry.path, "bold")])
     blocks: list[LayoutBlock] = [Row(title, joined(right, SEPARATOR))]
     blocks.append(Row(where, one_line(", ".join(size_words(document.facts)), QUIET)))
+    if remark := document.opened.form.remark:
+        blocks.append(Row(one_line(f"– {remark}", QUIET)))
     if document.stale:
         blocks.append(Row(plain(QuoteState.STALE.words, WARN)))
     elif document.state is not QuoteState.FOUND:

@@ -4,26 +4,44 @@ It changes config.toml itself and leaves the person's comments where they are. K
 only names of environment variables are.
 """
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from rag_assistant.config import load_config
+from rag_assistant.config import EXTRACTIVE, load_config
 from rag_assistant.config.described import Setting, described, read_value
 from rag_assistant.config.writing import Value, set_value
 from rag_assistant.errors import ConfigError
-from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Text
-from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
+from rag_assistant.tui.drawing.safe_widgets import EMPTY, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, problem
 from rag_assistant.tui.library.folder_paths import short
 from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen
-from rag_assistant.tui.lists.pick_list import FactRow, PickItem, PickList
-from rag_assistant.tui.terminal.themes import HIGH_CONTRAST, use_theme
+from rag_assistant.tui.lists.choice_dialog import ChoiceDialog
+from rag_assistant.tui.lists.pick_list import PickList
+from rag_assistant.tui.settings.labels import choice_words, group_of, label_of, unit_of
+from rag_assistant.tui.settings.rows import explained, in_order, items_of, shown_value
+from rag_assistant.tui.terminal.themes import OWN_THEMES, offer_themes, use_theme
 
 THEME = ("theme",)
+
+_NAMED = {
+    "model": ("models", EXTRACTIVE),
+    "helper": ("models", "", EXTRACTIVE),
+    "judge": ("models", ""),
+    "embedder": ("embedders", ""),
+    "reranker": ("rerankers", ""),
+}
+"""Settings that name a table of the file: which, and what else they can be."""
+
+
+def _searched(setting: Setting) -> str:
+    words = (label_of(setting), group_of(setting), setting.name, setting.help)
+    return " ".join(words).casefold()
 
 
 class SettingsScreen(BrowseScreen[None]):
@@ -59,9 +77,8 @@ class SettingsScreen(BrowseScreen[None]):
         self._failure: ConfigError | None = None
 
     def on_mount(self) -> None:
-        """Offer the theme of high contrast wherever the screen is opened."""
-        if HIGH_CONTRAST.name not in self.app.available_themes:
-            self.app.register_theme(HIGH_CONTRAST)
+        """Offer our themes wherever the screen is opened."""
+        offer_themes(self.app)
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="settings")
     def reload(self) -> None:
@@ -86,32 +103,23 @@ class SettingsScreen(BrowseScreen[None]):
         self.filter_changed(self.filter_text)
 
     def filter_changed(self, text: str) -> None:
-        """List the settings that hold all that is typed, in their name or explanation."""
+        """List the settings that hold all that is typed, in their label, name or explanation."""
         words = text.casefold().split()
         found = [
             setting
             for setting in self._settings
-            if all(word in f"{setting.name} {setting.help}".casefold() for word in words)
+            if all(word in _searched(setting) for word in words)
         ]
-        items: list[PickItem] = []
-        table: tuple[str, ...] | None = None
-        for setting in found:
-            if setting.key[:-1] != table:
-                table = setting.key[:-1]
-                title = ".".join(table) or "general"
-                items += [PickItem(Text())] if items else []
-                items.append(PickItem(Text(one_line(title, "bold $text-secondary"))))
-            items.append(PickItem(_line(setting), setting.name))
         nothing = plain("No setting fits the filter.")
         if self._failure:
             nothing = problem(self._failure.message, self._failure.hint)
-        self.listing.show(tuple(items), nothing)
+        self.listing.show(items_of(in_order(found)), nothing)
         self.head(one_line(f"{len(found)} of {len(self._settings)} · {short(self._path)}", QUIET))
 
     @on(PickList.Moved)
     def _moved(self) -> None:
         setting = self._chosen
-        self.detail(*(_explained(setting, self._choices(setting)) if setting else ()))
+        self.detail(*(explained(setting, self._choices(setting)) if setting else ()))
 
     @property
     def _chosen(self) -> Setting | None:
@@ -119,37 +127,59 @@ class SettingsScreen(BrowseScreen[None]):
         return next((setting for setting in self._settings if setting.name == key), None)
 
     def _choices(self, setting: Setting) -> tuple[str, ...]:
+        """Give what a text can be; nothing where it can be anything."""
         if setting.key == THEME:
-            return tuple(self.app.available_themes)
+            own = [theme.name for theme in OWN_THEMES]
+            others = (name for name in self.app.available_themes if name not in own)
+            return (*own, *others)
+        if len(setting.key) == 1 and setting.name in _NAMED:
+            table, *first = _NAMED[setting.name]
+            named = (one.key[1] for one in self._settings if one.key[0] == table)
+            return tuple(dict.fromkeys([*first, *named]))
         return setting.choices
 
     def choose(self) -> None:
-        """Turn a switch, or ask for another value."""
+        """Turn a switch, list the choices, or ask for another value."""
         setting = self._chosen
         if setting is None:
             return
         if not setting.is_scalar:
-            self.remark(one_line(f"{setting.name} is a list: change it in {self._path}", QUIET))
+            said = f"{label_of(setting)} is a list: change it in {short(self._path)}"
+            self.remark(one_line(said, QUIET))
         elif setting.kind is bool:
             self._write(setting, not setting.value)
+        elif choices := self._choices(setting):
+            self._list(setting, choices)
         else:
-            choices = ", ".join(self._choices(setting)) if setting.choices else ""
-            label = one_line(f"{setting.name}{f': {choices}' if choices else ''}", "bold")
+            unit = unit_of(setting)
+            label = one_line(f"{label_of(setting)}{f', {unit}' if unit else ''}", "bold")
+            written = f"{setting.value:g}" if setting.kind is float else str(setting.value)
+            self.edit.open(label, written, partial(self._take, setting))
 
-            def take(written: str) -> None:
-                self._take(setting, written)
+    def _list(self, setting: Setting, choices: Sequence[str]) -> None:
+        """Let one of the choices be taken; themes are shown as the cursor comes to them."""
+        is_theme = setting.key == THEME
+        before = self.app.theme
 
-            self.edit.open(label, _shown(setting.value), take)
+        def taken(value: str | None) -> None:
+            if is_theme and value is None:
+                use_theme(self.app, before)
+            if value is not None:
+                self._write(setting, value)
+
+        def preview(value: str) -> None:
+            if is_theme:
+                use_theme(self.app, value)
+
+        listed = [(value, choice_words(setting, value)) for value in choices]
+        now = before if is_theme else str(setting.value)
+        self.app.push_screen(ChoiceDialog(label_of(setting), listed, now, preview), taken)
 
     def _take(self, setting: Setting, written: str) -> None:
         try:
             value = read_value(setting, written)
         except ConfigError as error:
             self.complain(error.message, error.hint)
-            return
-        if setting.key == THEME and value not in self.app.available_themes:
-            listed = ", ".join(self.app.available_themes)
-            self.complain(f"There is no theme {value!r}.", f"There are: {listed}.")
             return
         self._write(setting, value)
 
@@ -172,48 +202,5 @@ class SettingsScreen(BrowseScreen[None]):
             self.post_message(self.Read(failure=error))
         else:
             when = "" if setting.key == THEME else "; it takes effect at the next start"
-            said = f"{setting.name} = {_shown(value) or 'nothing'}, written to config.toml{when}"
+            said = f"{label_of(setting)}: {shown_value(setting, value)}, saved{when}"
             self.post_message(self._read(said))
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float):
-        return f"{value:g}"
-    if isinstance(value, tuple):
-        return ", ".join(map(str, value))
-    if isinstance(value, dict):
-        return ", ".join(f"{name} = {inner}" for name, inner in value.items())
-    return str(value)
-
-
-def _line(setting: Setting) -> FactRow:
-    changed = setting.value != setting.default
-    name = one_line(setting.key[-1], "" if setting.is_scalar else QUIET)
-    mark = plain("● ", "$text-accent") if changed else EMPTY
-    shown = one_line(_shown(setting.value) or "–", "$text-accent" if changed else QUIET)
-    return FactRow(name, (joined([mark, shown]).truncate(40, ellipsis=True),))
-
-
-def _explained(setting: Setting, choices: tuple[str, ...]) -> tuple[LayoutBlock, ...]:
-    changed = setting.value != setting.default
-    default = "none" if setting.default is None else _shown(setting.default) or "nothing"
-    told = [
-        ("value", _shown(setting.value) or "nothing"),
-        ("default", default + (": d sets it again" if changed and setting.default else "")),
-    ]
-    if choices:
-        told.append(("one of", ", ".join(choices)))
-    elif setting.is_scalar:
-        kinds = {bool: "a switch", int: "a whole number", float: "a number", str: "text"}
-        told.append(("kind", kinds[setting.kind]))
-    blocks: list[LayoutBlock] = [
-        Text(one_line(setting.name, "bold")),
-        Text(one_line(setting.help)),
-        Divider(),
-    ]
-    blocks += [Indented(Text(one_line(said)), plain(f"{what:<9}", QUIET)) for what, said in told]
-    if setting.key[-1] == "api_key_env":
-        blocks.append(Text(plain("The key itself stays in the environment.", QUIET)))
-    return tuple(blocks)

@@ -10,8 +10,8 @@ from rag_assistant.errors import RagError
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
 from rag_assistant.library.quote_state import standing
-from rag_assistant.tui.drawing.text_lines import Excerpt
-from rag_assistant.tui.sources.reading import read_window
+from rag_assistant.tui.rendering.excerpts import Excerpt
+from rag_assistant.tui.sources.reading import OpenEntry, open_entry
 from rag_assistant.values.documents import Entry
 from rag_assistant.values.evidence import Citation, QuoteState
 
@@ -33,11 +33,20 @@ class SourcePassage:
     end: int = 0
     state: QuoteState = QuoteState.FOUND
     stale: bool = False
-    entry: Entry | None = None
+    opened: OpenEntry | None = None
     problem: str = ""
     hint: str = ""
     changed: bool = False
-    database: Database | None = None
+
+    @property
+    def entry(self) -> Entry | None:
+        """The source; None where it is gone."""
+        return self.opened.entry if self.opened else None
+
+    @property
+    def database(self) -> Database | None:
+        """The database that it is in."""
+        return self.opened.database if self.opened else None
 
     @property
     def quote(self) -> str:
@@ -57,16 +66,14 @@ def read_passage(library: Library, citation: Citation) -> SourcePassage:
     found = standing(library, item)
     try:
         database = library.database(item.database)
-        entry = database.entry(item.entry_id)
+        opened = open_entry(database, database.entry(item.entry_id))
         # Without the words there is the place where they were, or the beginning.
-        place = min(item.location.start, entry.length) if item.verified else 0
+        place = min(item.location.start, opened.entry.length) if item.verified else 0
         start, end = found.span or (place, place)
-        excerpt = read_window(database, entry.id, entry.length, start, end)
+        excerpt = opened.window(start, end)
     except RagError as error:
         state = QuoteState.MISSING
         return SourcePassage(citation, state=state, problem=error.message, hint=error.hint)
     problem = NOT_FOUND if found.state is QuoteState.MISSING else ""
-    stands = (found.state, found.stale, entry, problem)
-    return SourcePassage(
-        citation, excerpt, start, end, *stands, changed=found.changed, database=database
-    )
+    stands = (found.state, found.stale, opened, problem)
+    return SourcePassage(citation, excerpt, start, end, *stands, changed=found.changed)

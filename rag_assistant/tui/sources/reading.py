@@ -1,6 +1,7 @@
 """What is read of a source in threads: excerpts of its text, and where words stand in it.
 
-A text is never read whole to be shown; to look for words in it, it is read part after part.
+An excerpt holds whole blocks of the text, as far as these are not very long, and comes with how it
+is rendered. To look for words in a text, it is read part after part.
 """
 
 import re
@@ -8,7 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rag_assistant.library.database import Database
-from rag_assistant.tui.drawing.text_lines import Excerpt
+from rag_assistant.tui.rendering.excerpts import Excerpt
+from rag_assistant.tui.rendering.forms import Form
+from rag_assistant.tui.sources.document_forms import form_of
 from rag_assistant.values.documents import Entry, Location
 
 AROUND = 8_000
@@ -34,18 +37,53 @@ class Hits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenEntry:
-    """An entry whose text is shown; opened once more, it is another one."""
+    """An entry whose text is shown, in its form; opened once more, it is another one."""
 
     database: Database
     entry: Entry
+    form: Form
 
-    def window(self, at: int) -> Excerpt:
-        """Read the text round a character. Raises RagError where it cannot be read."""
-        return read_window(self.database, self.entry.id, self.entry.length, at)
+    def window(self, start: int, end: int = 0) -> Excerpt:
+        """Read the text round the characters `start` to `end`, or round the one at `start`.
+
+        Raises RagError where it cannot be read.
+        """
+        return self._excerpt(max(0, start - AROUND), max(start, end) + AROUND)
 
     def more(self, edge: int, side: int) -> Excerpt:
         """Read what comes before (`side` -1) or after (1) the text up to `edge`."""
-        return read_more(self.database, self.entry.id, self.entry.length, edge, side)
+        if side > 0:
+            return self._excerpt(edge, edge + MORE, begins=True)
+        return self._excerpt(max(0, edge - MORE), edge, ends=True)
+
+    def _excerpt(
+        self, first: int, last: int, *, begins: bool = False, ends: bool = False
+    ) -> Excerpt:
+        """Read about these characters: whole blocks, or else whole lines, as far as it has any.
+
+        That a block `begins` with the first, or `ends` with the last, is known.
+        """
+        last = min(last, self.entry.length)
+        begins, ends = begins or first == 0, ends or last == self.entry.length
+        if not begins and (block := self.form.block(first)):
+            begins, first = True, block[0]
+        if not ends and first < last and (block := self.form.block(last - 1)):
+            ends, last = True, min(block[1], self.entry.length)
+        text = self.database.text(self.entry.id, first, last) if first < last else ""
+        begin = 0 if begins else text.find("\n", 0, AROUND // 2) + 1
+        stop = len(text)
+        if not ends:
+            stop = text.rfind("\n", stop - AROUND // 2) + 1 or stop
+        place, kept = first + begin, text[begin:stop]
+        return Excerpt(place, kept, self.form.parts(place, kept))
+
+
+def open_entry(database: Database, entry: Entry) -> OpenEntry:
+    """Open an entry, to read its text as it is rendered. It blocks: call it in a thread.
+
+    Raises RagError where the text cannot be read.
+    """
+    return OpenEntry(database, entry, form_of(database, entry))
 
 
 def place_at(database: Database, entry_id: int, start: int, end: int) -> Location:
@@ -55,38 +93,6 @@ def place_at(database: Database, entry_id: int, start: int, end: int) -> Locatio
         return Location(start, end)
     first = passage.location.start
     return passage.place(max(0, start - first), end - first)
-
-
-def read_window(
-    database: Database, entry_id: int, length: int, start: int, end: int = 0
-) -> Excerpt:
-    """Read the text round the characters `start` to `end`, or round the one at `start`."""
-    first, last = max(0, start - AROUND), min(length, max(start, end) + AROUND)
-    return _whole_lines(database.text(entry_id, first, last), first, length, torn=first > 0)
-
-
-def read_more(database: Database, entry_id: int, length: int, edge: int, side: int) -> Excerpt:
-    """Read what comes before (`side` -1) or after (1) the text up to `edge`."""
-    if side < 0:
-        first = max(0, edge - MORE)
-        text = database.text(entry_id, first, edge) if edge else ""
-        return _whole_lines(text, first, edge, torn=first > 0)
-    last = min(length, edge + MORE)
-    text = database.text(entry_id, edge, last) if edge < last else ""
-    return _whole_lines(text, edge, length, torn=False)
-
-
-def _whole_lines(text: str, start: int, end: int, *, torn: bool) -> Excerpt:
-    """Let a text begin and end at ends of lines, as far as it has any.
-
-    `start` is its place. What it begins with is left out where that is `torn` from its line; what
-    it ends with is, unless the text ends at `end`.
-    """
-    begin = text.find("\n", 0, AROUND // 2) + 1 if torn else 0
-    stop = len(text)
-    if start + stop < end:
-        stop = text.rfind("\n", stop - AROUND // 2) + 1 or stop
-    return Excerpt(start + begin, text[begin:stop])
 
 
 def find_all(database: Database, entry_id: int, length: int, words: str) -> Hits:

@@ -2,7 +2,7 @@
 read in threads before the person comes to its end. What is selected in it is given to the letter.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -11,15 +11,19 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Offset, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
+from textual.scrollbar import ScrollTo
 from textual.selection import Selection
 from textual.strip import Strip
 from textual.style import Style
 
 from rag_assistant.errors import RagError
-from rag_assistant.tui.drawing.text_lines import Excerpt
+from rag_assistant.text.blocks import Span
+from rag_assistant.tui.rendering.excerpts import Excerpt
 from rag_assistant.tui.sources.held_lines import HeldLines
-from rag_assistant.tui.sources.line_drawing import Span, line_content
+from rag_assistant.tui.sources.line_drawing import Marks, line_content
+from rag_assistant.tui.sources.place_bar import Place, PlaceBar
 from rag_assistant.tui.sources.reading import OpenEntry
+from rag_assistant.tui.sources.text_read import MoreRead, WindowRead
 
 MOST_LINES = 2_000
 """Lines that are held; they are let go at the end that the person scrolls away from."""
@@ -49,36 +53,22 @@ class SourceText(ScrollView):
             super().__init__()
             self.error = error
 
-    class MoreRead(Message):
-        """What goes before (-1) or after (1) the text that is held was read."""
-
-        def __init__(self, opened: OpenEntry, excerpt: Excerpt, side: int) -> None:
-            super().__init__()
-            self.opened = opened
-            self.excerpt = excerpt
-            self.side = side
-
-    class WindowRead(Message):
-        """The text round another place, the character `at`, was read."""
-
-        def __init__(self, opened: OpenEntry, excerpt: Excerpt, at: int) -> None:
-            super().__init__()
-            self.opened = opened
-            self.excerpt = excerpt
-            self.at = at
-
     class Scrolled(Message):
         """Another part of the text is seen."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.span: Span = (0, 0)
-        self.hits: Sequence[Span] = ()
+        self.marks = Marks()
+        self._bar = PlaceBar(self.place_in_text)
         self._opened: OpenEntry | None = None
         self._held = HeldLines()
         self._wanted_at: int | None = None
         self._ended = {-1: True, 1: True}
         self._busy = False
+
+    def on_mount(self) -> None:
+        """Let the bar beside it tell the place in the whole text."""
+        self._bar.draw(self.vertical_scrollbar)
 
     # What is held
 
@@ -93,7 +83,7 @@ class SourceText(ScrollView):
         Without an entry there is no more to read than that.
         """
         self._opened = opened
-        self.mark(span, ())
+        self.mark(Marks(span))
         self._open(excerpt, span[0])
 
     def _open(self, excerpt: Excerpt, at: int) -> None:
@@ -107,7 +97,16 @@ class SourceText(ScrollView):
         """Go to a character of the entry."""
         if self._opened and not self._bring_into_view(at):
             opened = self._opened
-            self._read(lambda: self.WindowRead(opened, opened.window(at), at))
+            self._read(lambda: WindowRead(opened, opened.window(at), at))
+
+    @on(ScrollTo)
+    def _drag(self, event: ScrollTo) -> None:
+        """Go where the thumb is drawn to, in the whole text."""
+        event.stop()
+        event.prevent_default()
+        at = self._bar.drawn_to(self.vertical_scrollbar, event)
+        if at is not None:
+            self.jump(at)
 
     @work(thread=True, group="more", exit_on_error=False)
     def _read(self, read: Callable[[], Message]) -> None:
@@ -144,9 +143,8 @@ class SourceText(ScrollView):
         """Hold fewer lines, none of which is near."""
         top = round(self.scroll_y)
         if side < 0:
-            gone = max(0, min(many, top - NEAR * self.size.height))
-            self._held.drop_first(gone)
-            self._resized(-gone)
+            far = max(0, min(many, top - NEAR * self.size.height))
+            self._resized(-self._held.drop_first(far))
         else:
             near = top + (NEAR + 1) * self.size.height
             self._held.keep_first(max(len(self._held) - max(0, many), near))
@@ -173,6 +171,7 @@ class SourceText(ScrollView):
         self.virtual_size = Size(self._held.width, len(self._held))
         if added:
             self.scroll_to(y=self.scroll_y + added, animate=False, force=True)
+        self.vertical_scrollbar.refresh()
         self.refresh()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -187,6 +186,16 @@ class SourceText(ScrollView):
         line = min(round(self.scroll_y), len(self._held) - 1)
         return self._held[line].start if self._held else 0
 
+    def place_in_text(self) -> Place:
+        """Give which characters are seen of how many there are."""
+        length = self._opened.entry.length if self._opened else self.excerpt.end
+        if not self._held:
+            return Place(0, length, length)
+        last = min(round(self.scroll_y) + self.size.height, len(self._held))
+        # Lines of one block may begin at one place: what follows them is told by their own ends.
+        behind = self._held[last].start if last < len(self._held) else self.excerpt.end
+        return Place(self.top(), max(behind, self.top()), length)
+
     def sees(self, at: int) -> bool:
         """Tell whether a character is on the screen."""
         line = self._held.line_of(at)
@@ -200,7 +209,8 @@ class SourceText(ScrollView):
         return True
 
     def _show_line(self, line: int, above: int | None = None) -> None:
-        high = max(2, self.size.height // 4) if above is None else above
+        height = self.size.height
+        high = max(min(2, height // 3), height // 4) if above is None else above
         self.scroll_to(y=max(0, line - high), animate=False, force=True)
         self.post_message(self.Scrolled())
         self._ask_for_more()
@@ -224,7 +234,7 @@ class SourceText(ScrollView):
     def _read_more(self, side: int, edge: int) -> None:
         self._busy = True
         if opened := self._opened:
-            self._read(lambda: self.MoreRead(opened, opened.more(edge, side), side))
+            self._read(lambda: MoreRead(opened, opened.more(edge, side), side))
 
     def action_page(self, direction: int) -> None:
         """Go a page on or back, with two lines seen again."""
@@ -246,14 +256,14 @@ class SourceText(ScrollView):
 
     # What is marked, drawn and selected
 
-    def mark(self, span: Span, hits: Sequence[Span]) -> None:
-        """Mark other places; both are in order."""
-        self.span, self.hits = span, hits
+    def mark(self, marks: Marks) -> None:
+        """Mark other places."""
+        self.marks = marks
         self.refresh()
 
     def highlighted(self) -> str:
         """Give the words that are marked, as the source has them."""
-        return self._held.text(*self.span)
+        return self._held.text(*self.marks.span)
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of what is seen."""
@@ -262,7 +272,7 @@ class SourceText(ScrollView):
         if number >= len(self._held):
             return Strip.blank(width, style.rich_style)
         line = self._held[number]
-        content = line_content(line, self.span, self.hits)
+        content = line_content(line, self.marks)
         if (selection := self.text_selection) and (chosen := selection.get_span(number)):
             stop = len(content) if chosen[1] < 0 else chosen[1]
             colours = Style.from_styles(self.screen.get_component_styles("screen--selection"))
@@ -279,7 +289,7 @@ class SourceText(ScrollView):
         if selection.start:
             start = self._held.place(selection.start.y, selection.start.x)
         if selection.end:
-            end = self._held.place(selection.end.y, selection.end.x)
+            end = self._held.place_behind(selection.end.y, selection.end.x)
         return self._held.text(start, end), "\n"
 
     def selection_updated(self, selection: Selection | None) -> None:

@@ -38,10 +38,59 @@ HIGH_CONTRAST = Theme(
 """White on black; every colour of a text is at least 7:1 against the ground (WCAG AAA)."""
 
 
+LIGHT = Theme(
+    name="rag-assistant-light",
+    primary="#2f5f8a",
+    secondary="#4a6350",
+    accent="#8a5a00",
+    success="#3d6b22",
+    warning="#8a5200",
+    error="#a8322a",
+    foreground="#22252a",
+    background="#faf8f3",
+    surface="#f1eee6",
+    panel="#e6e2d8",
+    dark=False,
+)
+"""The same on paper: dark ink on a light ground."""
+
+MONOCHROME = Theme(
+    name="monochrome",
+    primary="#c8c8c8",
+    secondary="#b0b0b0",
+    accent="#ffffff",
+    success="#d8d8d8",
+    warning="#ffffff",
+    error="#ffffff",
+    foreground="#d8d8d8",
+    background="#101010",
+    surface="#181818",
+    panel="#262626",
+    dark=True,
+)
+"""Greys alone: signs and words say everything that a colour says elsewhere."""
+
+OWN_THEMES = (PAPER_AND_INK, LIGHT, HIGH_CONTRAST, MONOCHROME)
+"""Our themes, in the order that they are offered in."""
+
+
+def offer_themes(app: App[Any]) -> None:
+    """Let all of our themes be chosen."""
+    for theme in OWN_THEMES:
+        if theme.name not in app.available_themes:
+            app.register_theme(theme)
+
+
+def begin_with_theme(app: App[Any], name: str) -> None:
+    """Begin with a theme, ours where there is none of the name, without making all styles twice."""
+    offer_themes(app)
+    known = name in app.available_themes
+    app.set_reactive(App.theme, name if known else PAPER_AND_INK.name)
+
+
 def use_theme(app: App[Any], name: str) -> bool:
     """Take a theme by name; one that is not there leaves the colours as they are."""
-    if HIGH_CONTRAST.name not in app.available_themes:
-        app.register_theme(HIGH_CONTRAST)
+    offer_themes(app)
     if name in app.available_themes:
         app.theme = name
         return True

@@ -21,9 +21,16 @@ const LOST =
   "The connection to rag-assistant is lost. Open it again, or, where `rag-assistant serve` has " +
   "ended, run it again and open the address it prints.";
 
+// What goes to the interface as typed; nothing before the connection is there.
+let socket = null;
+function type(keys) {
+  if (keys && socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(["stdin", keys]));
+}
+
 class WatchedSocket extends WebSocket {
   constructor(...given) {
     super(...given);
+    socket = this;
     let why = LOST;
     this.addEventListener("open", () => {
       this.send(sessionStorage.getItem(KEPT) ?? "");

@@ -15,7 +15,6 @@ from pathlib import Path
 
 from rag_assistant.library.library import Library
 from rag_assistant.text.terms import TOKENIZER
-from scripts.benchmarks.interface.first_paint import measure_first_paint
 from scripts.benchmarks.shared.figures import Figure, Report
 from scripts.benchmarks.shared.places import CORPORA, DEMO, ROOT
 from scripts.benchmarks.shared.program import PROGRAM
@@ -134,5 +133,4 @@ def measured(options: argparse.Namespace) -> Report:
     scratch, rounds = options.scratch, options.rounds
     library, report = compare_indexing(scratch, "corpora", FOLDERS, rounds)
     report = report.with_more(measure_cold(scratch, library, rounds))
-    paint = measure_first_paint(scratch, FOLDERS[0], library.home, rounds)
-    return report.with_more(paint).with_more(measure_rerun(scratch, options.small_files))
+    return report.with_more(measure_rerun(scratch, options.small_files))

@@ -1,8 +1,9 @@
 """The find screen and the choice of what is asked, at 10,000 documents of a passage each.
 
 Each question is typed, three letters at a time. What counts is the time of the processor from a key
-to its rows on the screen, in all threads, since the machine has other things to do; by the clock, to
-its first rows, before the text beside them is read; of each key the best of three rounds.
+to its rows on the screen, in all threads, since the machine has other things to do; to its first
+rows, before the text beside them is read, it is that of the clock. Of each key the best of three
+rounds.
 """
 
 import argparse

@@ -1,0 +1,62 @@
+"""A few words of a Markdown document in one line: what they mean without their signs."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import PurePosixPath
+
+from textual.content import Content
+
+from rag_assistant.text.blocks import Span
+from rag_assistant.tui.drawing.marked_text import HIT
+from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
+from rag_assistant.tui.rendering.forms import MarkdownForm
+from rag_assistant.tui.rendering.shown_lines import ShownLine, ShownRun, ShownRuns
+
+_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mdx"})
+_WIDE = 10_000
+"""Cells: as wide as no snippet is."""
+
+
+def is_markdown(path: str) -> bool:
+    """Tell whether the file of a path is Markdown."""
+    return PurePosixPath(path).suffix.lower() in _SUFFIXES
+
+
+def snippet_line(text: str, hits: Sequence[Span], style: str) -> Content:
+    """Give a snippet in one line, the words at `hits` marked."""
+    line = ShownLine(0, _in_one_line(text))
+    content = joined(
+        plain(run.text, run.style if "$" in run.style else f"{style} {run.style}")
+        for run in line.runs
+    )
+    for start, end in hits:
+        for first, last in line.columns(start, end):
+            content = content.stylize(HIT, first, last)
+    return content
+
+
+def quote_line(quote: str, path: str, style: str) -> Content:
+    """Give words of the document of a path in one line."""
+    return snippet_line(quote, (), style) if is_markdown(path) else one_line(quote, style)
+
+
+@lru_cache(maxsize=256)
+def _in_one_line(text: str) -> ShownRuns:
+    return tuple(_runs(text))
+
+
+def _runs(text: str) -> Iterator[ShownRun]:
+    """Give what stands for words, a space where a line or a cell ends."""
+    apart = False
+    for part in MarkdownForm(text).parts(0, text):
+        for line in part.lines(_WIDE):
+            for run in line.runs:
+                if run.end <= run.start:
+                    apart = True
+                    continue
+                if apart:
+                    yield ShownRun(" ")
+                apart = run.text.isspace()
+                if not apart:
+                    yield run
+            apart = True
