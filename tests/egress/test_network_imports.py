@@ -42,6 +42,7 @@ ALLOWED = {
     "tools/mcp_client/results.py": "types of what comes in",
     "tools/mcp_client/stdio.py": "the messages of programs on this machine, over pipes",
     "tools/mcp_client/faults.py": "the kinds of errors, to put them into words",
+    "tools/python_session/guard.py": "tries what code is kept from, and sends nothing",
     "serving/loopback.py": "listens on this machine; it refuses any other address",
     "serving/server.py": "serves there, and asks nobody",
     "serving/connections.py": "the connections that others open there, bounded",
