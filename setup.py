@@ -3,16 +3,19 @@
 The repository is what RAG_ASSISTANT_REPOSITORY names, else the remote `origin` where that is an
 https address. A page of an index has no pictures beside it: README's links become absolute ones of
 the repository, at the tag of this version. Where no repository is known, pictures are left out, and
-links to files are their text. The man page is made from the parser of the command line.
+links to files are their text. The man page is made from the parser of the command line. The wheel
+has an SBOM, which `python -m scripts.dependencies` makes.
 """
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 from setuptools import setup
+from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
@@ -20,6 +23,7 @@ sys.path.insert(0, str(ROOT))
 from rag_assistant import __version__  # noqa: E402 - a build has no path to the checkout
 
 MAN_PAGE = Path("build") / "man" / "rag-assistant.1"
+SBOM = "sbom.cdx.json"
 _LINK = re.compile(r"(?P<picture>!?)\[(?P<text>[^\]]*)\]\((?P<place>(?!https?:|#)[^)\s]+)\)")
 _ROW_OF_PICTURES = re.compile(r"^\|[\s|-]*\|\n", re.M)
 
@@ -85,6 +89,16 @@ class BuildWithManPage(build_py):
         super().run()
 
 
+class WheelWithSbom(bdist_wheel):
+    """Puts the list of what the program is made of where PEP 770 has its place for it."""
+
+    def write_wheelfile(self, wheelfile_base: str, *arguments: str) -> None:
+        super().write_wheelfile(wheelfile_base, *arguments)
+        folder = Path(wheelfile_base) / "sboms"
+        folder.mkdir(exist_ok=True)
+        shutil.copyfile(ROOT / SBOM, folder / SBOM)
+
+
 if __name__ == "__main__":
     address = repository()
     setup(
@@ -93,5 +107,5 @@ if __name__ == "__main__":
         ),
         long_description_content_type="text/markdown",
         project_urls=project_urls(address),
-        cmdclass={"build_py": BuildWithManPage},
+        cmdclass={"build_py": BuildWithManPage, "bdist_wheel": WheelWithSbom},
     )

@@ -5,6 +5,7 @@ process run. Between two looks a process may take more than it may.
 """
 
 import threading
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal
 
@@ -64,7 +65,7 @@ class ProcessKeeper:
             while not self._closed.wait(1 / LOOKS_A_SECOND):
                 self.exceeded = self._exceeds(self._process)
                 if self.exceeded:
-                    _end(self._process)
+                    end_processes(_family(self._process))
                     return
 
     def _exceeds(self, process: "Process") -> Exceeded:
@@ -86,21 +87,34 @@ class ProcessKeeper:
 
 def end_family(pid: int) -> None:
     """End a process and all that it has started, where no group of processes does that."""
+    end_processes(family_of(pid))
+
+
+def family_of(pid: int) -> list["Process"]:
+    """Give a process and all that it has started, but for what was left to somebody else."""
     import psutil  # noqa: PLC0415 - as above
 
     with suppress(psutil.NoSuchProcess):
-        _end(psutil.Process(pid))
+        return _family(psutil.Process(pid))
+    return []
 
 
-def _end(process: "Process") -> None:
+def end_processes(processes: Iterable["Process"]) -> None:
+    """End those that still run; a number that is another's by now is let be."""
+    import psutil  # noqa: PLC0415 - as above
+
+    for one in processes:
+        with suppress(psutil.Error):
+            one.kill()
+
+
+def _family(process: "Process") -> list["Process"]:
     import psutil  # noqa: PLC0415 - as above
 
     family = [process]
     with suppress(psutil.Error):
         family += process.children(recursive=True)
-    for one in family:
-        with suppress(psutil.Error):
-            one.kill()
+    return family
 
 
 def _bytes_of(process: "Process") -> int:

@@ -3,8 +3,10 @@
 import json
 import subprocess
 import sys
+import time
 from base64 import b64decode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,6 +23,9 @@ MOST_MEMORY = 1024**3
 
 SECONDS, PATIENCE = 20, 40
 """Seconds of processor time that it may take, and seconds by the clock."""
+
+LOOKS_A_SECOND = 10
+"""How often it is looked whether the picture is still wanted."""
 
 _DRAWING = "rag_assistant.library.page_drawing"
 _INSTEAD = "o opens the file."
@@ -42,11 +47,13 @@ class PageImage:
     boxes: tuple[Box, ...] = ()
 
 
-def page_image(file: Path, number: int, words: str, width: int) -> PageImage:
+def page_image(
+    file: Path, number: int, words: str, width: int, given_up: Callable[[], bool] = lambda: False
+) -> PageImage:
     """Draw a page, `width` pixels wide, in a process of its own. It blocks: call it in a thread.
 
-    Raises ImageError where the page is not there or Pillow is not, where the file is damaged, and
-    where drawing takes too long or too much.
+    Once `given_up` says so the process is ended. Raises ImageError then, where the page is not
+    there or Pillow is not, where the file is damaged, and where drawing takes too long or too much.
     """
     if find_spec("PIL") is None:
         raise ImageError(
@@ -55,21 +62,21 @@ def page_image(file: Path, number: int, words: str, width: int) -> PageImage:
         )
     _check(file)
     order = {"file": str(file.absolute()), "page": number, "words": words, "width": width}
-    answer = _asked({**order, "memory": MOST_MEMORY, "seconds": SECONDS})
+    answer = _asked({**order, "memory": MOST_MEMORY, "seconds": SECONDS}, given_up)
     if "error" in answer:
         raise ImageError(answer["error"], hint=answer.get("hint", _INSTEAD))
     boxes = tuple((left, top, right, low) for left, top, right, low in answer["boxes"])
     return PageImage(b64decode(answer["png"]), number, answer["pages"], boxes)
 
 
-def _asked(order: dict[str, Any]) -> dict[str, Any]:
+def _asked(order: dict[str, Any], given_up: Callable[[], bool]) -> dict[str, Any]:
     """Give what the process says of an order."""
     # -P: nothing is imported from the folder that we stand in.
     command = [sys.executable, "-P", "-m", _DRAWING]
     what = f"Page {order['page']} of {Path(order['file']).name}"
     try:
-        said = _said(command, json.dumps(order).encode())
-    except subprocess.TimeoutExpired:
+        said = _said(command, json.dumps(order).encode(), given_up)
+    except TimeoutError:
         raise ImageError(f"{what} was given up: it takes too long.", hint=_INSTEAD) from None
     try:
         answer: dict[str, Any] = json.loads(said)
@@ -80,17 +87,23 @@ def _asked(order: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def _said(command: Sequence[str], order: bytes) -> bytes:
-    """Give what a process answers, however it ends. Raises TimeoutExpired."""
+def _said(command: Sequence[str], order: bytes, given_up: Callable[[], bool]) -> bytes:
+    """Give what a process answers, however it ends. Raises TimeoutError."""
     pipe = subprocess.PIPE
+    until = time.monotonic() + PATIENCE
+    unsent: bytes | None = order
     with (
         subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL) as process,
         ProcessKeeper(process.pid, MOST_MEMORY, SECONDS),
     ):
         try:
-            return process.communicate(order, timeout=PATIENCE)[0]
+            while time.monotonic() < until and not given_up():
+                with suppress(subprocess.TimeoutExpired):
+                    return process.communicate(unsent, timeout=1 / LOOKS_A_SECOND)[0]
+                unsent = None  # the rest of it goes with the next look
         finally:
             process.kill()
+    raise TimeoutError
 
 
 def _check(file: Path) -> None:

@@ -26,9 +26,12 @@ def without_duplicates(
     stand_ins = _StandIns(reader, ranking)
     shown: list[tuple[RankedEntry, list[int]]] = []
     shown_ids: set[int] = set()
+    copies: dict[int, list[int]] = {}
     for found in ranking:
         entry = stand_ins.of(found)
         entry_id = entry.candidate.entry_id
+        if stand_ins.is_copy(found, entry):
+            copies.setdefault(entry_id, []).append(found.candidate.entry_id)
         if entry_id in shown_ids:
             continue
         same = next(
@@ -46,7 +49,10 @@ def without_duplicates(
         else:
             shown.append((entry, []))
         shown_ids.add(entry_id)
-    return [entry._replace(duplicates=tuple(same)) for entry, same in shown]
+    return [
+        entry._replace(duplicates=(*same, *copies.get(entry.candidate.entry_id, ())))
+        for entry, same in shown
+    ]
 
 
 def _may_be(one: RankedEntry, other: RankedEntry) -> bool:
@@ -74,8 +80,14 @@ class _StandIns:
             return ranked
         number = newest.candidate.entry_id
         if self._text(number).hash == self._text(own).hash:
-            return ranked  # a copy is as good
+            # A copy is as good. Of those that score alike it is always the same one.
+            return newest if newest.score == ranked.score else ranked
         return newest if self._holds(number, _terms(ranked) - _terms(newest)) else ranked
+
+    def is_copy(self, found: RankedEntry, shown: RankedEntry) -> bool:
+        """Whether what is shown for an entry is another one with the same text."""
+        own, number = found.candidate.entry_id, shown.candidate.entry_id
+        return own != number and self._text(number).hash == self._text(own).hash
 
     def same(self, first: int, second: int) -> bool:
         """Say whether two entries are copies or nearly the same."""

@@ -224,6 +224,13 @@ PARTS = (
         quick="--kills 2 --files 60 --readers 2",
     ),
     Part(
+        "soak",
+        "All at once, for an hour",
+        "what is held returns to where it was, and nothing is lost",
+        "program.soak",
+        quick="--minutes 0.1 --files 40",
+    ),
+    Part(
         "lag",
         "The interface while it works",
         "a key is drawn at once, whatever else goes on",

@@ -44,6 +44,7 @@ ALLOWED = {
     "tools/mcp_client/faults.py": "the kinds of errors, to put them into words",
     "store/opensearch/cluster.py": "a store that a person named; library/elsewhere.py asks",
     "store/opensearch/faults.py": "the kinds of errors, to put them into words",
+    "tools/python_session/guard.py": "tries what code is kept from, and sends nothing",
     "serving/loopback.py": "listens on this machine; it refuses any other address",
     "serving/server.py": "serves there, and asks nobody",
     "serving/connections.py": "the connections that others open there, bounded",

@@ -30,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
 def make_old(database: Database, *changes: str) -> None:
     """Make a database look like one of another version."""
     with closing(sqlite3.connect(database.path, isolation_level=None)) as connection:
-        for change in (*changes, f"PRAGMA user_version = {SCHEMA_VERSION + 1}"):
+        for change in (*changes, f"PRAGMA user_version = {SCHEMA_VERSION - 1}"):
             connection.execute(change)
 
 

@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -241,9 +242,9 @@ def test_a_database_of_another_version_is_rebuilt_with_its_ids(
     library.index(handbook)
     before = ids(library)
     connection = sqlite3.connect(library.database("handbook").path)
-    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION - 1}")
     connection.close()
-    with pytest.raises(IndexDamaged, match="a newer version"):
+    with pytest.raises(IndexDamaged, match="another version"):
         search_databases([library.database("handbook")], "leave", 5)
     report = library.index(handbook)
     assert "rebuilt" in report.notes[0]
@@ -252,6 +253,23 @@ def test_a_database_of_another_version_is_rebuilt_with_its_ids(
     write_files(handbook, {"later.txt": "Later words."})
     library.index(handbook)
     assert ids(library)["later.txt"] == 5  # 4 was notes.txt's
+
+
+def test_a_newer_database_is_made_anew_only_when_asked(library: Library, handbook: Path) -> None:
+    """A program of before an update, on another machine or left running, would undo it."""
+    library.index(handbook)
+    before = ids(library)
+    path = library.database("handbook").path
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    kept = path.read_bytes()
+    with pytest.raises(LibraryError, match="a newer version") as refused:
+        library.index(handbook)
+    assert refused.value.hint.endswith("`rag-assistant databases repair handbook`.")
+    assert path.read_bytes() == kept
+    library.repair("handbook")
+    assert ids(library) == before
+    assert list(library.home.glob("handbook.damaged-*"))
 
 
 def test_one_writer_at_a_time_and_readers_go_on(library: Library, handbook: Path) -> None:

@@ -162,8 +162,8 @@ def test_step_by_step_is_as_all_at_once(
                 (folder / name).unlink(missing_ok=True)
             else:
                 write_files(folder, {name: text})
-                # A time of its own for each name: what comes last must not decide the order.
-                then = 1_700_000_000 + NAMES.index(name)
+                # What comes last must not decide the order, where times tell nothing neither.
+                then = 1_700_000_000 + NAMES.index(name) // 4
                 os.utime(folder / name, (then, then))
         library.index(folder, prune=True)
     fresh = Library(place / "fresh")

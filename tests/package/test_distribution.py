@@ -1,5 +1,6 @@
 """The sdist and the wheel, built as for an index, without a network."""
 
+import json
 import os
 import re
 import subprocess
@@ -153,3 +154,15 @@ def test_tests_run_from_the_sdist(unpacked: Path) -> None:
     tests = ("tests/text", "tests/test_names.py", "tests/library/test_sync.py")
     said = run("pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *tests, cwd=unpacked)
     assert " passed" in said
+
+
+def test_the_wheel_has_a_list_of_what_it_is_made_of(wheel: zipfile.ZipFile) -> None:
+    """A scanner for known holes would have to guess what comes with it."""
+    name = f"local_rag_assistant-{__version__}.dist-info/sboms/sbom.cdx.json"
+    told = json.loads(wheel.read(name))
+    assert (told["bomFormat"], told["specVersion"]) == ("CycloneDX", "1.6")
+    assert told["metadata"]["component"]["version"] == __version__
+    references = {one["bom-ref"] for one in told["components"]}
+    assert any(one.startswith("pkg:pypi/textual@") for one in references)
+    needed = {one for each in told["dependencies"] for one in each["dependsOn"]}
+    assert needed <= references

@@ -7,7 +7,7 @@ import pytest
 from rag_assistant.errors import EntryNotFound
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
-from rag_assistant.library.searching import search_databases
+from rag_assistant.library.searching import search_databases, search_passages
 from rag_assistant.tools.database_tools import database_tools
 from rag_assistant.tools.retrieve import ReadingBudgets
 from rag_assistant.values.scope import Scope
@@ -103,3 +103,21 @@ async def test_a_model_is_told_of_other_versions(database: Database) -> None:
     found = await search.function({"keyword": "waiting list 64 names"})
     told = [version for about in found.of_entries.values() for version in about.get("versions", ())]
     assert any(version.startswith("newer version minutes/2025-06-10.md (id ") for version in told)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
+def test_of_copies_the_same_one_is_shown_however_they_were_indexed(
+    library: Library, tmp_path: Path, order: tuple[int, ...]
+) -> None:
+    """After an indexing that was killed, answers would cite another copy than before."""
+    files = {f"{place}/berths.md": FILES["minutes/2025-06-10.md"] for place in "abc"}
+    names = list(files)
+    for place in order:
+        write_files(tmp_path / "f", {names[place]: files[names[place]], "other.md": "# Other\n"})
+        settle(tmp_path / "f")
+        library.index(tmp_path / "f")
+    database = library.database("f")
+    (hit,) = search_databases([database], "waiting list stands", 10).hits
+    assert hit.path == "a/berths.md"
+    (passage, *_) = search_passages([database], "waiting list stands", 10).hits
+    assert passage.path == "a/berths.md"

@@ -88,7 +88,7 @@ def test_ascii_on_a_terminal_of_sixteen_colours(opened: Opener) -> None:
     terminal = opened("--ascii", term="xterm")
     terminal.enter("What does the parking permit cost?")
     terminal.sees("1 cited")
-    for key, there in (("", "1 cited"), ("C-p", "Search for commands"), ("F1", "Anywhere")):
+    for key, there in (("", "1 cited"), ("C-p", "what do you want to do?"), ("F1", "Anywhere")):
         if key:
             terminal.press(key)
         seen = terminal.sees(there)

@@ -24,14 +24,14 @@ def test_focus_and_the_first_click_answer_nothing(home: Path, opened: Opener) ->
         config.write_text(config.read_text() + "\n[tools]\nrun_python = true\n", encoding="utf-8")
         terminal = opened()
         terminal.enter("Run it?")
-        seen = terminal.sees("Run run_python?", "y once")
+        seen = terminal.sees("Run Python?", "y once")
         row = next(n for n, line in enumerate(seen.splitlines(), 1) if "y once" in line)
         for click in ("0;8", "0;60"):
             place = f"\x1b[<{click};{row}".encode()
             terminal.send(*FOCUS_OUT)
             # In one write, as a terminal does: the focus, the click that gave it, and a key.
             terminal.send(*FOCUS_IN, *place, ord("M"), *place, ord("m"), ord("y"))
-            terminal.sees("Run run_python?", "y once")
+            terminal.sees("Run Python?", "y once")
             assert len(server.requests) == 1
         terminal.press_until("y", lambda: len(server.requests) == 2, "the run")
         assert "it ran" in server.requests[-1].text()

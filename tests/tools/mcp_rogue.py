@@ -7,6 +7,7 @@ time, and writes a line with its process number to LOG at each start.
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -122,6 +123,9 @@ def main() -> None:
         sys.stdout.write("hello\n")
     while MODE == "zeros":
         sys.stdout.write("\0" * 65_536)
+    if MODE == "parent":  # its daemon belongs to nobody by the time that it answers
+        sleeper = f"import subprocess; subprocess.Popen(['sleep', '60.{os.environ['ROGUE_MARK']}'])"
+        subprocess.run([sys.executable, "-c", sleeper], start_new_session=True, check=True)
     if MODE == "stubborn":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sys.stdout.write("rogue 1.0 is here\n")  # no message, but harmless

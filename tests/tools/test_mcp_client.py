@@ -21,6 +21,7 @@ from rag_assistant.text.fences import KEPT_OUT, read_fences
 from rag_assistant.tools.mcp_client.provider import McpProvider
 from rag_assistant.tools.toolkit import Tool, Toolkit, ToolOutput
 from rag_assistant.values.messages import ToolCall
+from tests.tools.test_python_session import ends, linux, new_mark, running
 
 PEER = str(Path(__file__).with_name("mcp_peer.py"))
 ROGUE = str(Path(__file__).with_name("mcp_rogue.py"))
@@ -310,10 +311,8 @@ async def test_what_is_missing_is_said_with_the_next_step(tmp_path: Path) -> Non
         "The MCP server absent cannot be started: there is no program 'no-such-program-here'. "
         "Install it. Correct command under [mcp.absent] in config.toml."
     )
-    assert broken == (
-        "The MCP server broken cannot be started: No such file or directory. Try its command in "
-        "a terminal."
-    )
+    assert "cannot be started: No such file or directory." in broken
+    assert broken.endswith("Try its command in a terminal.")
     for name, note in (("closed", closed), ("closed_events", events)):
         assert note.startswith(f"The MCP server {name} cannot be reached at 127.0.0.1:9: All conn")
         assert note.endswith(f"Start it. Correct url under [mcp.{name}] in config.toml.")
@@ -400,6 +399,54 @@ async def test_a_server_that_will_not_end_is_killed(rogue: Rogue) -> None:
         await server.provider.aclose()
         assert time.monotonic() - started < 10
         assert not is_running(process)
+
+
+@linux
+async def test_what_a_server_left_to_itself_ends_with_it(rogue: Rogue) -> None:
+    """Browsers and watchers that servers start would stay for ever, one more after each use."""
+    mark = new_mark()
+    settings = rogue.settings("parent", env=("ROGUE_MARK",))
+    async with offered({**os.environ, "ROGUE_MARK": mark}, r=settings) as server:
+        assert text_in(await server.call("r_echo", text="here")) == "here"
+        assert running(f"60.{mark}")
+        await server.call("r_die")
+        assert ends(f"60.{mark}", 2)
+        assert text_in(await (await server.again()).call("r_echo", text="here")) == "here"
+        assert running(f"60.{mark}")
+    assert ends(f"60.{mark}", 2)
+
+
+STARTS = """
+import asyncio, os, sys
+from rag_assistant.config import McpSettings
+from rag_assistant.tools.mcp_client.provider import McpProvider
+
+async def main():
+    args = (sys.argv[1], "parent", sys.argv[2])
+    settings = McpSettings(
+        command=sys.executable, args=args, transport="stdio", env=("ROGUE_MARK",)
+    )
+    await McpProvider({"r": settings}, os.environ).tools([])
+    print("started", flush=True)
+    await asyncio.sleep(60)
+
+asyncio.run(main())
+"""
+
+
+@linux
+def test_servers_end_when_whoever_started_them_is_killed(rogue: Rogue) -> None:
+    """A crash of the assistant would leave servers behind, and what they had started."""
+    mark = new_mark()
+    command = [sys.executable, "-c", STARTS, str(ROGUE), str(rogue.log)]
+    environ = {**os.environ, "ROGUE_MARK": mark}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environ) as parent:
+        assert parent.stdout
+        assert parent.stdout.readline() == b"started\n"
+        assert running(f"60.{mark}")
+        parent.kill()
+    assert ends(f"60.{mark}", 10)
+    assert not is_running(rogue.processes()[0])
 
 
 async def test_a_provider_that_was_not_used_closes(rogue: Rogue) -> None:

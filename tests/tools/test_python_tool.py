@@ -84,14 +84,18 @@ async def test_a_call_waits_for_leave_and_shows_the_code_to_the_letter(indexed: 
 def test_the_question_says_what_the_code_is_kept_from() -> None:
     """A person would take code for harmless that can read all files, or refuse what cannot."""
     limits = PythonLimits(30.0, 0)
-    kept = Holding(True, True, True).extent(limits)
+    kept = Holding(True, True, True, True, True).extent(limits)
     assert (kept.network, kept.time) == ("none", "at most 30 seconds")
     assert kept.files == "those indexed here, through search alone"
-    free = Holding(network=True).extent(limits)
+    free = Holding(network=True, programs=True).extent(limits)
     assert free.network == "none"
-    assert free.files == "all of yours (this system does not prevent it)"
+    assert free.files == (
+        "all of yours (this system does not prevent it); your environment, keys too (this system"
+        " does not prevent it)"
+    )
     assert free.time.endswith("programs it starts may go on (this system does not prevent it)")
-    assert Holding().extent(limits).network == "any (this system does not prevent it)"
+    nothing = Holding().extent(limits).network
+    assert nothing.startswith("any (this system does not prevent it); other programs of yours can")
 
 
 async def test_it_counts_over_a_whole_database(library: Library, tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 
 from rag_assistant.assistant import Assistant
@@ -170,6 +172,39 @@ def test_a_page_that_wants_too_much_is_given_up(
     assert caught.value.hint == "o opens the file."
     file.write_bytes(patterned(1, 100))
     assert page_image(file, 1, "", 600).pages == 1
+
+
+def drawing() -> list[psutil.Process]:
+    """Give the processes of ours that draw a page."""
+    found = []
+    for one in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):  # it has ended meanwhile
+            if "rag_assistant.library.page_drawing" in one.cmdline():
+                found.append(one)
+    return found
+
+
+async def test_a_page_that_takes_long_is_told_and_given_up_by_v_or_by_leaving(
+    printed: Assistant, tmp_path: Path
+) -> None:
+    """If it fails, v seems dead for twenty seconds, each v starts one more process, and the
+    interface cannot be closed before the last of them has ended."""
+    citation = Citation(1, _item(printed, "contract.pdf", RENT))
+    page = patterned(3, 1).replace(b"/Count 1 /Kids [3 0 R]", b"/Count 2 /Kids [3 0 R 3 0 R]")
+    async with hosted(Panel(printed.library, (citation,))) as shown:
+        await shown.press("1")
+        await shown.sees("quote found: these are")
+        (tmp_path / "printed" / "contract.pdf").write_bytes(page)
+        await shown.press("v")
+        await shown.sees("the page is being drawn  v gives it up")
+        assert len(drawing()) == 1
+        await shown.press("v")
+        await shown.until(lambda: not drawing(), "no drawing")
+        assert not _picture(shown).display
+        await shown.press("v")
+        await shown.until(lambda: len(drawing()) == 1, "a drawing")
+    _, left = psutil.wait_procs(drawing(), timeout=5)
+    assert not left
 
 
 def test_a_passage_of_a_pdf_knows_its_entry(printed: Assistant) -> None:

@@ -21,6 +21,9 @@ from rag_assistant.store.sqlite.version_texts import MOST_COMPARED, VersionTexts
 SHARED_HASHES = 0.5
 """Of the hashes of the smaller sketch: what two texts share that are compared at all."""
 
+MOST_IN_ORDER = 1_000
+"""Entries that share a sentence whose paths are read for it."""
+
 
 def rename(connection: sqlite3.Connection, file_id: int, path: str) -> None:
     """Note that a file goes by another name now; its entry may be of another family."""
@@ -148,11 +151,16 @@ def _pairs(
         if key < 0:
             yield from _of_one_stem(ids, sketches, new, dated)
             continue
-        for a, b in pairwise(ids):
+        for a, b in pairwise(_by_path(ids, dated)):
             if a in new or b in new:
                 ours, theirs = sketches[a].hashes, sketches[b].hashes
                 if len(ours & theirs) >= SHARED_HASHES * min(len(ours), len(theirs)):
                     yield a, b
+
+
+def _by_path(ids: Sequence[int], dated: Mapping[int, Dated]) -> Sequence[int]:
+    """Put entries in an order that is the same however they were indexed, unless they are many."""
+    return sorted(ids, key=lambda one: dated[one].path) if len(ids) <= MOST_IN_ORDER else ids
 
 
 def _of_one_stem(

@@ -30,6 +30,7 @@ from rag_assistant.store.sqlite.schema import (
     create_plain_tables,
     create_tables,
     read_version,
+    refuse_newer,
 )
 from rag_assistant.store.sqlite.suspicions import ALLOW_ALL
 from rag_assistant.store.sqlite.vector_writing import PLAIN_VECTORS, keep_vectors
@@ -48,6 +49,8 @@ def made_ready(path: Path, carry: "Carried", *, anew: bool) -> list[str]:
     """
     notes: list[str] = []
     version = _version_of(path)
+    if not anew:
+        refuse_newer(version or 0, path)
     if version != SCHEMA_VERSION or anew:
         # Beside it and then in its place, so that a database is whole whenever there is one.
         fresh = path.with_suffix(".new")

@@ -7,7 +7,7 @@ differs is rebuilt from its folder, and only the ids of its entries are carried 
 import sqlite3
 from pathlib import Path
 
-from rag_assistant.errors import IndexOutdated
+from rag_assistant.errors import IndexOutdated, LibraryError
 from rag_assistant.files.faults import UNREADABLE, is_damage
 from rag_assistant.store.damage import damaged
 from rag_assistant.store.sqlite.term_tables import are_terms_current, create_term_tables
@@ -217,13 +217,30 @@ def create_tables(connection: sqlite3.Connection) -> None:
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
     """Raise IndexOutdated, with the next step, where the file is not one of this version."""
     version = read_version(connection, path)
+    if version > SCHEMA_VERSION:
+        raise IndexOutdated(_newer(path), hint=_for_newer(path))
     if version != SCHEMA_VERSION or not are_terms_current(connection):
-        other = "a newer" if version > SCHEMA_VERSION else "another"
-        update = "Update rag-assistant, or index" if version > SCHEMA_VERSION else "Index"
         raise IndexOutdated(
-            f"The database {path.stem!r} was made by {other} version of rag-assistant.",
-            hint=f"{update} its folder again: `rag-assistant index FOLDER`.",
+            f"The database {path.stem!r} was made by another version of rag-assistant.",
+            hint="Index its folder again: `rag-assistant index FOLDER`.",
         )
+
+
+def refuse_newer(version: int, path: Path) -> None:
+    """Raise LibraryError where a file is of a newer version: that must not be undone unasked."""
+    if version > SCHEMA_VERSION:
+        raise LibraryError(_newer(path), hint=_for_newer(path))
+
+
+def _newer(path: Path) -> str:
+    return f"The database {path.stem!r} was made by a newer version of rag-assistant."
+
+
+def _for_newer(path: Path) -> str:
+    return (
+        "Update rag-assistant, or have it made anew for this version: "
+        f"`rag-assistant databases repair {path.stem}`."
+    )
 
 
 def read_version(connection: sqlite3.Connection, path: Path) -> int:

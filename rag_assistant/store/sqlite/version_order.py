@@ -21,6 +21,7 @@ class Dated:
     """An entry with what tells its age. `changed` is in nanoseconds, `day` is ISO 8601."""
 
     entry_id: int
+    path: str
     name: NamedVersion
     own_date: str
     changed: int
@@ -33,6 +34,7 @@ class Dated:
         changed = "" if mtime_ns < 0 else datetime.fromtimestamp(mtime_ns / 1e9, UTC).isoformat()
         return cls(
             entry_id,
+            path,
             named_version(path),
             own_date(facts),
             _NOW if mtime_ns < 0 else mtime_ns,
@@ -56,12 +58,12 @@ _CRITERIA: Sequence[_Criterion] = (
 def in_order(versions: Sequence[Dated]) -> list[tuple[Dated, str]]:
     """Put versions of one document in order, newest first, each with what tells it from the next.
 
-    The last has what tells it from the one before; what nothing tells apart goes by id.
+    The last has what tells it from the one before. What nothing tells apart goes by path, which is
+    the same in whatever order files were indexed; ids are not.
     """
     usable = [(words, key) for words, key in _CRITERIA if all(key(one) != "" for one in versions)]
-    ordered = sorted(
-        versions, key=lambda one: (*(key(one) for _, key in usable), -one.entry_id), reverse=True
-    )
+    ordered = sorted(versions, key=lambda one: (one.path, one.entry_id))
+    ordered.sort(key=lambda one: tuple(key(one) for _, key in usable), reverse=True)
     told = [
         next((words for words, key in usable if key(a) != key(b)), "") for a, b in pairwise(ordered)
     ]

@@ -17,11 +17,17 @@ from anyio.abc import AsyncResource
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
+from rag_assistant.files import family
+from rag_assistant.files.process_keeper import end_processes, family_of
 from rag_assistant.tools.mcp_client.place import ServerAddress
 from rag_assistant.tools.mcp_client.traffic import ReplyRefused, Traffic
 
 STRAY_LINES = 1_000
 """Lines that are no messages, one after the other, until a program is taken for no MCP server."""
+
+KEPT = sys.platform == "linux"
+"""Whether a process beside the program ends all that it has started; elsewhere that is looked up
+when the program ends, and what was left to somebody else by then is not found."""
 
 GRACE_SECONDS = 0.5
 """How long a program may take to end by itself, and again after it was asked to by a signal."""
@@ -38,8 +44,7 @@ async def program_streams(
     loop = asyncio.get_running_loop()
     transport, pipes = await loop.subprocess_exec(
         lambda: _Pipes(traffic),
-        place.program,
-        *place.settings.args,
+        *_command(place),
         env=dict(place.environment),
         start_new_session=True,  # Ctrl-C is for us, and the whole group can be ended
     )
@@ -48,6 +53,12 @@ async def program_streams(
     finally:
         with anyio.CancelScope(shield=True):
             await _end(transport, pipes)
+
+
+def _command(place: ServerAddress) -> list[str]:
+    """Give what starts the program, with what ends all that it starts beside it."""
+    kept = [sys.executable, "-I", "-S", family.__file__] if KEPT else []
+    return [*kept, place.program, *place.settings.args]
 
 
 class _Pipes(asyncio.SubprocessProtocol):
@@ -154,26 +165,31 @@ class Writer(AsyncResource):
 
 
 async def _end(transport: asyncio.SubprocessTransport, pipes: _Pipes) -> None:
-    """Let the program end by itself, then ask it to, then kill it and all that it started. One
+    """Let the program end by itself, then ask it to, then kill it; and all that it started. One
     that was refused is not waited for."""
+    started = [] if KEPT else await asyncio.to_thread(family_of, transport.get_pid())
     stdin = transport.get_pipe_transport(0)
     if stdin is not None:
         stdin.close()
     try:
-        for name in ("", "SIGTERM", "SIGKILL")[bool(pipes.traffic.refusal) :]:
-            if name:
-                _signal_group(transport, name)
+        for name in ("", "SIGTERM", family.END_NOW, "SIGKILL")[bool(pipes.traffic.refusal) :]:
+            if name and not pipes.exited.is_set():
+                _signal(transport, name)
             with suppress(TimeoutError):
                 async with asyncio.timeout(GRACE_SECONDS):
                     await pipes.exited.wait()
                 break
     finally:
         transport.close()
+        end_processes(started)
 
 
-def _signal_group(transport: asyncio.SubprocessTransport, name: str) -> None:
+def _signal(transport: asyncio.SubprocessTransport, name: str) -> None:
+    """Send a signal to the group of processes of a program, or to what keeps it alone."""
     with suppress(ProcessLookupError, PermissionError):
         if sys.platform == "win32":
             transport.kill()
-        else:
+        elif name != family.END_NOW:
             os.killpg(transport.get_pid(), getattr(signal, name))
+        elif KEPT:
+            os.kill(transport.get_pid(), getattr(signal, name))

@@ -1,37 +1,40 @@
 """The process that starts the one which runs a model's code, and keeps it from what it has no
-business with, as far as the system lets it.
+business with, as far as the system lets it (`containment`).
 
-On Linux the code runs in namespaces of its own for processes and for the network
-(user_namespaces(7), pid_namespaces(7)): it reaches no address, and when its first process ends the
-kernel ends all that it has started. Landlock (landlock(7)) lets it read Python, the system's
-programs and its folder, and write in its folder only; sockets that are files are still open to it.
-What the system does not offer is left out, and `--holds` says which.
-`process` runs this as a script by its path: it imports the standard library alone.
+In namespaces of its own the kernel ends all that the code has started when its first process ends;
+elsewhere the code cannot leave the group of processes that is ended as one. What the system does
+not offer is left out: `--holds` tries what a child cannot do then, and code that was promised more
+than the system keeps to by now is not run. `process` runs this as a script by its path.
 """
 
 import contextlib
-import ctypes
 import json
 import os
+import select
 import shutil
 import signal
-import struct
+import socket
 import sys
-import sysconfig
-from collections.abc import Iterator
+import tempfile
+import time
+from collections.abc import Callable
 from pathlib import Path
 
-_CLONE_NEWUSER, _CLONE_NEWPID, _CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
-_PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS = 1, 38
-_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same on every architecture
-_RULE_PATH_BENEATH = 1
-_READ, _EXECUTE, _WRITE, _READ_DIR = 1 << 2, 1 << 0, 1 << 1, 1 << 3
-_OF_FILES = _READ | _EXECUTE | _WRITE | 1 << 14 | 1 << 15  # those that a single file can have
-_ACCESSES = {1: 13, 2: 14, 3: 15, 4: 15}
-"""By version of Landlock, how many kinds of access to files it knows; 16 from the fifth on."""
+if __name__ == "__main__":  # isolated, so our own package is found at the end of the path at most
+    sys.path.append(str(Path(__file__).resolve().parents[3]))
 
-_SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/etc", "/opt", "/nix", "/snap")
-_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/shm")
+from rag_assistant.tools.python_session.containment import (
+    close_in,
+    end_with_starter,
+    filter_calls,
+    go_apart,
+)
+
+GRACE_SECONDS = 1.0
+"""How long the worker may take to leave nothing behind once whoever started it is gone."""
+
+NOT_KEPT = 97
+"""The exit code where the system keeps the code from less than was promised."""
 
 SIGNALLED = 128
 """Added to a signal's number in the exit code of what it ended, as shells do."""
@@ -46,12 +49,14 @@ def main() -> None:
         raise NotImplementedError("only Linux keeps the worker from something")
     import resource  # noqa: PLC0415 - there is none on Windows
 
-    folder = json.loads(sys.argv[1])["folder"]
+    told = json.loads(sys.argv[1])
     command = worker_command(sys.argv[2], sys.argv[1])
-    apart = _go_apart()
+    lifeline = os.dup(0)
+    apart = go_apart(told["memory_bytes"])
     first = os.fork()
     if not first:
-        _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        end_with_starter()
+        os.close(lifeline)
         if apart:
             # The first process of a namespace ignores the signals that it has no handler for, so
             # the worker is the second one.
@@ -60,11 +65,15 @@ def main() -> None:
                 _leave_streams()
                 os._exit(_code_of(worker))
             os.setpgid(0, 0)
-        _close_in(folder)
+        layers = _layers(told["folder"], apart)
+        if any(told["layers"][number] > there for number, there in enumerate(layers)):
+            os._exit(NOT_KEPT)
         os.execv(command[0], command)
     _leave_streams()
-    code = _code_of(first)
-    shutil.rmtree(folder, ignore_errors=True)
+    code, orphaned = _watched(lifeline, first)
+    shutil.rmtree(told["folder"], ignore_errors=True)
+    if orphaned:  # nobody else ends what is left of the group
+        os.killpg(0, signal.SIGKILL)
     if code > SIGNALLED:  # so that whoever waits for this process learns how the worker ended
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.kill(os.getpid(), code - SIGNALLED)
@@ -77,92 +86,88 @@ def worker_command(worker: str, told: str) -> list[str]:
     return [sys.executable, "-I", "-X", "utf8", worker, told]
 
 
-def _tried() -> dict[str, bool]:
-    """Try in a child what can be kept."""
+def _layers(folder: str, apart: bool) -> tuple[bool, bool, bool]:
+    """Close this process in, and say which of the layers there are."""
+    return apart, close_in(folder, apart), filter_calls(apart)
+
+
+def _tried() -> dict[str, object]:
+    """Try in a child what it cannot do, closed in as the worker is."""
     if sys.platform != "linux":
-        return {"network": False, "files": False, "processes": False}
-    reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        apart = _go_apart()
-        files = _close_in(str(Path.cwd()))
-        os.write(writing, bytes([apart, files]))
-        os._exit(0)
-    os.close(writing)
-    told = os.read(reading, 2)
-    os.waitpid(child, 0)
-    apart, files = (bool(one) for one in told.ljust(2, b"\0"))
-    return {"network": apart, "files": files, "processes": apart}
+        return {"layers": (False, False, False), "holds": {}}
+    with (
+        tempfile.TemporaryDirectory() as outside,
+        tempfile.TemporaryDirectory() as folder,
+        socket.create_server(("127.0.0.1", 0)) as server,
+        socket.socket(socket.AF_UNIX) as program,
+    ):
+        file = str(Path(outside) / "socket")
+        program.bind(file)
+        program.listen()
+        address, asking = server.getsockname(), os.getpid()
+        reading, writing = os.pipe()
+        starter = os.fork()
+        if not starter:
+            apart = go_apart(1 << 20)
+            child = os.fork()
+            if child:
+                os.waitpid(child, 0)
+                os._exit(0)
+            layers = _layers(folder, apart)
+            environment = Path(f"/proc/{asking}/environ")
+            holds = {
+                "network": _fails(lambda: _call(socket.AF_INET, address)),
+                "files": _fails(lambda: list(Path(outside).iterdir())),
+                "environment": _fails(environment.read_bytes),
+                "programs": _fails(lambda: _call(socket.AF_UNIX, file))
+                and _fails(lambda: os.kill(asking, 0)),
+                "processes": os.getpid() == 1 or _fails(os.setsid),
+            }
+            os.write(writing, json.dumps({"layers": layers, "holds": holds}).encode())
+            os._exit(0)
+        os.close(writing)
+        told: dict[str, object] = json.loads(os.read(reading, 1 << 12))
+        os.close(reading)
+        os.waitpid(starter, 0)
+        return told
 
 
-def _go_apart() -> bool:
-    """Enter namespaces of our own; the next child is the first process of its own. Our user stays
-    who he is there."""
-    user, group = os.getuid(), os.getgid()
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.unshare(_CLONE_NEWUSER | _CLONE_NEWPID | _CLONE_NEWNET):
-        return False
-    with contextlib.suppress(OSError):
-        own = Path("/proc/self")
-        (own / "uid_map").write_text(f"{user} {user} 1", "ascii")
-        (own / "setgroups").write_text("deny", "ascii")
-        (own / "gid_map").write_text(f"{group} {group} 1", "ascii")
-    return True
-
-
-def _close_in(folder: str) -> bool:
-    """Give up all files but Python, the system's programs, and a folder."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    version = libc.syscall(_CREATE_RULESET, None, 0, 1)
-    if version < 1:
-        return False
-    handled = (1 << _ACCESSES.get(version, 16)) - 1
-    wanted = struct.pack("<Q", handled)
-    rules = libc.syscall(_CREATE_RULESET, wanted, len(wanted), 0)
-    if rules < 0:
-        return False
-    reading = _READ | _EXECUTE | _READ_DIR
-    allowed = [(path, reading) for path in _python()]
-    allowed += [(path, reading) for path in _SYSTEM]
-    allowed += [(path, handled) for path in (*_DEVICES, folder)]
-    for path, access in allowed:
-        with _path_only(path) as descriptor:
-            if descriptor is not None:
-                of_file = access if Path(path).is_dir() else access & _OF_FILES
-                rule = struct.pack("<Qi", of_file & handled, descriptor)
-                libc.syscall(_ADD_RULE, rules, _RULE_PATH_BENEATH, rule, 0)
-    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
-    done = bool(libc.syscall(_RESTRICT_SELF, rules, 0) == 0)
-    os.close(rules)
-    return done
-
-
-def _python() -> set[str]:
-    """Give the folders that Python itself is read from."""
-    of_paths = (sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
-    program, prefix = Path(sys.executable), Path(sys.prefix)
-    others = (
-        *(Path(__file__).resolve().parent, program.parent, program.resolve().parent),
-        *(Path(sys.base_prefix) / "lib", prefix / "lib", prefix / "pyvenv.cfg"),
-    )
-    return {*filter(None, of_paths), *map(str, others)}
-
-
-@contextlib.contextmanager
-def _path_only(path: str) -> Iterator[int | None]:
+def _fails(action: Callable[[], object]) -> bool:
     try:
-        descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        action()
     except OSError:
-        yield None
-        return
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
+        return True
+    return False
 
 
-def _prctl(option: int, value: int) -> None:
-    ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+def _call(family: int, address: str | tuple[str, int]) -> None:
+    with socket.socket(family) as calling:
+        calling.settimeout(1)
+        calling.connect(address)
+
+
+def _watched(lifeline: int, first: int) -> tuple[int, bool]:
+    """Wait for the end of our child, and see to it when whoever started us is gone; give its exit
+    code, and whether that was so. After `go_apart` there can be no thread for it."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(writing)
+    looking = select.poll()
+    looking.register(lifeline, 0)  # tells that its other end is closed, and no more
+    looking.register(reading, select.POLLIN)
+    orphaned = False
+    while not (ended := os.waitpid(first, os.WNOHANG))[0]:
+        for descriptor, _ in looking.poll():
+            if descriptor == reading:
+                os.read(reading, 64)
+                continue
+            looking.unregister(lifeline)
+            orphaned = True
+            time.sleep(GRACE_SECONDS)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(first, signal.SIGKILL)
+    return _exit_code(ended[1]), orphaned
 
 
 def _leave_streams() -> None:
@@ -180,8 +185,12 @@ def _code_of(child: int) -> int:
         except InterruptedError:
             continue
         if ended == child:
-            code = os.waitstatus_to_exitcode(status)
-            return code if code >= 0 else SIGNALLED - code
+            return _exit_code(status)
+
+
+def _exit_code(status: int) -> int:
+    code = os.waitstatus_to_exitcode(status)
+    return code if code >= 0 else SIGNALLED - code
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -60,20 +61,25 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What the system keeps the code from: addresses, files that are not its own, and leaving
-    `processes` behind."""
+    """What the system keeps the code from: addresses, files that are not its own, the environment
+    of other processes, their sockets and ends (`programs`), and leaving `processes` behind."""
 
     network: bool = False
     files: bool = False
+    environment: bool = False
+    programs: bool = False
     processes: bool = False
 
     def extent(self, limits: PythonLimits) -> Extent:
         """Say it for the person who is asked."""
         after = "" if self.processes else f"; programs it starts may go on{_OPEN}"
+        reached = "" if self.programs else f"; other programs of yours can be reached{_OPEN}"
+        read = "" if self.environment else f"; your environment, keys too{_OPEN}"
+        files = "those indexed here, through search alone" if self.files else f"all of yours{_OPEN}"
         return Extent(
             "Run Python?",
-            "none" if self.network else f"any{_OPEN}",
-            "those indexed here, through search alone" if self.files else f"all of yours{_OPEN}",
+            ("none" if self.network else f"any{_OPEN}") + reached,
+            files + read,
             f"at most {limits.seconds:g} seconds{after}",
         )
 
@@ -81,15 +87,24 @@ class Holding:
 _OPEN = " (this system does not prevent it)"
 
 
-@cache
 def holding() -> Holding:
-    """Try what the system keeps. It blocks for the start of a process, once."""
+    """Give what the system keeps. It blocks for the start of a process, once."""
+    return _tried()[0]
+
+
+@cache
+def _tried() -> tuple[Holding, tuple[bool, ...]]:
+    """Try what the system keeps; give it with the layers that are to be there for that."""
     command = [sys.executable, "-I", guard.__file__, "--holds"]
+    nothing = bare_environment(os.environ, tempfile.gettempdir())
     try:
-        done = subprocess.run(command, capture_output=True, timeout=_TRIED_SECONDS, check=True)
-        return Holding(**json.loads(done.stdout))
-    except (OSError, subprocess.SubprocessError, ValueError, TypeError):
-        return Holding()
+        done = subprocess.run(
+            command, capture_output=True, timeout=_TRIED_SECONDS, check=True, env=nothing
+        )
+        told = json.loads(done.stdout)
+        return Holding(**told["holds"]), tuple(told["layers"])
+    except (OSError, subprocess.SubprocessError, ValueError, TypeError, LookupError):
+        return Holding(), (False, False, False)
 
 
 class PythonProcess:
@@ -104,6 +119,7 @@ class PythonProcess:
             "memory_bytes": limits.memory_bytes if limits_memory() else 0,
             "seconds": limits.seconds,
             "characters": limits.output,
+            "layers": _tried()[1],
         }
         # -I: no variable, no user's packages and no folder of ours decide what is imported.
         command = [sys.executable, "-I", guard.__file__, json.dumps(told), worker.__file__]
@@ -176,17 +192,25 @@ class PythonProcess:
                 os.killpg(self._process.pid, signal.SIGKILL)
 
     def _bury(self) -> None:
-        try:  # one that ends by itself is left to say how
-            self._process.wait(_SETTLING_SECONDS if self._said_all else None)
-        except subprocess.TimeoutExpired:
-            self._end()
-            self._process.wait()
+        if self._said_all:
+            self._see_the_end(_SETTLING_SECONDS)  # one that ends by itself is left to say how
+        self._end()  # what it left in its group, too
+        self._process.wait()
         self._keeper.close()
         with self._sending:
             self._requests.close()
         with self._receiving:
             self._replies.close()
         shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _see_the_end(self, seconds: float) -> None:
+        """Wait for the end of the process, which keeps its number."""
+        if sys.platform == "win32":
+            return
+        until = time.monotonic() + seconds
+        flags = os.WEXITED | os.WNOWAIT | os.WNOHANG
+        while os.waitid(os.P_PID, self._process.pid, flags) is None and time.monotonic() < until:
+            time.sleep(0.01)
 
     def ended(self) -> str:
         """Kill it if it still runs, wait for its end, and say how it ended."""
@@ -196,6 +220,9 @@ class PythonProcess:
         code = self._process.returncode
         if self._keeper.exceeded:
             return "it took more memory than it may"
+        if code == guard.NOT_KEPT:
+            _tried.cache_clear()
+            return "the system keeps it from less than before"
         return f"signal {-code}" if code < 0 else f"exit code {code}"
 
 

@@ -14,6 +14,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.message import Message
 from textual.widget import Widget
+from textual.worker import Worker, get_current_worker
 
 from rag_assistant.errors import ImageError, RagError
 from rag_assistant.library.database import Database
@@ -31,6 +32,11 @@ WIDTH = 1_200
 
 FindPage = Callable[[], tuple[int | None, str]]
 """Gives the number of a page, None where there are none, and the words to mark on it."""
+
+PATIENT_SECONDS = 0.7
+"""How long a page may be drawn without a word; an ordinary one takes a quarter of it."""
+
+_DRAWING = "the page is being drawn  v gives it up"
 
 HALF_BLOCKS = "half blocks"
 PDF = "application/pdf"
@@ -106,14 +112,28 @@ class PagePicture(Vertical):
             super().__init__()
             self.error = error
 
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._drawing: Worker[None] | None = None
+
     def compose(self) -> ComposeResult:
         """Make the frame."""
         yield ContentLine(id="picture-head")
         yield VerticalScroll(can_focus=False)
 
     def hide(self) -> None:
-        """Show no page."""
+        """Show no page, and end the drawing of one."""
+        self._give_up()
         self._set_shown(False)
+
+    @property
+    def _is_drawing(self) -> bool:
+        return self._drawing is not None and self._drawing.is_running
+
+    def _give_up(self) -> None:
+        drawing, self._drawing = self._drawing, None
+        if drawing:
+            drawing.cancel()
 
     def _set_shown(self, shown: bool) -> None:
         self.display = shown
@@ -122,20 +142,35 @@ class PagePicture(Vertical):
 
     def toggle(self, database: Database, entry: Entry, find: FindPage) -> None:
         """Show the page that is found, which is done in a thread, or hide what is shown."""
-        if self.display:
+        if self.display or self._is_drawing:
             self.hide()
         else:
-            self._draw(database, entry, find)
+            self._drawing = self._draw(database, entry, find)
+            self.set_timer(PATIENT_SECONDS, self._show_patience)
 
     @work(thread=True, exclusive=True, group="picture", exit_on_error=False)
     def _draw(self, database: Database, entry: Entry, find: FindPage) -> None:
+        worker = get_current_worker()
+        told: PagePicture.Drawn | PagePicture.Failed
         try:
-            self.post_message(self.Drawn(_drawn(database, entry, *find())))
+            told = self.Drawn(_drawn(database, entry, find(), lambda: worker.is_cancelled))
         except RagError as error:
-            self.post_message(self.Failed(error))
+            told = self.Failed(error)
         except Exception as error:  # noqa: BLE001 - a picture that fails must not end the reading
-            told = RagError(f"The page cannot be drawn: {error}.", hint="o opens the file.")
-            self.post_message(self.Failed(told))
+            failure = RagError(f"The page cannot be drawn: {error}.", hint="o opens the file.")
+            told = self.Failed(failure)
+        if not worker.is_cancelled:
+            self.post_message(told)
+
+    async def _show_patience(self) -> None:
+        if self._is_drawing:
+            await self.query_one(VerticalScroll).remove_children()
+            self.query_one("#picture-head", ContentLine).show(plain(_DRAWING, QUIET))
+            self._set_shown(True)
+
+    @on(Failed)
+    def _show_none(self) -> None:
+        self._set_shown(False)
 
     @on(Drawn)
     async def _show(self, event: Drawn) -> None:
@@ -155,11 +190,17 @@ class PagePicture(Vertical):
         scroll.scroll_to(y=max(0, line - scroll.size.height // 3), animate=False)
 
 
-def _drawn(database: Database, entry: Entry, page: int | None, words: str) -> "PageImage":
+def _drawn(
+    database: Database,
+    entry: Entry,
+    found: tuple[int | None, str],
+    given_up: Callable[[], bool],
+) -> "PageImage":
     """Draw a page. Raises RagError where the file has no such page, or none at all."""
     from rag_assistant.library.page_image import page_image  # noqa: PLC0415 - when it is used
 
+    page, words = found
     if entry.media_type != PDF or page is None:
         raise ImageError("Only pages of PDF files have pictures.", hint="o opens the file.")
     load_pictures(os.environ)
-    return page_image(source_file(database, entry.id), page, words, WIDTH)
+    return page_image(source_file(database, entry.id), page, words, WIDTH, given_up)
