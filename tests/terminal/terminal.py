@@ -160,9 +160,14 @@ class Terminal:
         self.until(there, " and ".join(words))
         return seen
 
-    def misses(self, words: str) -> None:
-        """Wait until some words are not on the screen any more."""
-        self.until(lambda: words not in self.text(), f"the end of {words!r}")
+    def misses(self, *words: str) -> None:
+        """Wait until none of some words is on the screen any more."""
+
+        def gone() -> bool:
+            text = self.text()
+            return not any(some in text for some in words)
+
+        self.until(gone, f"the end of {' and '.join(map(repr, words))}")
 
 
 def style_of(styled: str, words: str) -> str:

@@ -109,7 +109,7 @@ def test_a_source_opens_in_the_editor_at_its_line_and_comes_back(
     terminal.type("parking permit")
     terminal.sees("40 euro")
     terminal.press("Enter")
-    terminal.sees("Outline", "staff · 0 %")
+    terminal.sees("Outline", "staff · 100 %")  # all of it is in view
     terminal.press("o")
     shown = terminal.sees("opened +3", "The parking permit costs 40 euro")
     assert "Outline" not in shown

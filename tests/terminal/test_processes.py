@@ -109,7 +109,7 @@ def test_quitting_ends_a_thread_a_process_and_a_stream(
         config.write_text(config.read_text() + "\n[tools]\nrun_python = true\n", encoding="utf-8")
         terminal = opened()
         terminal.enter("Run it?")
-        terminal.sees("Run Python?")
+        terminal.sees("Run Python?", "y once")  # the card: before it is open, letters are typed
         terminal.press_until("y", lambda: "Python has run." in terminal.text(), "the run")
         terminal.press("C-c")
         terminal.enter("Stream now?")

@@ -56,6 +56,7 @@ TRIED = {
     "Pillow": "tests/tools/test_bounding_boxes.py",
     "psutil": "tests/systems/test_limits.py",
     "platformdirs": "tests/cli/test_cli.py",
+    "pygments": "tests/tui/test_rendering.py",
     "pypdfium2": "tests/ingest/test_pdf.py",
     "python-calamine": "tests/ingest/test_legacy_office.py",
     "rapidfuzz": "tests/library/test_source_check.py",
