@@ -256,7 +256,7 @@ def test_a_terminal_gets_a_progress_bar_and_a_streamed_answer(
     shown = program.run_in_terminal("index", str(handbook))
     assert shown.code == 0
     assert "files" in shown.out
-    assert "handbook: 4 added" in shown.out
+    assert "\x1b[1mhandbook\x1b[0m: 4 added" in shown.out
     asked = program.run_in_terminal("ask", "How many weeks of parental leave at full pay?")
     assert asked.out.count("sixteen weeks") == 2  # first of all, and in the quote: none twice
     assert "search_handbook_database" in asked.out

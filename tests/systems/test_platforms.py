@@ -9,10 +9,19 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 NOT_THERE = {
-    "win32": ("rag_assistant/web/", "rag_assistant/tools/python_session/guard.py"),
-    "darwin": ("rag_assistant/tools/python_session/guard.py",),
+    "win32": (
+        "rag_assistant/web/",
+        "rag_assistant/tools/python_session/guard.py",
+        "rag_assistant/tools/python_session/containment.py",
+        "rag_assistant/files/family.py",
+    ),
+    "darwin": (
+        "rag_assistant/tools/python_session/guard.py",
+        "rag_assistant/tools/python_session/containment.py",
+    ),
 }
-"""What does not run on a system: `serve` says so on Windows; the guard is of Linux alone."""
+"""What does not run on a system: `serve` says so on Windows; guard, containment and family are
+programs of Linux alone."""
 
 
 @pytest.mark.soak

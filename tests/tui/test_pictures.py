@@ -103,7 +103,7 @@ async def _settings(shown: Opened) -> None:
 
 async def _permission(shown: Opened) -> None:
     code = "rows = open('sales_2024.csv').readlines()\nprint(len(rows))"
-    extent = Holding(True, True, True).extent(PythonLimits(30.0, 0))
+    extent = Holding(True, True, True, True, True).extent(PythonLimits(30.0, 0))
     request = PermissionRequest("run_python", {"code": code}, code, extent=extent)
     desk = shown.main.query_one(PermissionDesk)
     shown.main.run_worker(desk.permit(request))

@@ -69,7 +69,7 @@ def test_every_setting_is_explained(path: Path) -> None:
     names = {setting.name for setting in found}
     assert {"model", "limits.steps", "models.mine.wire", "tools.run_python"} <= names
     tables = {"models", "embedders", "rerankers", "mcp", "limits", "context", "tools"}
-    tables.add("databases")
+    tables |= {"databases", "stores"}
     assert {f.name for f in fields(Config)} - tables <= names
     assert ast.parse(inspect.getsource(settings))
 

@@ -1,4 +1,10 @@
-"""The cluster of a test run: started when a test first asks for it, ended with the run."""
+"""The cluster of a test run: started when a test first asks for it, ended with the run.
+
+    RAG_ASSISTANT_CLUSTER=1 ./scripts/test tests/store tests/library/test_elsewhere.py
+
+Without that variable, or a cluster that `scripts/opensearch start` has started, these tests are
+skipped: each process of the suite of all tests would start a server of its own beside the others.
+"""
 
 import atexit
 import os
@@ -23,6 +29,10 @@ def addresses() -> tuple[str, ...]:
     """
     if nodes := running():
         return tuple(node.url for node in nodes)
+    if not os.environ.get("RAG_ASSISTANT_CLUSTER"):
+        pytest.skip(
+            "a cluster is started with RAG_ASSISTANT_CLUSTER=1, or scripts/opensearch start"
+        )
     pytest.importorskip("opensearchpy", reason="the extra `opensearch` is not installed")
     own = f"tests-{os.getpid()}"
     try:
