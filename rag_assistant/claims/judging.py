@@ -6,14 +6,21 @@ that it cites, then against the entries that were handed over; no model is asked
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from rag_assistant.claims.answer_sentences import DASHES, MARKER, Piece, PieceKind, pieces_of
 from rag_assistant.claims.comparing import ClaimVerdict, computed_values, verdict
 from rag_assistant.claims.findings import REPLACED, ClaimComparison
-from rag_assistant.claims.ground import EntryRead, Ground, GroundSentence
+from rag_assistant.claims.ground import EntryRead, Ground
 from rag_assistant.claims.no_claim import claims_nothing, leads_in
+from rag_assistant.claims.part_outcome import (
+    PartOutcome,
+    bearing,
+    hard_differences,
+    overlap_of,
+    worst,
+)
 from rag_assistant.claims.parts import cell_claims, is_bare, plain_claim, two_claims
 from rag_assistant.claims.quote_values import claimed_values, stands_in
 from rag_assistant.claims.statements import Statement, statement
@@ -128,7 +135,7 @@ class _Judge:
             told = [self._outcome(half, cited, bare=False) for half in halves]
             both = [one for one in told if one and one.sentence.support.is_borne_out]
             if len(both) == len(halves) and both[0].place != both[1].place:
-                return _worst(both)
+                return worst(both)
         return outcome.sentence
 
     def _of_row(self, cells: Sequence[str], cited: Sequence[int]) -> Sentence | None:
@@ -136,15 +143,15 @@ class _Judge:
         short = [cell for cell in cells if is_bare(cell)]
         told = [self._outcome(" ".join(short), cited, bare=True)] if short else []
         told += [self._outcome(cell, cited, bare=False) for cell in cells if cell not in short]
-        return _worst([one for one in told if one is not None])
+        return worst([one for one in told if one is not None])
 
-    def _outcome(self, words: str, cited: Sequence[int], *, bare: bool) -> "_Outcome | None":
+    def _outcome(self, words: str, cited: Sequence[int], *, bare: bool) -> "PartOutcome | None":
         """Judge words by the quotes that are cited, then by all that was read; None for no claim.
 
         The places of the sentence are still to be filled in.
         """
         if markers := self._verbatim(words, cited):
-            return _Outcome(Sentence(0, 0, Support.SUPPORTED, markers, True), ClaimVerdict(None))
+            return PartOutcome(Sentence(0, 0, Support.SUPPORTED, markers, True), ClaimVerdict(None))
         claim = statement(words, self._ground.written)
         if not claim.content and not claim.values:
             return None
@@ -160,16 +167,16 @@ class _Judge:
             quoted = quoted if bare else verdict(quotes, best - MUCH)
         if quoted.window and quoted.is_borne_out:
             markers = tuple(m for m in cited if m in quoted.window.sentences[0].markers)
-            return _Outcome(Sentence(0, 0, Support.SUPPORTED, markers), quoted)
+            return PartOutcome(Sentence(0, 0, Support.SUPPORTED, markers), quoted)
         if found.is_borne_out and not (bare and self._is_beside(quoted, found)):
-            source = _bearing(found, claim)
+            source = bearing(found, claim)
             item = source.item if source else None
-            return _Outcome(Sentence(0, 0, Support.IN_ENTRY, source=item), found)
+            return PartOutcome(Sentence(0, 0, Support.IN_ENTRY, source=item), found)
         against = any(one.kind == REPLACED for one in (*quoted.findings, *found.findings))
         computed = None if against else self._computed(claim, cited, found)
         if made := self._counted(claim, cited, bare=bare) or computed:
-            return _Outcome(made, quoted)
-        return _Outcome(self._marked(claim, quoted, found), found)
+            return PartOutcome(made, quoted)
+        return PartOutcome(self._marked(claim, quoted, found), found)
 
     def _counted(self, claim: Statement, cited: Sequence[int], *, bare: bool) -> Sentence | None:
         """Say what tools counted of a claim's values, where the others were asked or are quoted."""
@@ -236,10 +243,10 @@ class _Judge:
 
     def _marked(self, claim: Statement, quoted: ClaimVerdict, found: ClaimVerdict) -> Sentence:
         """Give a hard mark where the nearest words stand against the claim, else a soft one."""
-        nearest = max((v for v in (quoted, found) if v.window), key=_overlap, default=quoted)
-        source = _bearing(nearest, claim)
+        nearest = max((v for v in (quoted, found) if v.window), key=overlap_of, default=quoted)
+        source = bearing(nearest, claim)
         item = source.item if source else None
-        differences = _differences(nearest)
+        differences = hard_differences(nearest)
         if not nearest.window and self._all_known and claim.values:
             differences = tuple(Difference("number", value.raw) for value in claim.values)
         if not differences or not (self._all_known or any(one.read for one in differences)):
@@ -257,50 +264,6 @@ class _Judge:
                 known = [v for m in cited for v in claimed_values(self._quoted[m].text)]
                 told += ambiguous_grounds(claimed_values(piece.words), known)
         yield from list(dict.fromkeys(told))[:MOST_NAMED]
-
-
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    """What some words of a sentence rest on, its places still to be filled in, and by what."""
-
-    sentence: Sentence
-    verdict: ClaimVerdict
-
-    @property
-    def place(self) -> tuple[int, str]:
-        """The text and the place in it that the verdict is of."""
-        window = self.verdict.window
-        first = window.sentences[0] if window else None
-        return (first.location.start, first.source.path) if first else (0, "")
-
-
-def _worst(outcomes: Sequence[_Outcome]) -> Sentence | None:
-    """Give the one of some outcomes that a person must know of first; None for none."""
-    order: list[Support] = list(Support)
-    told = [one.sentence for one in outcomes]
-    return max(told, key=lambda one: order.index(one.support), default=None)
-
-
-def _overlap(one: ClaimVerdict) -> float:
-    return one.overlap
-
-
-def _differences(nearest: ClaimVerdict) -> tuple[Difference, ...]:
-    """Give the hard differences, of each value the one with what the source says."""
-    found: dict[str, Difference] = {}
-    for finding in nearest.hard:
-        if finding.difference:
-            known = found.get(finding.difference.said)
-            if known is None or not known.read:
-                found[finding.difference.said] = finding.difference
-    return tuple(found.values())
-
-
-def _bearing(one: ClaimVerdict, claim: Statement) -> GroundSentence | None:
-    """Give the sentence of a window that has most of a claim's words."""
-    if one.window is None:
-        return None
-    return max(one.window.sentences, key=lambda each: len(claim.terms & each.statement.terms))
 
 
 def _made_up(pieces: Sequence[Piece]) -> list[str]:

@@ -62,8 +62,9 @@ KINDS = (
     _kind(
         "figure",
         r"\bhow (?:many|much|far|high|big|large|tall|deep|wide|heavy|fast|hot|cold|strong|thick)\b"
-        r"|\bwhat (?:\w+ )?(?:amount|number|limit|temperature|pressure|size|sum|score|length|height"
-        r"|weight|speed|distance|capacity|dose|level|voltage|concentration|ratio|quorum|range)\b"
+        r"|\bwhat (?:(?:is|are|was|were) (?:the )?)?(?:[\w-]+ ){0,2}(?:amount|number|limit|rate"
+        r"|temperature|pressure|size|sum|score|length|height|weight|speed|distance|capacity|dose"
+        r"|level|voltage|concentration|ratio|quorum|range)\b"
         r"|\bwhich (?:version|number|page|room|value)\b|\b(?:maximum|minimum|longest|shortest)\b",
         _NUMBER,
     ),
@@ -104,7 +105,8 @@ KINDS = (
         r"^\s*(?:what|who)(?:'s| is| are| was| were)\b|\bdefin|\bmeaning\b|\bwhat does\b.*\b(?:mean"
         r"|stand for)\b",
         r"\b(?:is|are|was|were) (?:an?|the|one of|any|called|defined|known)\b|\bmeans?\b"
-        r"|\brefers? to\b|\bstands? for\b|\bdefined as\b|\bcalled\b|\bconsists? of\b",
+        r"|\brefers? to\b|\bstands? for\b|\bdefined as\b|\bcalled\b|\bconsists? of\b"
+        r"|^\W*[A-Z][\w ()-]{0,40}\*{0,2}:\*{0,2} \w",
     ),
 )
 """What can be asked for, the last only where nothing else is told."""

@@ -13,9 +13,12 @@ _UNSAFE = re.compile(
     # The flag of a country's part is written in tags, and is no hidden text.
     "(\U0001f3f4[\U000e0061-\U000e007a]{2,6}\U000e007f)"
     "|[\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 but tab and newline, DEL, C1
-    "\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"  # no width, or reordering
-    "\U000e0000-\U000e007f"  # tags, which spell out text that nobody sees
+    "\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb"  # no width,
+    "\U0001d173-\U0001d17a"  # or reordering
+    "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"  # tags, which spell out text that nobody sees
     "\ud800-\udfff]"  # lone surrogates, as in file names that are not UTF-8
+    # One may choose the form of the character before it; more of them spell out such text.
+    "|(?<=[\ufe00-\ufe0f\U000e0100-\U000e01ef])[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )
 
 _SOFT_HYPHEN = "\u00ad"

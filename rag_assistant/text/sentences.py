@@ -5,7 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-_SENTENCE_END = re.compile(r"[.!?…](?=[\"'”’)\]]*\s)[\"'”’)\]]*\s+|[。！？｡][」』”’）\s]*|\n+")
+_AFTER_END = r"[\"'”’)\]]*(?:\[[^\[\]\n]{1,20}\])*"
+"""Quotation marks, and marks of references: "France.[12] A group"."""
+
+_SENTENCE_END = re.compile(rf"[.!?…](?={_AFTER_END}\s){_AFTER_END}\s+|[。！？｡][」』”’）\s]*|\n+")
 _MAY_END = re.compile(r"[.!?…。！？｡\n]")
 """What any end of a sentence begins with: found several times as fast."""
 
@@ -19,6 +22,13 @@ LEAST_WIDTH, MOST_WIDTH = 40, 200
 
 WRAPPED_SHARE = 0.75
 """Of the line ends of a wrapped paragraph, those after which the next word had no room."""
+
+RAGGED = 0.7
+"""Part of the upper quartile of lengths that lines have where letters are of unequal width, as in a
+PDF file: what a line lacks in characters says little there of whether a word had room."""
+
+_PROSE = re.compile(r"[^\W\d_]{3}[.!?] +[A-Z]")
+"""A sentence that begins in the middle of a line: lists and programs have none."""
 
 _GOES_ON = re.compile(r"(?:[^\W_]|[\"'”’]|(?:^|\s)\([^()]*\))[-,]?[ \t]*\Z")
 """What a line ends with in the middle of a sentence; a call in a program has no space before it."""
@@ -76,7 +86,7 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 @dataclass(frozen=True, slots=True)
 class _Paragraph:
-    """Lines without an empty one between them, up to `end`; wrapped at `width`, or not (0)."""
+    """Lines without an empty one between them, up to `end`; wrapped behind `width`, or not (0)."""
 
     end: int
     width: int = 0
@@ -88,14 +98,26 @@ class _Paragraph:
         end = text.find("\n\n", place)
         end = len(text) if end < 0 else end
         lines = text[start:end].strip("\n").split("\n")
-        width = max(len(line.rstrip()) for line in lines)
-        if not LEAST_WIDTH <= width <= MOST_WIDTH or len(lines) < 2:
+        widths = [width for line in lines if (width := len(line.rstrip())) <= MOST_WIDTH]
+        width = max(widths, default=0)
+        if width < LEAST_WIDTH or len(lines) < 2:
             return cls(end)
         pairs = [pair for pair in pairwise(lines) if not _BEGINS_ANEW.match(pair[1])]
-        full = sum(_has_no_room(line, below, width) for line, below in pairs)
         # A list of long lines has some without room, too, but none that begins in lower case.
-        begun = any(below.lstrip()[:1].islower() for _, below in pairs)
-        return cls(end, width if begun and full >= WRAPPED_SHARE * len(pairs) else 0)
+        if not any(_in_lower_case(below) for _, below in pairs):
+            return cls(end)
+        full = sum(_has_no_room(line, below, width) for line, below in pairs)
+        if full >= WRAPPED_SHARE * len(pairs) and len(widths) == len(lines):
+            return cls(end, width)
+        usual = sorted(widths)[len(widths) * 3 // 4]  # a joined line is no measure of the others
+        ragged = max(LEAST_WIDTH, int(RAGGED * usual))
+        within = [
+            below for line, below in pairs if len(line.rstrip()) >= ragged and _GOES_ON.search(line)
+        ]
+        is_prose = 2 * sum(map(_in_lower_case, within)) >= len(within) and _PROSE.search(
+            text, max(0, start), end
+        )
+        return cls(end, ragged if is_prose else 0)
 
     def goes_on_at(self, text: str, place: int) -> bool:
         """Tell whether the sentence before a line's end goes on behind it."""
@@ -110,6 +132,10 @@ class _Paragraph:
             and not line.lstrip().startswith(("|", "#", ">"))
             and not _BEGINS_ANEW.match(below)
         )
+
+
+def _in_lower_case(line: str) -> bool:
+    return line.lstrip()[:1].islower()
 
 
 def _has_no_room(line: str, below: str, width: int) -> bool:

@@ -151,7 +151,6 @@ async def test_what_the_folder_does_not_have_is_searched_for(
     assert "documents, all looked at" not in answer.text
 
 
-@pytest.mark.xfail(reason="not yet found: at times a process's second library", strict=False)
 async def test_the_day_is_that_of_the_prompt(yard: Assistant) -> None:
     """ "New since yesterday" would be empty, or everything."""
     answer = await ask(yard, "What is new since yesterday?")

@@ -15,10 +15,16 @@ from rag_assistant.text.terms import terms_of
 _LEADING_SIGNS = re.compile(r"^(?:[>\s]*(?:[-*+•]|\d{1,3}[.)])\s+|[>\s]+)")
 """Of quotes, lists and numbered lines, in a text of any format."""
 
+_TITLE = re.compile(r"(?:Subject|Title): ")
+"""What a line begins with that says the title of a mail or a page again."""
+
+_OF_CONTENTS = re.compile(r"\.{5,}\s*\d*$")
+"""What a line of a table of contents ends with."""
+
 _ROW = re.compile(r"\s*\|")
 
-_MAY_BE_HEADING = re.compile(r"^ {0,3}[#=-]", re.MULTILINE)
-"""What a heading begins with, or the line below it: most passages have none."""
+_MAY_BE_HEADING = re.compile(r"^[ >]{0,5}(?:#|(?:=+|-+)[ \t]*$)", re.MULTILINE)
+"""What a heading begins with, or the line below it: most passages have none, and some lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +111,8 @@ def _sentences(place: int, source: QuotableText) -> Iterator[CandidateSentence]:
         words = start + (signs.end() if signs else 0)
         terms = tuple(terms_of(text[words:stop]))
         if start < heading_end or is_gap or not terms or is_rule(line):
+            continue
+        if _OF_CONTENTS.search(line) or (_TITLE.match(line) and title.issuperset(terms[1:])):
             continue
         yield CandidateSentence(
             place,
