@@ -40,6 +40,9 @@ LOOK_SECONDS = 1.0
 STANDING_SECONDS = 0.05
 """How soon it is looked again whether all parts stand."""
 
+FIRST_CSS = "first_run/screen.tcss"
+"""The styles of the first screen, where the program begins with it."""
+
 
 class AssistantApp(App[None]):
     """Shows the assistant in a terminal."""
@@ -56,7 +59,8 @@ class AssistantApp(App[None]):
         config_path: Path | None = None,
         beginning: Beginning | None = None,
     ) -> None:
-        super().__init__()
+        # Styles that come with a screen later have all others read and applied once more.
+        super().__init__(css_path=[self.CSS_PATH, FIRST_CSS] if beginning else None)
         self._assistant = assistant
         self._places = Places(store, config_path)
         self._beginning = beginning
@@ -78,15 +82,21 @@ class AssistantApp(App[None]):
     def on_mount(self) -> None:
         """Begin with a folder where there is one to index, or none yet."""
         self._collection.start()
-        self.set_interval(LOOK_SECONDS, self._collection.look)
+        self.set_interval(LOOK_SECONDS, self._look_for_garbage)
         if self._beginning:
             from rag_assistant.tui.first_run.screen import FirstRunScreen  # noqa: PLC0415
 
             path = self._places.config_path
             screen = FirstRunScreen(self._assistant, self._beginning, path)
+            screen.add_class(class_at(self.size.width), update=False)
             self.push_screen(screen, self._main.begin)
         beside(self, self._offer_left, "left", exclusive=False)
         self.set_interval(KEEP_SECONDS, self._keep)
+
+    def _look_for_garbage(self) -> None:
+        """Leave it for later while text is written: it would stand still for 0.3 s."""
+        if not self._main.columns.conversation.writes:
+            self._collection.look()
 
     def on_exit_app(self, event: messages.ExitApp) -> None:
         """Leave once all parts stand: one that is told of something before its own are there fails.

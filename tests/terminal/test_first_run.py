@@ -109,7 +109,7 @@ def test_no_network_is_needed(shell: Opener, notes: Path, tmp_path: Path) -> Non
     terminal = shell((80, 24), RAG_ASSISTANT_HOME=str(tmp_path / "fresh"))
     terminal.enter(f"unshare -n {START} '{notes}'")
     terminal.sees("210 readable")
-    terminal.sees("No model was found")
+    terminal.sees("No other model was found")
     terminal.press("Enter")
     terminal.sees("210 entries")
 

@@ -22,13 +22,13 @@ SCREENS = {
     "f2": "Settings",
     "f3": "Models",
     "f4": "filter by name, folder, path or reason",
-    "f9": "type a part of a file's name",
+    "f9": "filter question sets by name",
 }
 """Keys that open something, and what is then to be seen."""
 
 ACTING = {
     "ctrl+g", "ctrl+t", "ctrl+n", "ctrl+s", "f5", "f8", "ctrl+c", "tab", "shift+tab", "ctrl+q",
-    "enter", "ctrl+j", "escape", "up", "down",
+    "enter", "ctrl+j", "escape", "up", "down", "ctrl+e", "ctrl+k",
 }  # fmt: skip
 """Keys that do something else; each is pressed in one of these tests."""
 
@@ -122,6 +122,7 @@ def test_every_key_of_the_prompt_acts_on_what_is_written(home: Path, opened: Ope
         terminal = opened(VISUAL='sh -c \'printf "three" >> "$0"\'')
         _paste_many_lines(terminal, server)
         terminal.type("one")
+        terminal.press("Home", "C-e", "C-k")  # they ask what is suggested where nothing is written
         terminal.press("C-j")
         terminal.type("two\\")
         terminal.press("Enter")

@@ -99,7 +99,8 @@ def test_escape_elsewhere_stops_no_answer(home: Path, opened: Opener) -> None:
         terminal = opened(size=(80, 24))
         terminal.enter("A long question?")
         terminal.sees("The partial words.", "Esc stops")
-        for key, there in (("C-p", "what do you want"), ("F1", "Anywhere"), ("C-t", "Sources")):
+        opens = {"C-p": "what do you want", "F1": "Anywhere", "C-t": "What an answer cites"}
+        for key, there in opens.items():
             terminal.press(key)
             terminal.sees(there)
             terminal.press("Escape")

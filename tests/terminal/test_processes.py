@@ -44,7 +44,7 @@ def _begin_indexing(terminal: Terminal, folder: Path) -> None:
     terminal.press("F4")
     terminal.sees("Library")
     terminal.press("a")
-    terminal.sees("never changed", "Take it")
+    terminal.sees("never changed", "Enter Choose")
     terminal.enter(str(folder))
     terminal.sees("readable", "Index it")
     terminal.press("Enter")

@@ -60,7 +60,7 @@ def test_a_call_that_waits_for_leave_says_so() -> None:
     state = _running()
     state.apply(ToolStarted("c", "run_python", {}))
     state.apply(PermissionWanted("c", "run_python", {}, "It runs."))
-    assert "waiting for your leave: running Python" in _shown(state)
+    assert "waiting for you: running Python" in _shown(state)
 
 
 def test_the_last_line_says_who_used_how_much() -> None:
@@ -105,6 +105,26 @@ async def test_title_and_suggestions_of_a_run_are_shown_and_one_key_asks(
         await shown.until(lambda: len(shown.exchanges) == 2, "the question")
         assert shown.exchanges[1].state.question == "And [/b] when?"
         await shown.settle()
+
+
+async def test_each_suggested_question_has_a_key(assistant: Assistant) -> None:
+    """If it fails, only the first can be asked without the mouse, or a key eats what is written."""
+    async with opened(scripted(assistant, ["Done.", "More.", "Enough."])) as shown:
+        exchange = await shown.ask("Why?")
+        exchange.state.suggestions[:] = ["First?", "Second?", "Third?"]
+        exchange.draw()
+        shown.main.conversation.answer_changed(exchange)
+        await shown.pilot.pause()
+        assert "Second? Ctrl+E" in shown.words()
+        assert "Third? Ctrl+K" in shown.words()
+        await shown.pilot.press("a", "home", "ctrl+e", "b", "left", "ctrl+k")
+        assert shown.box.text == "a"  # with a draft they edit it
+        await shown.pilot.press("backspace", "ctrl+k")
+        await shown.until(lambda: len(shown.exchanges) == 2, "the question")
+        assert shown.exchanges[1].state.question == "Third?"
+        await shown.settle()
+        await shown.pilot.press("ctrl+e")
+        await shown.until(lambda: "no question is suggested" in shown.words("#status"), "a word")
 
 
 async def test_new_text_is_told_to_who_reads_further_up(assistant: Assistant) -> None:

@@ -1,6 +1,8 @@
 """Files that change after they were indexed: said at once, and set right by F5."""
 
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from rag_assistant.assistant import Assistant
@@ -8,6 +10,7 @@ from rag_assistant.library.quote_state import standing
 from rag_assistant.library.source_files import count_changed
 from rag_assistant.values.documents import Location
 from rag_assistant.values.evidence import EvidenceItem, QuoteState
+from rag_assistant.values.ledger import NOT_SETTLED
 from tests.tui.screen import NARROW, WIDE, Opened, opened
 
 CARRY = "How many days of leave may technicians carry over?"
@@ -115,6 +118,20 @@ def test_each_change_is_counted(assistant: Assistant, folder: Path) -> None:
     assert count_changed(database, lambda: True) == 0
     assistant.library.index(folder)
     assert count_changed(database) == 0
+
+
+def test_a_rewrite_within_a_tick_of_the_clock_counts(assistant: Assistant, folder: Path) -> None:
+    """If it fails, a file written twice at once is shown as it was, and nobody told."""
+    file = folder / "parking.md"
+    file.touch()
+    assistant.library.index(folder)
+    indexed = file.stat()
+    _edit(file, "40 euro", "41 euro")
+    os.utime(file, ns=(indexed.st_atime_ns, indexed.st_mtime_ns))
+    database = assistant.library.database("staff")
+    with closing(sqlite3.connect(database.path)) as connection, connection:
+        connection.execute("UPDATE files SET ctime_ns = ?", (NOT_SETTLED,))  # however fast it was
+    assert count_changed(database) == 1
 
 
 def test_a_quote_is_followed_to_where_it_is_now(assistant: Assistant, folder: Path) -> None:

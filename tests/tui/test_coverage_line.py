@@ -60,7 +60,7 @@ async def test_what_could_not_be_read_is_one_key_away(assistant: Assistant, fold
         await shown.pilot.press("f")
         await shown.until(lambda: isinstance(shown.app.screen, LibraryScreen), "the library")
         await shown.until(lambda: "broken.pdf" in shown.text(), "the file")
-        assert "✗ failed" in shown.text()
+        assert "✗ 1 file failed" in shown.text()
         assert "leave.md" not in shown.text()
 
 

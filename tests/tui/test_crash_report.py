@@ -63,6 +63,10 @@ async def test_a_defect_saves_draft_and_conversation(
 def test_what_others_left_is_given_once_and_damage_is_no_matter(tmp_path: Path) -> None:
     """If it fails, an offer comes at every start, or a damaged file keeps the program closed."""
     assert not left_behind(tmp_path / "nowhere")
+    first = UnfinishedFile(tmp_path / "a home that is still to be made")
+    first.keep(Unfinished("before anything is indexed", 0))
+    tmp_path /= "a home that is still to be made"
+    first.keep(Unfinished())
     mine = UnfinishedFile(tmp_path)
     mine.keep(Unfinished("mine", 0))
     assert not left_behind(tmp_path), "of a program that still runs"

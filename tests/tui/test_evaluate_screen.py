@@ -118,7 +118,7 @@ async def test_what_cannot_be_run_says_so_with_the_next_step(
 ) -> None:
     """A wrong file would end the program, or do nothing without a word."""
     async with hosted(EvaluateScreen(assistant)) as shown:
-        await shown.sees("No question set yet")
+        await shown.sees("There is no question set yet")
         await shown.press("o")
         await shown.type(str(tmp_path / "none.jsonl"))
         await shown.press("enter")
@@ -203,7 +203,7 @@ async def test_a_set_is_made_here_changed_run_and_shown_as_a_page(
     (programs / "xdg-open").chmod(0o755)
     monkeypatch.setenv("PATH", str(programs), prepend=":")
     async with hosted(EvaluateScreen(assistant)) as shown:
-        await shown.sees("n makes one of your documents")
+        await shown.sees("n makes one from your documents")
         await shown.press("n")
         await shown.until(lambda: isinstance(shown.app.screen, QuestionsScreen), "the questions")
         await shown.sees("not run yet: r searches")

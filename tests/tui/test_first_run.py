@@ -37,7 +37,7 @@ async def test_a_folder_is_counted_before_anything_is_indexed(
         assert "md      █" in shown.text()
         assert "1 skipped" in shown.text()
         assert "stays on this computer" in shown.text()
-        assert "staff.db" in shown.text()
+        assert "staff.db" in "".join(shown.text().split()), "wherever a long path breaks"
         assert not empty.library.names()
 
 
@@ -72,12 +72,14 @@ async def test_four_keys_lead_to_an_answer_without_a_model(empty: Assistant, fol
     """If it fails, a first answer takes more than Enter, and a question that is offered."""
     async with begun(empty, folder) as shown:
         await _folder_is_known(shown)
-        assert "questions are answered with quotes" in shown.words("#first-model")
+        assert "built in: finds passages and quotes them" in shown.words("#first-model")
         await shown.pilot.press("enter")
         await shown.until(lambda: shown.app.screen is shown.main, "the conversation")
         assert shown.box.has_focus
         await shown.until(lambda: "→ How many days of leave" in shown.text(), "the offered")
         assert "How much does the parking permit cost?" in shown.words("#offered")
+        assert "over? Ctrl+S asks it, ↓ writes it" in shown.words("#offered")
+        assert "cost? Ctrl+E" in shown.words("#offered")
         await shown.pilot.press("ctrl+s")
         await shown.until(lambda: shown.exchanges and shown.exchanges[0].state.over, "the answer")
         assert shown.exchanges[0].state.citations

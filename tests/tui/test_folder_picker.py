@@ -11,6 +11,7 @@ from rag_assistant.library.library import Library
 from rag_assistant.tui.library.folder_dialog import FolderDialog
 from rag_assistant.tui.library.folder_paths import chosen_folder, folders_at
 from rag_assistant.tui.lists.pick_list import PickList
+from tests.conftest import write_files
 from tests.tui.hosting import Hosted, hosted
 
 
@@ -79,6 +80,33 @@ async def test_tab_completes_and_enter_takes(home: Path, library: Library) -> No
         await shown.press("enter")
         await shown.until(lambda: shown.given, "the folder")
         assert shown.given == [str(home / "music")]
+
+
+async def test_enter_takes_what_the_list_shows_for_the_beginning_of_a_name(
+    home: Path, library: Library
+) -> None:
+    """If it fails, the folder that is shown as chosen is said not to be there."""
+    async with hosted(FolderDialog(library, f"{home}/MU"), (80, 24)) as shown:
+        await shown.sees("music/")
+        await shown.press("enter")
+        await shown.sees("1 readable")
+        assert "There is no folder" not in shown.text()
+
+
+@pytest.mark.parametrize("size", [(60, 18), (60, 20), (80, 24)])
+async def test_what_a_folder_holds_fits_a_small_terminal(
+    tmp_path: Path, library: Library, size: tuple[int, int]
+) -> None:
+    """If it fails, the keys that index a second folder are below the edge of the terminal."""
+    kinds = ("md", "txt", "csv", "json", "html", "eml", "py")
+    write_files(tmp_path / "full", {f"2026-01-0{n}.{kind}": "x" for n, kind in enumerate(kinds)})
+    async with hosted(FolderDialog(library, f"{tmp_path}/full"), size) as shown:
+        await shown.press("enter")
+        await shown.sees("7 readable")
+        await shown.sees("Enter Index it")
+        dialog = shown.app.screen.query_one("#folder-dialog").region
+        assert dialog.y >= 0
+        assert dialog.bottom <= size[1]
 
 
 async def test_a_folder_of_which_nothing_is_readable_is_not_taken(

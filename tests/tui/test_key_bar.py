@@ -8,7 +8,9 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.keys.help_screen import shown_key
 from rag_assistant.tui.keys.key_bar import KeyBar
+from rag_assistant.tui.library.screen import LibraryScreen
 from rag_assistant.tui.question.question_box import QuestionBox
+from tests.tui.hosting import hosted
 from tests.tui.screen import Opened, opened
 
 WIDTHS = [40, 47, 60, 80, 99, 110, 120, 140, 200]
@@ -44,6 +46,16 @@ async def test_the_keys_fit_every_width(assistant: Assistant, focused: type[Widg
             await shown.until(lambda: _bar(shown).startswith(whole), "the main key")
             parts = {part.strip() for part in _bar(shown).split("   ") if part.strip()}
             assert parts <= every, "a key is cut off"
+
+
+async def test_lists_show_what_enter_does_and_the_way_out(assistant: Assistant) -> None:
+    """If it fails, who is in a list of many keys is not told how to leave it, or how to choose."""
+    async with hosted(LibraryScreen(assistant), (60, 18)) as shown:
+        for key, first in (("home", "Enter Files   Esc Back"), ("slash", "Enter Choose the first")):
+            await shown.press(key)
+            await shown.until(lambda first=first: first in shown.text(), first)  # type: ignore[misc]
+            line = next(line for line in shown.text().splitlines() if "Esc Back" in line)
+            assert line.strip().startswith(first)
 
 
 async def test_the_help_lists_every_key_of_what_has_the_focus(assistant: Assistant) -> None:

@@ -8,9 +8,13 @@ import pytest
 from rag_assistant.assistant import Assistant
 from rag_assistant.library import sync
 from rag_assistant.library.why_not import why_not
+from rag_assistant.tui.drawing.layout import Laid
 from rag_assistant.tui.indexing.progress import IndexTarget
 from rag_assistant.tui.indexing.workers import running, start_indexing
+from rag_assistant.tui.library.file_rows import file_blocks
+from rag_assistant.tui.library.rows import LibraryRow
 from rag_assistant.tui.library.screen import LibraryScreen
+from rag_assistant.values.ledger import LedgerLine
 from tests.tui.hosting import Hosted, hosted
 
 
@@ -38,16 +42,29 @@ async def test_a_database_tells_what_it_holds_and_leaves_out(
         assert "broken.pdf" in detail
         assert "photo.xyz" in detail
         assert "1 file failed: broken PDF" in detail
-        assert "vectors none" in detail
+        assert "not searched by meaning" in detail
         await shown.press("enter")
         await shown.until(lambda: "leave.md" in shown.words("#browse-list"), "the files")
         await shown.until(lambda: "failed" in shown.words("#browse-detail"), "the first one")
-        assert "broken PDF" in shown.words("#browse-list"), "the reason stands on the row"
+        assert "Enter Files" not in shown.text(), "Enter does nothing more here"
+        listed = shown.words("#browse-list")
+        assert "✗ 1 file failed" in listed
+        reasons = [listed.index(said) for said in ("Then t.", "broken PDF", "indexed")]
+        assert reasons == sorted(reasons), "what mends it, the reason on the row, the others"
         await shown.press("slash", *"parki")
         await shown.until(lambda: "leave.md" not in shown.words("#browse-list"), "the filter")
         assert "parking.md" in shown.words("#browse-list")
         await shown.press("escape", "escape")
         await shown.until(lambda: "3 entries" in shown.words("#browse-list"), "the databases")
+
+
+@pytest.mark.parametrize("kind", ["withheld", "failed", "partly read", "skipped"])
+def test_what_became_of_a_file_is_told_with_its_reason(kind: str) -> None:
+    """If it fails, the cursor on a file of one kind ends the program, or gives no reason."""
+    line = (LedgerLine("a.md", "the disk is not there"),)
+    row = LibraryRow("staff", failed=line, skipped=line, withheld=line, partial=line)
+    said = Laid(file_blocks(row, f"{kind}\na.md")).content(60).plain
+    assert f"{kind}\nthe disk is not there" in said
 
 
 async def test_a_folder_is_added_and_a_wrong_path_stays(empty: Assistant, folder: Path) -> None:

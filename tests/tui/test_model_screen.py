@@ -39,7 +39,7 @@ async def test_without_a_model_it_says_what_works(empty: Assistant, path: Path) 
     path.unlink()
     async with hosted(ModelScreen(empty, path), (80, 24)) as shown:
         await shown.until(lambda: "no other model" in shown.text(), "the end of looking")
-        assert "extractive" in shown.words("#browse-list")
+        assert "quotes" in shown.words("#browse-list")
         assert "Needs no key, no network" in shown.words("#browse-detail")
         await shown.press("t")
         assert "needs no test" in shown.words("#browse-remark")

@@ -54,7 +54,7 @@ async def test_nothing_runs_before_the_answer_and_y_allows_it_once(
         assert "It acts on: print(1)" in shown.text()
         assert "words    the model's, not yours" in shown.text()
         assert "network  not known" in shown.text()
-        assert "waiting for your leave: using act" in shown.text()
+        assert "waiting for you: using act" in shown.text()
         monkeypatch.setattr(permission_card, "INERT_SECONDS", INERT_SECONDS)
         await _card_alive(shown)
         await shown.pilot.press("y")

@@ -140,7 +140,7 @@ async def test_the_list_of_commands_has_keys_and_does_what_is_chosen(assistant: 
         await shown.pilot.press(*"all keys", "enter")
         await shown.until(lambda: isinstance(shown.app.screen, HelpScreen), "the help")
         await shown.pilot.press("escape", "ctrl+p", *"nothing of the kind", "enter")
-        assert "Nothing that can be done" in shown.text()
+        assert "No command has that name" in shown.text()
         await shown.pilot.press("escape")
         assert shown.app.screen is shown.main
         assert shown.box.has_focus

@@ -309,6 +309,11 @@ def test_a_snippet_is_one_line_without_signs() -> None:
     content = snippet_line(text, [(at, at + 5)], "$foreground 80%")
     assert content.plain == "Partners • six weeks at prefix a b 1 two"
     assert [content.plain[s.start : s.end] for s in content.spans if s.style == HIT] == ["weeks"]
+    rows = "| Long | [Sabbatical](s.md) | Partly |\n| B | c |\n\n---\n\nAs **told**."
+    at = rows.index("Partly")
+    content = snippet_line(rows, [(at, at + 6)], "$foreground 80%")
+    assert content.plain == "Long Sabbatical (s.md) Partly B c As told.", "rows without their heads"
+    assert [content.plain[s.start : s.end] for s in content.spans if s.style == HIT] == ["Partly"]
 
 
 def test_a_table_of_a_form_has_no_line_of_dashes() -> None:

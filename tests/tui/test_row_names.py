@@ -1,7 +1,12 @@
 """Rows of documents that are named alike."""
 
-from rag_assistant.tui.find.blocks import file_of
-from rag_assistant.tui.find.row_names import told_apart
+from pathlib import Path
+
+from rag_assistant.assistant import Assistant
+from rag_assistant.tui.find.row_names import file_within, told_apart
+from rag_assistant.tui.find.screen import FindScreen
+from tests.conftest import write_files
+from tests.tui.hosting import hosted
 
 COUNCIL = "Tarrowby Allotment and Garden Association – Council minutes,"
 
@@ -26,8 +31,23 @@ def test_what_differs_is_in_the_row() -> None:
 
 def test_the_end_of_a_path_names_the_file() -> None:
     """A whole path would leave no room for the title."""
-    assert file_of("council/minutes/2025-03.md") == "minutes/2025-03.md"
-    assert file_of("a.md") == "a.md"
-    long = file_of(f"{'x' * 40}/{'y' * 80}.md")
-    assert len(long) == 32
-    assert long.startswith("…") and long.endswith(".md")
+    assert file_within("council/minutes/2025-03.md", 32) == "minutes/2025-03.md"
+    assert file_within("council/minutes/2025-03.md", 12) == "2025-03.md"
+    assert file_within("council/minutes/2025-03.md", 9) == "…25-03.md"
+    assert file_within("a.md", 32) == "a.md"
+    assert file_within("minutes/2025-03.md", 3) == ""
+    assert len(file_within(f"{'x' * 40}/{'y' * 80}.md", 32)) == 32
+
+
+async def test_a_narrow_row_has_the_name_of_its_file(empty: Assistant, tmp_path: Path) -> None:
+    """If it fails, minutes of many months are rows that all say the same at 60 columns."""
+    months = {
+        f"minutes of the council/{n:02}-2026.md": f"# {COUNCIL}\n\nThe motion was carried."
+        for n in (3, 6, 9)
+    }
+    empty.library.index(write_files(tmp_path / "council", months))
+    async with hosted(FindScreen(empty, ("council",)), (60, 20)) as shown:
+        await shown.press(*"motion")
+        await shown.sees("3 documents")
+        for month in ("03", "06", "09"):
+            assert f"{month}-2026.md" in shown.text()

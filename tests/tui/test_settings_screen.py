@@ -24,6 +24,7 @@ from rag_assistant.tui.settings.rows import shown_value
 from rag_assistant.tui.settings.screen import SettingsScreen
 from rag_assistant.tui.terminal.themes import (
     HIGH_CONTRAST,
+    LIGHT,
     OWN_THEMES,
     PAPER_AND_INK,
     use_theme,
@@ -145,6 +146,18 @@ async def test_the_theme_changes_at_once(path: Path) -> None:
         await shown.press("enter", "down", "down", "enter")
         await shown.until(lambda: load_config(path).theme == HIGH_CONTRAST.name, "the file")
         assert shown.app.theme == HIGH_CONTRAST.name
+
+
+@pytest.mark.parametrize("theme", [PAPER_AND_INK, LIGHT], ids=lambda theme: theme.name)
+async def test_it_begins_in_the_theme_of_the_file(library: Library, theme: Theme) -> None:
+    """If it fails, the first picture has other colours than were chosen, until they change."""
+    app = AssistantApp(Assistant(library, Config(theme=theme.name), {}))
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        assert theme.background
+        assert app.screen.background_colors[1] == Color.parse(theme.background)
+        assert app.has_class("-dark-mode") is theme.dark
+        assert app.has_class("-light-mode") is not theme.dark
 
 
 async def test_what_names_a_table_is_chosen_from_a_list(path: Path) -> None:

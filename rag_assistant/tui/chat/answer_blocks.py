@@ -6,12 +6,12 @@ from dataclasses import replace
 from textual.content import Content
 
 from rag_assistant.config import EXTRACTIVE
-from rag_assistant.tui.chat.fault_blocks import DETAILS
 from rag_assistant.tui.chat.run_state import Phase, RunState
-from rag_assistant.tui.drawing.layout import Ended, LayoutBlock, Text
+from rag_assistant.tui.drawing.growing_markdown import GrowingMarkdown
+from rag_assistant.tui.drawing.layout import LayoutBlock, Text
 from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
 from rag_assistant.tui.drawing.safe_widgets import clickable, plain
-from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN, letters
+from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN
 from rag_assistant.values.evidence import Answer, Voice
 from rag_assistant.values.voice import in_parts
 
@@ -22,7 +22,7 @@ _STYLES: Mapping[Voice, str] = {
 }
 
 
-def answer_blocks(state: RunState, *, details: bool) -> list[LayoutBlock]:
+def answer_blocks(state: RunState, *, details: bool, growing: GrowingMarkdown) -> list[LayoutBlock]:
     """Give the blocks of what is written; `details` unfolds the further passages.
 
     What a refusal says is in the outcome. What the built-in model quotes waits for its voice.
@@ -31,7 +31,7 @@ def answer_blocks(state: RunState, *, details: bool) -> list[LayoutBlock]:
     if not state.text.strip() or (state.phase is Phase.RUNNING and state.model == EXTRACTIVE):
         return []
     if answer is None:
-        return markdown_blocks(state.text, state.marks)
+        return growing.blocks(state.text, state.marks)
     if answer.voice and answer.chance is not None:
         return _spoken(state, answer, answer.voice, details=details)
     return [] if answer.refusal else markdown_blocks(state.text, state.marks, answer.sentences)
@@ -51,11 +51,11 @@ def _spoken(state: RunState, answer: Answer, voice: Voice, *, details: bool) -> 
     blocks += markdown_blocks(shown, state.marks, sentences)
     if further and not details:
         count = sum(f"[{one.marker}]" in further for one in answer.citations)
-        blocks += [Text(), Ended(_folded(count), letters([DETAILS]))]
+        blocks += [Text(), Text(_folded(count))]
     return blocks
 
 
 def _folded(count: int) -> Content:
-    """Say how many further passages there are; a click unfolds them."""
+    """Say how many further passages there are; a click unfolds them, as the footer's key does."""
     what = f"{count} further passage{'' if count == 1 else 's'}"
     return clickable(plain(f"▸ Also: {what}", QUIET), {"action": "details"})

@@ -12,7 +12,6 @@ from textual.worker import Worker
 from rag_assistant.library.library import Library
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import RunState
-from rag_assistant.tui.sources.passage import check_citations
 from rag_assistant.values.evidence import EvidenceItem, QuoteState
 
 
@@ -30,6 +29,8 @@ class AnswerFacts:
 
 def look_up(library: Library, state: RunState) -> AnswerFacts:
     """Look up what there is to know of an answer. It blocks: call it in a thread."""
+    from rag_assistant.tui.sources.passage import check_citations  # noqa: PLC0415 - in its thread
+
     closest = state.closest
     if state.answer and state.answer.unsupported and not closest:
         from rag_assistant.verification.nearest import nearest_passages  # noqa: PLC0415

@@ -118,6 +118,11 @@ class ConversationView(FoldedScroll):
         return list(self.query(Exchange))
 
     @property
+    def writes(self) -> bool:
+        """Whether an answer is being written."""
+        return any(exchange.state.phase is Phase.RUNNING for exchange in self.exchanges)
+
+    @property
     def last_cited(self) -> Exchange | None:
         """The newest question in reach that has citations."""
         for item in reversed(self.items):

@@ -1,19 +1,21 @@
 """One question with its answer as it comes in: a single widget, redrawn a few times a second."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from textual import events
 from textual.message import Message
 from textual.reactive import reactive
 from textual.timer import Timer
 
-from rag_assistant.tui.chat.exchange_blocks import exchange_blocks
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.values.events import Event, TextDelta
 from rag_assistant.values.evidence import EvidenceItem
 
-REDRAWS = 8
+if TYPE_CHECKING:
+    from rag_assistant.tui.drawing.growing_markdown import GrowingMarkdown
+
+REDRAWS = 6
 """Redraws a second while text streams; more cost time and cannot be read."""
 
 TICK_SECONDS = 0.2
@@ -74,6 +76,7 @@ class Exchange(LaidText):
         self.state = state
         self._redraw: Timer | None = None
         self._ticking: Timer | None = None
+        self._growing: GrowingMarkdown | None = None
         self.draw()
 
     def on_mount(self) -> None:
@@ -150,6 +153,15 @@ class Exchange(LaidText):
         if self._ticking and self.state.phase is not Phase.RUNNING:
             self._ticking.stop()
             self._ticking = None
+        # It loads Markdown and all that an answer may say: the first picture has no answers.
+        from rag_assistant.tui.chat.exchange_blocks import exchange_blocks  # noqa: PLC0415
+        from rag_assistant.tui.drawing.growing_markdown import GrowingMarkdown  # noqa: PLC0415
+
+        self._growing = self._growing or GrowingMarkdown()
         self.blocks = exchange_blocks(
-            self.state, expanded=self.expanded, chosen=self.chosen, details=self.details
+            self.state,
+            expanded=self.expanded,
+            chosen=self.chosen,
+            details=self.details,
+            growing=self._growing,
         )

@@ -6,6 +6,8 @@ from rag_assistant.tui.chat.answer_blocks import answer_blocks
 from rag_assistant.tui.chat.exchange_outcome import outcome_blocks
 from rag_assistant.tui.chat.fault_blocks import stand_in_blocks
 from rag_assistant.tui.chat.run_state import Phase, Remark, RunState, ToolStep
+from rag_assistant.tui.drawing.growing_markdown import GrowingMarkdown
+from rag_assistant.tui.drawing.interface_words import in_keys
 from rag_assistant.tui.drawing.layout import Indented, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import (
@@ -18,6 +20,7 @@ from rag_assistant.tui.drawing.signs import (
     image_token,
     seconds,
 )
+from rag_assistant.tui.drawing.suggestion_keys import said_of
 from rag_assistant.values.scope import Scope, Wanted
 
 SHORT_OUTCOME = 40
@@ -25,12 +28,17 @@ SHORT_OUTCOME = 40
 
 
 def exchange_blocks(
-    state: RunState, *, expanded: bool, chosen: bool = False, details: bool = False
+    state: RunState,
+    *,
+    expanded: bool,
+    chosen: bool = False,
+    details: bool = False,
+    growing: GrowingMarkdown | None = None,
 ) -> tuple[LayoutBlock, ...]:
     """Give the blocks of one exchange.
 
     `expanded` shows its steps one by one, `details` all of an error; a `chosen` one is what keys of
-    the conversation act on.
+    the conversation act on. `growing` knows what was written of its answer so far.
     """
     asked = plain("▌ " if chosen else "❯ ", "bold $text-accent" if chosen else "bold $text-primary")
     blocks: list[LayoutBlock] = [Indented(Text(plain(state.question, "bold")), asked)]
@@ -42,7 +50,7 @@ def exchange_blocks(
     stand_in = stand_in_blocks(state, details=details)
     if stand_in:
         blocks += [Text(), *(Indented(block, MARGIN) for block in stand_in)]
-    written = answer_blocks(state, details=details)
+    written = answer_blocks(state, details=details, growing=growing or GrowingMarkdown())
     if written:
         blocks += [Text(), *(Indented(block, MARGIN) for block in written)]
     outcome = outcome_blocks(state, details=details)
@@ -58,7 +66,7 @@ def _follow_ups(questions: Sequence[str]) -> list[LayoutBlock]:
     blocks: list[LayoutBlock] = []
     for place, question in enumerate(questions):
         arrow = plain("→ ", "$text-primary")
-        key = plain("  Ctrl+S asks it", QUIET) if place == 0 else plain("")
+        key = plain(f"  {said_of(place)}", QUIET)
         line = joined([clickable(one_line(question), {"suggestion": place}), key])
         blocks.append(Indented(Indented(Text(line), arrow), MARGIN))
     return blocks
@@ -98,7 +106,7 @@ def step_blocks(state: RunState, *, expanded: bool) -> list[LayoutBlock]:
 def _step(step: ToolStep | Remark) -> list[LayoutBlock]:
     if isinstance(step, Remark):
         mark = plain("◇ " if step.is_plan else "– ", QUIET)
-        return [Indented(Text(one_line(step.text, QUIET)), mark)]
+        return [Indented(Text(one_line(in_keys(step.text), QUIET)), mark)]
     mark = plain("· ", QUIET) if step.seconds is None else plain("✓ ", GOOD)
     if not step.ok:
         mark = plain("✗ ", BAD)

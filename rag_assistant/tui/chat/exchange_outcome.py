@@ -72,7 +72,7 @@ def doing(state: RunState) -> str:
     going = [step for step in state.steps if isinstance(step, ToolStep) and step.seconds is None]
     waiting = next((step for step in going if step.waits), None)
     if waiting:
-        return f"waiting for your leave: {waiting.words.going}"
+        return f"waiting for you: {waiting.words.going}"
     if going:
         kind = going[0].tool.split("_")[0]
         kinds = {"search": "searching…", "query": _reading(state)}

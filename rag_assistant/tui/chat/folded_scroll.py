@@ -69,6 +69,9 @@ class Gap(LaidText):
 class FoldedScroll(VerticalScroll):
     """Holds `items`, in their order."""
 
+    # As in `LaidText`; what appears with it, the scrollbar, has the screen laid out by itself.
+    virtual_size: reactive[Size] = reactive(Size(0, 0), init=False, repaint=False)
+
     @dataclass
     class Followed(Message):
         """The end is in view, or there is something new below what is."""

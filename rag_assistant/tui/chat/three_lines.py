@@ -23,7 +23,7 @@ def three_lines(
     """Give a headline behind its sign, the cause, and what can be done with the keys for it."""
     blocks: list[LayoutBlock] = [Indented(Text(headline), sign, _UNDER)]
     if cause:
-        blocks.append(Indented(Text(one_line(with_stop(shortened(cause)), QUIET)), _UNDER))
+        blocks.append(Indented(Text(one_line(with_stop(shortened(in_keys(cause))), QUIET)), _UNDER))
     if action or keys:
         done = one_line(in_keys(action)) if action else EMPTY
         blocks.append(Indented(Ended(done, keys) if action else Text(keys), _UNDER))

@@ -1,4 +1,4 @@
-"""What stands in the conversation as long as nothing was said: what to do, and the first keys."""
+"""What stands in the conversation as long as nothing was said: what to do, and what there is."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -20,18 +20,14 @@ FIRST_STEPS = [
     ("F1", "all keys"),
     ("Ctrl+Q", "quit"),
 ]
-HINTS = [
-    ("Enter", "asks what you have written"),
-    ("Ctrl+G", "opens the next source at the quoted words"),
-    ("F1", "all keys"),
-]
 
 
 def welcome_blocks(names: Sequence[str], makeup: "Makeup | None" = None) -> tuple[LayoutBlock, ...]:
     """Say what to do, and what the named databases are made of once that is known."""
     if not names:
         more = "A database is a folder of yours, indexed for questions."
-        return _titled("There is no database yet.", plain(more, QUIET), (), FIRST_STEPS)
+        steps = (Text(), *hint_lines(FIRST_STEPS))
+        return _titled("There is no database yet.", plain(more, QUIET), steps)
     more = "Every answer cites its sources, and every citation opens at the quoted words."
     chart: tuple[LayoutBlock, ...] = ()
     if makeup and makeup.files:
@@ -39,11 +35,9 @@ def welcome_blocks(names: Sequence[str], makeup: "Makeup | None" = None) -> tupl
 
         listed = ", ".join(names[:NAMED]) + ("…" if len(names) > NAMED else "")
         files = f"{makeup.files:,} file{'' if makeup.files == 1 else 's'} of {listed}"
-        chart = (Text(one_line(files, "bold")), MakeupChart(makeup), Text())
-    return _titled("Ask your documents.", plain(more, QUIET), chart, HINTS)
+        chart = (Text(), Text(one_line(files, "bold")), MakeupChart(makeup))
+    return _titled("Ask your documents.", plain(more, QUIET), chart)
 
 
-def _titled(
-    title: str, more: Content, chart: tuple[LayoutBlock, ...], keys: Sequence[tuple[str, str]]
-) -> tuple[LayoutBlock, ...]:
-    return (Text(plain(title, "bold")), Text(more), Text(), *chart, *hint_lines(keys))
+def _titled(title: str, more: Content, below: Sequence[LayoutBlock]) -> tuple[LayoutBlock, ...]:
+    return (Text(plain(title, "bold")), Text(more), *below)

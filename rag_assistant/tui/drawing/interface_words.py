@@ -1,10 +1,13 @@
 """What to do next, in the words of the interface: keys in the place of commands.
 
 Whoever finds a failure says what helps by the command line, which all front ends share. What can be
-done by a key here is said so here; what cannot, such as installing something, stays as it is.
+done by a key here is said so; of what cannot, only that it is done elsewhere, and no command is
+quoted. What is no command, such as what to install, stays as it is.
 """
 
 import re
+
+from rag_assistant.errors import RagError
 
 _KEYS = (
     (r"Index a folder: `rag-assistant index FOLDER`", "Esc, then Ctrl+O adds a folder"),
@@ -14,9 +17,17 @@ _KEYS = (
     (r"See why: `rag-assistant databases info [^`]+`", "F4 shows why"),
     (r"rag-assistant databases info [^\s`]+", "F4 lists them"),
     (r"Ask something: `rag-assistant ask QUESTION`", "Ask something"),
-    (r"See rag-assistant history(?: show \d+)?", "Ctrl+R lists the conversations"),
+    (r"See rag-assistant history(?: show [^\s.]+)?", "Ctrl+R lists the conversations"),
     (r"See what the model can do: `rag-assistant doctor`", "F3 tries the model"),
     (r"List (?:the runs|them): `rag-assistant eval runs`", "F9 lists the runs"),
+    (r"Index its folder: `?rag-assistant index [^.`]+`?", "Add its folder: Esc, then Ctrl+O"),
+    (r"index a folder: rag-assistant index FOLDER", "Ctrl+O adds a folder"),
+    (r"or make some from a database: rag-assistant eval init -d NAME", "or make some here: n"),
+    (r"`?rag-assistant databases egress \S+ (?:any|local|ask)\b`?", "F4, then e"),
+    (r"or empty the database: `rag-assistant index [^`]+--prune`", "or remove it: F4, then x"),
+    (r" *\(databases suspicious [^)]*\)", " (F4, then p)"),
+    (r"\(why: databases suspicious [^)]*\)", "(why: F4, then p)"),
+    (r"What they hold: rag-assistant databases", "F4 lists what they hold"),
     (r"Choose one that can: --model NAME", "F3 chooses another model"),
     (
         r"Add \[models\.NAME\] to config\.toml, or set OPENAI_API_KEY or OPENAI_BASE_URL",
@@ -28,11 +39,35 @@ _KEYS = (
     (r"Raise it under \[limits\] in the configuration", "Raise it in the settings (F2)"),
     (r"and that base_url is right: it usually ends in /v1", "and its address (F3)"),
 )
-_PATTERNS = tuple((re.compile(pattern), words) for pattern, words in _KEYS)
+
+_OUTSIDE = (
+    (r"(Unpack \w+): `?gunzip --keep [^`]*`?", r"\1 first"),
+    (r", as with the option --[a-z]+", ""),
+    (r"; make new ones: rag-assistant embed \S+", ""),
+    (r": rag-assistant (?:embed|eval (?:resume|compare|report)) [^.;,)]*", ""),
+    (r"and rag-assistant eval report NUMBER measures", "and the page of the run measures"),
+    # One of two ways is an option of a command: the other is left.
+    (r"(?:,? or| Or) [^.;:`]*(?:: ?)?`?(?:--[a-z][\w-]*|-[a-z]\b)(?: [A-Z]+\b)*`?", ""),
+    (r"(?: by|:)? `rag-assistant [a-z][^`]*`", " on the command line"),
+    (
+        r"(?:^|:? )rag-assistant (?:eval|index|embed|databases|model|doctor)\b[^.;,)]*",
+        " on the command line",
+    ),
+    (r" ?\(--[a-z][^)]*\)", ""),
+    (r": `?--[a-z][\w-]*(?: [\w@=]+)*`?(?: or `?--[a-z][\w-]*(?: [\w@=]+)*`?)*", ""),
+)
+"""What is left of commands, of which no key does the same."""
+
+_PATTERNS = tuple((re.compile(pattern), words) for pattern, words in (*_KEYS, *_OUTSIDE))
 
 
 def in_keys(hint: str) -> str:
-    """Give a hint with the keys that do what its commands do."""
+    """Give a hint with the keys that do what its commands do, and without any command."""
     for pattern, words in _PATTERNS:
         hint = pattern.sub(words, hint)
     return hint
+
+
+def told(error: RagError | OSError) -> str:
+    """Say in a line what went wrong, and what helps here."""
+    return in_keys(str(error))

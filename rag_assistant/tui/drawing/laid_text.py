@@ -2,6 +2,7 @@
 
 import re
 
+from textual.geometry import Region, Size
 from textual.reactive import reactive
 from textual.selection import Selection
 from textual.widget import Widget
@@ -14,12 +15,27 @@ class LaidText(Widget):
 
     DEFAULT_CSS = "LaidText { height: auto; width: 1fr; }"
 
-    # Contents that differ in their styles alone are equal to Textual: each is drawn anew.
-    blocks: reactive[tuple[LayoutBlock, ...]] = reactive((), layout=True, always_update=True)
+    # Contents that differ in their styles alone are equal to Textual: all are looked at.
+    blocks: reactive[tuple[LayoutBlock, ...]] = reactive((), repaint=False, always_update=True)
+
+    # With Textual's own, each change of its height has the whole screen laid out a second time.
+    virtual_size: reactive[Size] = reactive(Size(0, 0), init=False, repaint=False)
 
     sought: reactive[Highlighter | None] = reactive(None, init=False)
 
     _laid: Laid | None = None
+
+    def watch_blocks(self) -> None:
+        """Draw the lines that changed; only where there are more or fewer, the screen is laid out.
+
+        Text that streams changes its last line, and has another one now and then.
+        """
+        before, width = self._laid, self.content_size.width
+        changed = self.render().changed(before, width) if before and width else None
+        if changed is None:
+            self.refresh(layout=True)
+        elif changed:
+            self.refresh(Region(0, changed.start, width, len(changed)))
 
     def render(self) -> Laid:
         """Give the blocks to draw: the same as long as they are, which lays them out only once."""

@@ -154,16 +154,31 @@ class Laid(Visual):
         self.blocks = blocks
         self.sought = sought
         self._width = -1
+        self._lines: list[Content] = []
         self._content = EMPTY
 
     def content(self, width: int) -> Content:
         """Give the blocks laid out for a width, as one content with its line ends."""
         if width != self._width:
-            lines = chain.from_iterable(block.lines(width) for block in self.blocks)
-            content = joined(lines, NEWLINE)
+            self._lines = list(chain.from_iterable(block.lines(width) for block in self.blocks))
+            content = joined(self._lines, NEWLINE)
             self._width = width
             self._content = self.sought.marked(content) if self.sought else content
         return self._content
+
+    def changed(self, before: "Laid", width: int) -> range | None:
+        """Give the lines that are others than before, from the first to the last of them.
+
+        None where there are more of them or fewer, or other words are sought.
+        """
+        self.content(width)
+        before.content(width)
+        if len(self._lines) != len(before._lines) or self.sought is not before.sought:
+            return None
+        pairs = enumerate(zip(self._lines, before._lines, strict=True))
+        # Contents that differ in their styles alone are equal to Textual.
+        other = [at for at, (now, then) in pairs if now != then or now.spans != then.spans]
+        return range(other[0], other[-1] + 1) if other else range(0)
 
     def render_strips(
         self, width: int, height: int | None, style: Style, options: RenderOptions

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from rag_assistant.library.makeup import Makeup
+from rag_assistant.tui.drawing.layout import Indented, Text
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 
 KINDS_SHOWN = 5
@@ -40,8 +41,10 @@ class MakeupChart:
         elif self.makeup.times:
             lines.append(_beside("dates", one_line(self.makeup.times[0][0], _QUIET)))
         sizes = ", ".join(f"{count:,} {name}" for name, count in self.makeup.sizes)
-        lines.append(_beside("sizes", one_line(sizes, _QUIET)))
-        return [line.truncate(width, ellipsis=True) for line in lines]
+        drawn = [line.truncate(width, ellipsis=True) for line in lines]
+        label = plain("sizes".ljust(_LEFT), _QUIET)
+        said = Indented(Text(one_line(sizes, _QUIET)), label, plain(" " * _LEFT))
+        return [*drawn, *said.lines(width)]
 
 
 def _few(kinds: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:

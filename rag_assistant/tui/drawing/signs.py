@@ -24,7 +24,7 @@ def image_token(number: int, name: str) -> Content:
 
 def problem(reason: str, hint: str) -> Content:
     """Give an error as one line: what is wrong, and the next step."""
-    parts = [plain("✗ ", BAD), one_line(with_stop(reason) if hint else reason)]
+    parts = [plain("✗ ", BAD), one_line(in_keys(with_stop(reason) if hint else reason))]
     if hint:
         parts += [plain(" "), one_line(in_keys(hint), QUIET)]
     return joined(parts)

@@ -37,6 +37,7 @@ from rag_assistant.tui.terminal.outside_viewer import open_outside
 WIDE = 100
 """Columns from which the file's name has room beside the figures."""
 
+ALL_WELL = "Nothing went wrong here. w shows all questions."
 NOT_RUN = "not run yet: r searches for each question, without a model; a asks them as well"
 
 
@@ -50,7 +51,7 @@ class QuestionsScreen(BrowseScreen[None]):
         Binding("enter", "choose", "See what is found"),
         Binding("r", "search_all", "Search all"),
         Binding("a", "ask_all", "Search and ask all"),
-        Binding("p", "page", "Page"),
+        Binding("p", "page", "Report"),
         Binding("w", "only_wrong", "Only the wrong ones"),
         Binding("e", "edit", "Edit"),
         Binding("n", "add", "Add"),
@@ -168,7 +169,9 @@ class QuestionsScreen(BrowseScreen[None]):
             and (verdict.wrong or not self._only_wrong)
         ]
         items = table([(verdict, self._before(verdict.id)) for verdict in shown])
-        nothing = plain("No question fits.")
+        nothing = plain(
+            ALL_WELL if self._only_wrong and not words else "No question fits the filter."
+        )
         self.listing.show(items, nothing)
         self.head(one_line(self._path.name, QUIET))
 

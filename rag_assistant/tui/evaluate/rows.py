@@ -92,7 +92,7 @@ def _shares(run: JudgedRun) -> dict[str, str]:
 def explained(now: Verdict, before: Verdict | None) -> tuple[LayoutBlock, ...]:
     """Give the whole of a question."""
     told = [
-        ("wanted", plain(", ".join(now.wanted)) if now.wanted else NOT_MEASURED),
+        ("wanted", plain(_wanted(now))),
         ("found", _found(now)),
         ("answer", _answered(now)),
         ("citations", _cited(now)),
@@ -106,7 +106,15 @@ def explained(now: Verdict, before: Verdict | None) -> tuple[LayoutBlock, ...]:
     return tuple(blocks)
 
 
+def _wanted(verdict: Verdict) -> str:
+    if not verdict.answerable:
+        return "no document: the right answer is that there is none"
+    return ", ".join(verdict.wanted) or "–"
+
+
 def _found(verdict: Verdict) -> Content:
+    if not verdict.answerable:
+        return plain("nothing is to be found", QUIET)
     if verdict.rank is None:
         return plain("it is not known which documents are right", QUIET)
     if verdict.rank:

@@ -60,8 +60,9 @@ def _wrong(conversation: KeptConversation) -> Iterator[tuple[KeptExchange, KeptC
 
 
 NOTHING = (
-    "No question set yet. n makes one of your documents: questions whose answers are known, so "
-    "that it can be measured how many are found and answered. o opens a file of your own."
+    "There is no question set yet. It is a list of questions whose answers are known: running it "
+    "shows how many of them are found, and answered, and what got better since the last time. "
+    "n makes one from your documents; o opens a file that you have."
 )
 
 
@@ -69,7 +70,7 @@ class EvaluateScreen(BrowseScreen[None]):
     """Lists question sets, of which Enter opens one, and the citations marked wrong in `store`."""
 
     NAME = "Evaluate"
-    PLACEHOLDER = "type a part of a file's name"
+    PLACEHOLDER = "filter question sets by name"
     STARTS_IN_LIST = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Open"),
@@ -168,7 +169,7 @@ class EvaluateScreen(BrowseScreen[None]):
                     self._make(name)
 
             choices = [(name, name) for name in names]
-            self.app.push_screen(ChoiceDialog("Make questions of", choices, names[0]), make)
+            self.app.push_screen(ChoiceDialog("Make questions from", choices, names[0]), make)
 
     @work(exclusive=True, exit_on_error=False, group="make")
     async def _make(self, name: str) -> None:
@@ -195,7 +196,9 @@ class EvaluateScreen(BrowseScreen[None]):
             self.edit.close()
             self._open(path)
 
-        self.edit.open(plain("A file of questions, or a BEIR folder", "bold"), "", take)
+        self.edit.open(
+            plain("A file of questions, or a folder in the BEIR layout", "bold"), "", take
+        )
 
     def _open(self, path: Path) -> None:
         from rag_assistant.tui.evaluate.questions import QuestionsScreen  # noqa: PLC0415

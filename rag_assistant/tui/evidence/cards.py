@@ -8,7 +8,6 @@ from textual.content import Content
 from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN
-from rag_assistant.tui.rendering.snippets import quote_line
 from rag_assistant.tui.sources.reference import short_place
 from rag_assistant.values.evidence import (
     Citation,
@@ -120,6 +119,8 @@ def _uncited(items: Sequence[EvidenceItem], all_shown: bool) -> list[LayoutBlock
     head = joined([plain(f"{arrow} {len(items)} retrieved, not cited", QUIET), key])
     blocks: list[LayoutBlock] = [Text(), Row(clickable(head, {"all": True}))]
     if all_shown:
+        from rag_assistant.tui.rendering.snippets import quote_line  # noqa: PLC0415
+
         for number, item in enumerate(items):
             words = quote_line(item.quote, item.path, QUIET)
             title = one_line(item.title or item.path)

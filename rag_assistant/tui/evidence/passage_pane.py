@@ -15,6 +15,7 @@ from textual.message import Message
 from textual.reactive import reactive
 
 from rag_assistant.errors import RagError
+from rag_assistant.tui.drawing.interface_words import told
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Text
 from rag_assistant.tui.drawing.safe_widgets import one_line
@@ -84,7 +85,7 @@ class PassagePane(Vertical):
 
     def say_why(self, error: RagError) -> None:
         """Say why something could not be done, and what to do."""
-        self.remark(str(error))
+        self.remark(told(error))
 
     @on(PassageView.Failed)
     @on(PagePicture.Failed)
@@ -133,7 +134,7 @@ class PassagePane(Vertical):
         try:
             self.post_message(self.FileOpened(open_file()))
         except RagError as error:
-            self.post_message(self.FileOpened(str(error)))
+            self.post_message(self.FileOpened(told(error)))
 
     @on(FileOpened)
     def _say_what_was_opened(self, event: FileOpened) -> None:

@@ -1,6 +1,7 @@
 """How hits look: two lines for each in the list, and beside it the text round the best words."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from textual.content import Content
 
@@ -8,9 +9,9 @@ from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Row
 from rag_assistant.tui.drawing.marked_text import folded, marked_text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN, hint_lines, problem
-from rag_assistant.tui.find.row_names import told_apart
+from rag_assistant.tui.find.row_names import file_within, told_apart
 from rag_assistant.tui.find.search import MOST_ROWS, FindResult, Others, Preview, Spans
-from rag_assistant.tui.lists.pick_list import FactRow, PickItem
+from rag_assistant.tui.lists.pick_list import FACTS_APART, FactRow, PickItem, room_for_facts
 from rag_assistant.tui.rendering.snippets import is_markdown, snippet_line
 from rag_assistant.tui.sources.reference import place_of, short_place
 from rag_assistant.values.documents import Hit, Version
@@ -18,21 +19,23 @@ from rag_assistant.values.scope import Wanted
 
 LANGUAGE = [
     ("words", "what a document should hold; the rarest count most"),
-    ('"two words"', "exactly so, side by side"),
+    ('"two words"', "exactly these words, side by side"),
     ("-word", "not with this word"),
-    ("word*", "any word that begins so"),
+    ("word*", "any word that begins like this"),
     ("path:notes/", "only files whose path holds this"),
     ("title:plan", "only titles with this word"),
     ("type:pdf", "only files of this type"),
-    ("author:smith", "only what is signed so"),
+    ("author:smith", "only what this author or sender signed"),
     ("lang:de", "only what is in this language"),
-    ("after:2025-03", "only what is dated later; before: likewise"),
+    ("after:2025-03", "only what is dated later; before: what is earlier"),
 ]
 LONGEST_FILE = 32
-"""Characters of the end of a path in the list."""
+"""Cells of the end of a path in the list."""
 
 PLACE = 7
 """Cells of a page or line in the list, so that they stand under one another."""
+
+_UNASKED = "Type to search. No model is asked."
 
 _BOXES = {True: plain("[x] ", GOOD), False: plain("[ ] ", QUIET)}
 
@@ -62,25 +65,36 @@ def rows_of(
     several = len({name for hit in found.hits for name in found.databases_of(hit)}) > 1
     names = told_apart([hit.title.strip() or hit.path for hit in found.hits])
     for hit, words, name in zip(found.hits, found.words, names, strict=True):
-        facts = (
-            one_line(" ".join(found.databases_of(hit)) if several else "", QUIET),
-            one_line(file_of(hit.path), QUIET),
-            plain(short_place(hit.location).rjust(PLACE), QUIET),
-        )
+        databases = " ".join(found.databases_of(hit)) if several else ""
         box = (_BOXES[key_of(hit) in marked],) if marked else ()
         title = joined([*box, one_line(name, "bold"), _outdated(hit), _suspicious(hit)])
-        items.append(PickItem(FactRow(title, facts), key_of(hit)))
+        items.append(PickItem(HitRow(title, hit, databases, names.count(name) > 1), key_of(hit)))
         items.append(PickItem(Row(joined([indent, _line_of(hit, words)]))))
         if others := opened.get(key_of(hit)):
             items += _others(others)
     return tuple(items)
 
 
-def file_of(path: str) -> str:
-    """Give the end of a path: a file in its folder, no longer than a row has room for."""
-    end = "/".join(path.split("/")[-2:])
-    end = end if len(end) <= LONGEST_FILE else path.rsplit("/", 1)[-1]
-    return end if len(end) <= LONGEST_FILE else f"…{end[-LONGEST_FILE + 1 :]}"
+@dataclass(frozen=True, slots=True)
+class HitRow:
+    """A document in one line: its title, and at the right edge its databases, file and place.
+
+    The file takes room from the title only where another row `is_alike`.
+    """
+
+    title: Content
+    hit: Hit
+    databases: str
+    is_alike: bool
+
+    def lines(self, width: int) -> list[Content]:
+        """Give the line, with as much of the path as there is room for."""
+        place = plain(short_place(self.hit.location).rjust(PLACE), QUIET)
+        room = room_for_facts(width) - PLACE - FACTS_APART
+        if not self.is_alike:
+            room = min(room, width - self.title.cell_length - PLACE - 2 * FACTS_APART)
+        file = one_line(file_within(self.hit.path, min(room, LONGEST_FILE)), QUIET)
+        return FactRow(self.title, (one_line(self.databases, QUIET), file, place)).lines(width)
 
 
 def _others(others: Others) -> list[PickItem]:
@@ -168,7 +182,7 @@ def nothing_of(found: FindResult | None, query: str) -> Content:
     if found and found.reason:
         return problem(found.reason, found.hint)
     if not query.strip():
-        return plain("Type to search. Nothing leaves this machine, and no model is asked.", QUIET)
+        return plain(_UNASKED, QUIET)
     if found is None or found.wanted.query != query:
         return EMPTY
     return joined(

@@ -3,6 +3,11 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
+from rich.cells import cell_len
+
+LEAST_FILE = 8
+"""Cells of the end of a path that is worth showing."""
+
 LONG = 24
 """Characters of a beginning that is worth shortening."""
 
@@ -22,6 +27,15 @@ def told_apart(names: Sequence[str]) -> list[str]:
         for name in (one, other):
             shared[name] = max(shared[name], count)
     return [_shortened(name, words[name], shared[name]) for name in names]
+
+
+def file_within(path: str, cells: int) -> str:
+    """Give as much of the end of a path as fits: the file in its folder, the file, its end."""
+    file = path.rsplit("/", 1)[-1]
+    for end in ("/".join(path.split("/")[-2:]), file):
+        if cell_len(end) <= cells:
+            return end
+    return f"…{file[1 - cells :]}" if cells >= LEAST_FILE else ""
 
 
 def _shared(one: Sequence[str], other: Sequence[str]) -> int:

@@ -13,6 +13,7 @@ from rag_assistant.library.library import Library
 from rag_assistant.library.searching import open_databases, search_databases, why_no_meaning
 from rag_assistant.search.matching_words import matching_words
 from rag_assistant.search.ranking import Profile
+from rag_assistant.tui.drawing.interface_words import told
 from rag_assistant.tui.question.scope_names import ScopeNames
 from rag_assistant.tui.rendering.excerpts import Excerpt
 from rag_assistant.tui.sources.reading import OpenEntry, open_entry
@@ -194,7 +195,7 @@ def read_preview(library: Library, hit: Hit, query: str) -> Preview:
         opened = open_entry(database, database.entry(hit.entry_id))
         excerpt = opened.window(place.start, place.end)
     except RagError as error:
-        return Preview(hit, reason=str(error))
+        return Preview(hit, reason=told(error))
     words = matching_words(excerpt.text, query)
     start = excerpt.start
     return Preview(hit, opened, excerpt, tuple((start + a, start + b) for a, b in words))
@@ -212,7 +213,7 @@ def read_others(library: Library, hit: Hit, query: str) -> Others:
         found = database.matching(hit.entry_id, query, MOST_OTHERS + 1)
         versions = [_version(database, hit, version, query) for version in hit.versions]
     except RagError as error:
-        return Others(hit, reason=str(error))
+        return Others(hit, reason=told(error))
     here = hit.location.start
     passages = [
         _cut(hit, passage, query)
@@ -247,4 +248,4 @@ def can_mean(library: Library, names: Sequence[str | Scope]) -> str:
     try:
         return why_no_meaning(open_databases(library, names or None)[0])
     except RagError as error:
-        return str(error)
+        return told(error)

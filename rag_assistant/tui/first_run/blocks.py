@@ -10,7 +10,7 @@ from rag_assistant.tui.drawing.signs import GOOD, QUIET
 from rag_assistant.tui.library.folder_blocks import labelled
 from rag_assistant.tui.library.folder_picker import SAMPLE
 
-QUOTES = "built in, no model needed: it finds passages and quotes them word for word"
+QUOTES = "built in: finds passages and quotes them word for word"
 
 _WHY = (
     "Every file below it that can be read is indexed on this computer. The files stay where they "
@@ -36,8 +36,8 @@ def model_blocks(offers: Sequence[ModelOffer] | None, model: str) -> tuple[Layou
         return labelled("Model", quotes, Text(plain("looking for models on this computer…", QUIET)))
     if not offers:
         nothing = (
-            "No model was found on this computer, and none is needed: finding works, and questions "
-            "are answered with quotes. F3 takes a model, now or at any time."
+            "No other model was found on this computer, and none is needed. F3 chooses one, now or "
+            "at any time."
         )
         return labelled("Model", quotes, Text(plain(nothing, QUIET)))
     listed = [_offer(number, offer) for number, offer in enumerate(offers, 1)]

@@ -9,6 +9,7 @@ from textual.message import Message
 from rag_assistant.config import Config
 from rag_assistant.errors import RagError
 from rag_assistant.models.offers import ModelOffer, hosted_offers, local_offers, take
+from rag_assistant.tui.drawing.interface_words import told
 
 LOCAL_SHOWN, HOSTED_SHOWN = 5, 4
 """Offers that are shown: a digit takes each, and F3 lists all."""
@@ -45,7 +46,7 @@ async def look_for_models(environ: Mapping[str, str], post: Post) -> None:
         # In a thread with a loop of its own: drawing must neither wait for it nor hold it up.
         local = await asyncio.to_thread(_found_here, environ)
     except RagError as error:
-        problem = str(error)
+        problem = told(error)
     hosted = hosted_offers(environ)
     post(ModelsFound((*local[:LOCAL_SHOWN], *hosted[:HOSTED_SHOWN]), problem))
 
@@ -61,6 +62,6 @@ async def take_model(offer: ModelOffer, model: str, path: Path, post: Post) -> N
     try:
         config = await asyncio.to_thread(take, offer, model, path)
     except RagError as error:
-        post(ModelTaken(None, str(error)))
+        post(ModelTaken(None, told(error)))
     else:
         post(ModelTaken(config))

@@ -17,7 +17,7 @@ from textual.screen import Screen
 from rag_assistant.assistant import Assistant
 from rag_assistant.library.sample_folder import sample_folder
 from rag_assistant.models.offers import ModelOffer
-from rag_assistant.tui.beside import beside
+from rag_assistant.tui.beside import beside, once_drawn
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Row, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
@@ -63,15 +63,18 @@ class FirstRunScreen(Screen[Begun]):
         self._folder = beginning.folder
         self._offers: tuple[ModelOffer, ...] | None = None
         self._lists_skipped = False
+        self._preview = FolderPreview(assistant.library, id="first-folder")
+        self._picker = FolderPicker(sample=partial(sample_folder, assistant.library.home))
+        self._line = EditLine()
 
     def compose(self) -> ComposeResult:
         """Make the parts."""
         yield LaidText(id="first-head")
         with VerticalScroll(id="first-body"):
-            yield FolderPreview(self._assistant.library, id="first-folder")
-            yield FolderPicker(sample=partial(sample_folder, self._assistant.library.home))
+            yield self._preview
+            yield self._picker
             yield LaidText(id="first-model")
-            yield EditLine()
+            yield self._line
             yield LaidText(id="first-remark")
             yield LaidText(id="first-skipped")
         yield KeyBar(id="keys")
@@ -86,13 +89,9 @@ class FirstRunScreen(Screen[Begun]):
         if self._folder:
             self._look_through(self._folder)
         # What looks for models takes a while to load: the folder is drawn before.
-        self.call_after_refresh(self._look_for_models)
+        once_drawn(self, self._look_for_models)
 
     # The folder
-
-    @property
-    def _preview(self) -> FolderPreview:
-        return self.query_one(FolderPreview)
 
     def _look_through(self, folder: Path) -> None:
         self._folder = folder
@@ -104,7 +103,7 @@ class FirstRunScreen(Screen[Begun]):
         self.refresh_bindings()
 
     def _draw_folder(self) -> None:
-        if self._folder is None or self.query_one(FolderPicker).display:
+        if self._folder is None or self._picker.display:
             self._preview.blocks = WHICH_FOLDER
         else:
             self._preview.draw()
@@ -114,10 +113,9 @@ class FirstRunScreen(Screen[Begun]):
             listed.blocks = self._preview.skipped
 
     def _pick(self, *, shown: bool) -> None:
-        picker = self.query_one(FolderPicker)
-        picker.display = shown
+        self._picker.display = shown
         if shown:
-            picker.to_field()
+            self._picker.to_field()
         else:
             self.set_focus(None)
         self._draw_folder()
@@ -195,9 +193,7 @@ class FirstRunScreen(Screen[Begun]):
                 plain("Esc stays on this computer."),
             ]
         )
-        self.query_one(EditLine).open(
-            warning, offer.model, lambda name: self._take(offer, name.strip())
-        )
+        self._line.open(warning, offer.model, lambda name: self._take(offer, name.strip()))
 
     def action_all_models(self) -> None:
         """List all models, configured or found, and what each can do."""
@@ -209,7 +205,7 @@ class FirstRunScreen(Screen[Begun]):
 
     def _take(self, offer: ModelOffer, model: str) -> None:
         if not model:
-            self.query_one(EditLine).complain("Write the name that the model has there.")
+            self._line.complain("Write the name that the model has there.")
         elif self._config_path is None:
             self._remark(plain("there is no settings file here", QUIET))
         else:
@@ -222,8 +218,8 @@ class FirstRunScreen(Screen[Begun]):
             self._remark(problem(event.failure, ""))
             return
         self._assistant.config = event.config
-        if self.query_one(EditLine).display:
-            self.query_one(EditLine).close()
+        if self._line.display:
+            self._line.close()
         self._draw_models()
         self.refresh_bindings()
 
@@ -238,8 +234,7 @@ class FirstRunScreen(Screen[Begun]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave the letters to what is typed, and offer only what there is."""
-        asked = (FolderPicker, EditLine)
-        if action in _LETTERS and any(w.display for part in asked for w in self.query(part)):
+        if action in _LETTERS and (self._picker.display or self._line.display):
             return False
         if action == "take":
             number = parameters[0]

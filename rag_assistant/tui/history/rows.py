@@ -8,6 +8,7 @@ from textual.content import Content
 from rag_assistant.history.kept import KeptConversation, KeptExchange, Summary
 from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
+from rag_assistant.tui.drawing.model_names import shown_name
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import MARGIN, QUIET, SEPARATOR, WARN
 from rag_assistant.tui.lists.pick_list import FactRow, PickItem
@@ -81,7 +82,10 @@ def counted(number: int, what: str) -> str:
 def preview(kept: KeptConversation, snippets: Mapping[int, str]) -> tuple[LayoutBlock, ...]:
     """Give a whole conversation; `snippets` are the words that were found in its answers."""
     summary = kept.summary
-    facts = [one_line(", ".join(summary.databases), QUIET), one_line(summary.model, QUIET)]
+    facts = [
+        one_line(", ".join(summary.databases), QUIET),
+        one_line(shown_name(summary.model), QUIET),
+    ]
     if summary.parent:
         facts.append(plain(f"branch of conversation {summary.parent}", QUIET))
     blocks: list[LayoutBlock] = [
@@ -110,6 +114,7 @@ def _exchange(exchange: KeptExchange) -> Iterator[LayoutBlock]:
     if ended:
         yield Indented(Text(ended), MARGIN)
     if exchange.coverage:
+        yield Text()
         yield Indented(Text(one_line(coverage_statement(exchange.coverage), QUIET)), MARGIN)
 
 

@@ -18,6 +18,7 @@ from textual.timer import Timer
 from rag_assistant.errors import HistoryError
 from rag_assistant.history.kept import KeptConversation, Summary
 from rag_assistant.history.store import ConversationStore
+from rag_assistant.tui.drawing.interface_words import told
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, WARN, problem
 from rag_assistant.tui.history.reading import Listing, export, free_path, read_listing
@@ -40,7 +41,7 @@ class HistoryScreen(BrowseScreen[Resume]):
     """Lists conversations by day; gives the one to resume, or None."""
 
     NAME = "Conversations"
-    PLACEHOLDER = "type any words of a title, a question or an answer"
+    PLACEHOLDER = "search titles, questions and answers"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Resume"),
         Binding("r", "rename", "Rename"),
@@ -89,7 +90,7 @@ class HistoryScreen(BrowseScreen[Resume]):
         try:
             await asyncio.to_thread(self._make_deletions, tuple(self._deleted))
         except HistoryError as error:
-            self._store.tell(str(error))
+            self._store.tell(told(error))
 
     # The list
 

@@ -4,13 +4,16 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 from rag_assistant.errors import RagError
-from rag_assistant.library.background import BackgroundEmbedding, VectorNews
 from rag_assistant.library.library import Library
 from rag_assistant.library.progress import SyncProgress, SyncReport
+
+if TYPE_CHECKING:  # vectors are made for those who have set up a model that makes them
+    from rag_assistant.library.background import BackgroundEmbedding, VectorNews
 
 TELL_SECONDS = 0.1
 """How often progress is told; a folder has more files than a person sees go by."""
@@ -88,24 +91,26 @@ class IndexingEnded(Message):
 class VectorsMoved(Message):
     """The making of a database's vectors went on, ended or failed."""
 
-    def __init__(self, news: VectorNews) -> None:
+    def __init__(self, news: "VectorNews") -> None:
         super().__init__()
         self.news = news
 
 
 def vectors_beside(
     library: Library, post: Callable[[Message], object]
-) -> BackgroundEmbedding | None:
+) -> "BackgroundEmbedding | None":
     """Give what makes vectors in a thread of its own; None where no embedder is configured.
 
     Not a worker of Textual's: those keep the program from ending until a model has answered.
     """
     if library.embedder is None:
         return None
+    from rag_assistant.library.background import BackgroundEmbedding  # noqa: PLC0415
+
     return BackgroundEmbedding(library.embedder, lambda news: post(VectorsMoved(news)))
 
 
-def with_news(known: Sequence[VectorNews], news: VectorNews) -> tuple[VectorNews, ...]:
+def with_news(known: "Sequence[VectorNews]", news: "VectorNews") -> "tuple[VectorNews, ...]":
     """Put news in place of what was known of its database; what is made is no news any more."""
     others = [one for one in known if one.database != news.database]
     return tuple(others if news.state == "made" else [*others, news])

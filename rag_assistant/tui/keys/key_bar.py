@@ -48,18 +48,28 @@ class Flowing:
 
 
 class KeyBar(LaidText):
-    """Shows the keys of the widget that has the focus first, then those that act anywhere.
+    """Shows the keys of the widget that has the focus first, then those that act anywhere; Enter
+    is the first, and the way out the second at the latest.
 
     Of keys that do the same it shows the first; the help lists all.
     """
 
+    _waits = False
+
     def on_mount(self) -> None:
         """Follow the focus."""
-        self.screen.bindings_updated_signal.subscribe(self, lambda _: self._draw())
-        self.call_after_refresh(self._draw)
+        self.screen.bindings_updated_signal.subscribe(self, lambda _: self._draw_soon())
+        self._draw_soon()
+
+    def _draw_soon(self) -> None:
+        """Draw them once, however often they change until then: it asks what each key would do."""
+        if not self._waits:
+            self._waits = True
+            self.call_after_refresh(self._draw)
 
     def _draw(self) -> None:
-        if not self.screen.is_current:
+        self._waits = False
+        if not (self.is_attached and self.screen.is_current):
             return
         shown: dict[str, str] = {}
         for binding in self.screen.active_bindings.values():
@@ -67,6 +77,16 @@ class KeyBar(LaidText):
                 shown.setdefault(binding.binding.description, binding.binding.key)
         parts = [
             joined([plain(shown_key(key), "bold"), plain(f" {description}", QUIET)])
-            for description, key in shown.items()
+            for description, key in _telling_first(list(shown.items()))
         ]
         self.blocks = (Fitting(tuple(parts)),)
+
+
+def _telling_first(shown: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Put Enter first, and Esc second where it comes later: there may be room for no more."""
+    ordered = sorted(shown, key=lambda pair: pair[1] != "enter")
+    back = next((pair for pair in ordered[2:] if pair[1] == "escape"), None)
+    if back:
+        ordered.remove(back)
+        ordered.insert(1, back)
+    return ordered

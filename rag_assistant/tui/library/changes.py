@@ -55,19 +55,11 @@ def ask_name(library: Library, row: LibraryRow) -> Inquiry:
     return Inquiry(plain("Name", "bold"), row.name, take)
 
 
-def ask_policy(library: Library, row: LibraryRow) -> Inquiry:
-    """Ask where the text of a database may go."""
-
-    def take(written: str) -> LibraryChange:
-        policy = next((known for known in EGRESS if known == written.strip()), None)
-        if policy is None:
-            raise RagError(f"{written!r} is no policy.", hint="Write local, ask or any.")
-        change = partial(set_policy, library.home, row.name, policy)
-        return LibraryChange(_told(change, f"{row.name}: {EGRESS[policy]}"))
-
-    label = joined([plain("Where may the text of ", "bold"), one_line(row.name, "bold")])
-    label = joined([label, plain(" go? local, ask or any", "bold")])
-    return Inquiry(label, row.egress, take)
+def policy_change(library: Library, name: str, chosen: str) -> LibraryChange:
+    """Let the text of a database go where one of the policies lets it."""
+    policy = next(known for known in EGRESS if known == chosen)
+    change = partial(set_policy, library.home, name, policy)
+    return LibraryChange(_told(change, f"{name}: {EGRESS[policy]}"))
 
 
 def ask_removal(library: Library, row: LibraryRow) -> Inquiry:
@@ -83,7 +75,7 @@ def ask_removal(library: Library, row: LibraryRow) -> Inquiry:
     return Inquiry(label, "", take)
 
 
-INQUIRIES = {"name": ask_name, "policy": ask_policy, "removal": ask_removal}
+INQUIRIES = {"name": ask_name, "removal": ask_removal}
 """What is asked to change a database, by what it is about."""
 
 
@@ -103,7 +95,7 @@ def ask_why_not(library: Library, path: str) -> Inquiry:
 def what_left(library: Library) -> list[str]:
     """Say what left this machine, by day and host. Raises RagError where that cannot be read."""
     days = EgressLedger(library.home).by_day_and_host()[:SHOWN_DAYS]
-    return [day_line(day) for day in days] or ["Nothing has left this machine."]
+    return [day_line(day) for day in days] or ["Nothing has left this computer."]
 
 
 def _told(change: Callable[[], object], said: str) -> Callable[[], Sequence[str]]:

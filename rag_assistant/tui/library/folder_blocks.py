@@ -32,10 +32,11 @@ def folder_blocks(
         return labelled("Folder", *said, Text(problem))
     stays = Text(plain("stays on this computer", GOOD))
     if scan is None:
-        said.append(Text(plain("looking what is there…", QUIET)))
+        said.append(Text(plain("looking at what is there…", QUIET)))
         return (*labelled("Folder", *said), Text(), *labelled("Index", stays))
     files = scan.readable + len(scan.skipped)
-    counted = f"{files:,} files → " if scan.over else f"{files:,} files so far → "
+    found = f"{files:,} file{'' if files == 1 else 's'}"
+    counted = f"{found} → " if scan.over else f"{found} so far → "
     readable = joined(
         [
             plain(counted, QUIET),

@@ -18,8 +18,10 @@ from rag_assistant.tui.keys.key_bar import KeyBar
 from rag_assistant.tui.library.folder_picker import FolderPicker
 from rag_assistant.tui.library.folder_preview import FolderPreview
 
-EXPLAINED = """Every file below it that can be read is indexed on this computer.
-The files stay where they are and are never changed."""
+EXPLAINED = (
+    "Every file below it that can be read is indexed on this computer. The files stay where they "
+    "are and are never changed."
+)
 
 
 class FolderDialog(ModalScreen[str]):

@@ -59,7 +59,9 @@ def chosen_folder(written: str) -> Path:
     """Give the folder that was written, pasted or dropped. Raises FolderError."""
     path = written_path(written)
     if not path:
-        raise FolderError("The path is missing.", hint="Write it, or choose a folder below.")
+        raise FolderError(
+            "No folder is named yet.", hint="Type its path, or choose a folder below."
+        )
     folder = absolute(Path(path))
     check_folder(folder, "", there=False, prune=False)
     return folder

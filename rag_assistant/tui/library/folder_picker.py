@@ -30,9 +30,9 @@ class FolderField(Input):
     """Where the path is written; what is pasted or dropped takes the place of what stood there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "submit", "Take it"),
+        Binding("enter", "submit", "Choose"),
         Binding("tab", "complete", "Complete"),
-        Binding("down", "to_list", "Walk"),
+        Binding("down", "to_list", "To the list"),
     ]
 
     class CompletionWanted(Message):
@@ -68,8 +68,8 @@ class FolderPicker(Vertical):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "choose", "Take it"),
-        Binding("right,l", "enter_folder", "Into it"),
+        Binding("enter", "choose", "Choose"),
+        Binding("right,l", "enter_folder", "Open it"),
         Binding("left,h", "leave_folder", "Up"),
         Binding("escape", "leave", "Back"),
     ]
@@ -94,7 +94,7 @@ class FolderPicker(Vertical):
         """Make the parts."""
         yield FolderField(
             self._written,
-            placeholder="~/Documents/notes",
+            placeholder="a path, such as ~/Documents/notes",
             select_on_focus=False,
             compact=True,
             id="folder",
@@ -133,7 +133,7 @@ class FolderPicker(Vertical):
             PickItem(Row(one_line(f"{name}/")), str(number))
             for number, name in enumerate(self._folders.names)
         )
-        self.query_one(PickList).show(items, plain("no folder here", QUIET))
+        self.query_one(PickList).show(items, plain("no folders in here", QUIET))
 
     @property
     def _at_cursor(self) -> str:
@@ -189,7 +189,11 @@ class FolderPicker(Vertical):
             else:
                 folder = await asyncio.to_thread(chosen_folder, written)
         except FolderError as error:
-            self._say(error.message, error.hint)
+            begun = self._at_cursor if written.strip() else ""
+            if begun.lower().startswith(written_path(written).lower()) and begun != written:
+                await self._check(begun)  # the list shows it as what is meant
+            else:
+                self._say(error.message, error.hint)
         else:
             self.post_message(self.Chosen(folder))
 

@@ -9,6 +9,7 @@ from textual.worker import get_current_worker
 
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
+from rag_assistant.tui.beside import once_drawn
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import LayoutBlock
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, plain
@@ -60,7 +61,7 @@ class FolderPreview(LaidText):
         self.folder, self.scan, self.failure = folder, None, EMPTY
         self.draw()
         # It loads all formats: the folder's name is there before.
-        self.call_after_refresh(self._scan)
+        once_drawn(self, self._scan)
 
     def _scan(self) -> None:
         if folder := self.folder:

@@ -12,10 +12,11 @@ from rag_assistant.egress.gate import Gate
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
 from rag_assistant.library.makeup import Makeup, makeup_of
+from rag_assistant.tui.drawing.interface_words import told
 from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.makeup_chart import MakeupChart
-from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
-from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, SEPARATOR, WARN
+from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
+from rag_assistant.tui.drawing.signs import BAD, QUIET, SEPARATOR, WARN
 from rag_assistant.tui.indexing.progress import IndexingProgress
 from rag_assistant.tui.library.folder_paths import short
 from rag_assistant.tui.library.folder_work import FolderState
@@ -25,8 +26,6 @@ from rag_assistant.values.suspicions import SuspicionCounts
 
 SHOWN_REASONS, SHOWN_PATHS = 12, 3
 """Reasons of the ledger beside the list, and paths of each; the rest are behind Enter."""
-LISTED_FILES = 5_000
-"""Files that are listed at once; a filter finds the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ def _row(library: Library, name: str) -> LibraryRow:
         database = library.database(name)
         figures = database.figures()
         coverage = database.coverage()
-        vectors = "none"
+        vectors = "not searched by meaning"
         if coverage.kind:
             vectors = f"{coverage.vectors:,} of {coverage.passages:,}, by {coverage.kind.model}"
         return LibraryRow(
@@ -79,35 +78,7 @@ def _row(library: Library, name: str) -> LibraryRow:
             makeup=makeup_of([database]),
         )
     except (RagError, OSError) as error:
-        return LibraryRow(name, problem=str(error))
-
-
-def read_files(library: Library, name: str, text: str) -> tuple[PickItem, ...]:
-    """List the paths of a database that hold a text: what is lacking, then what is indexed."""
-    database = library.database(name)
-    wanted = text.casefold()
-    kinds = (
-        ("withheld", plain("! withheld", WARN), database.ledger("withheld")),
-        ("failed", plain("✗ failed", BAD), database.ledger("failed")),
-        ("partly read", plain("! partly read", WARN), database.ledger("partial")),
-        ("skipped", plain("– skipped", QUIET), database.ledger("skipped")),
-    )
-    items: list[PickItem] = []
-    for kind, mark, lines in kinds:
-        for line in lines:
-            if wanted in f"{kind} {line.path} {line.reason}".casefold():
-                facts = (one_line(cause_of(line.reason), QUIET), mark)
-                items.append(PickItem(FactRow(one_line(line.path), facts), f"{kind}\n{line.path}"))
-    counts: dict[str, int] = {}
-    for entry in database.entries():
-        counts[entry.path] = counts.get(entry.path, 0) + 1
-    for path, count in counts.items():
-        if len(items) >= LISTED_FILES:
-            break
-        if wanted in f"indexed {path}".casefold():
-            mark = plain(f"✓ {_entries(count)}", GOOD)
-            items.append(PickItem(FactRow(one_line(path), (mark,)), f"indexed\n{path}"))
-    return tuple(items[:LISTED_FILES])
+        return LibraryRow(name, problem=told(error))
 
 
 def head_of(count: int, new: Sequence[str]) -> Content:
@@ -125,7 +96,7 @@ def row_item(row: LibraryRow, state: FolderState) -> PickItem:
     assert figures is not None
     facts = [
         plain(_passages(figures.passages), QUIET),
-        plain(_entries(figures.entries), QUIET),
+        plain(entries_of(figures.entries), QUIET),
     ]
     if state.watched:
         facts.append(plain("◉ watched", "$text-accent"))
@@ -144,7 +115,13 @@ def row_item(row: LibraryRow, state: FolderState) -> PickItem:
     return PickItem(FactRow(one_line(row.name, "bold"), tuple(facts)), row.name)
 
 
-def _entries(count: int) -> str:
+def files_of(count: int) -> str:
+    """Say how many files there are."""
+    return f"{count:,} file{'' if count == 1 else 's'}"
+
+
+def entries_of(count: int) -> str:
+    """Say how many entries there are."""
     return f"{count:,} {'entry' if count == 1 else 'entries'}"
 
 
@@ -171,16 +148,13 @@ def row_blocks(row: LibraryRow, state: FolderState) -> tuple[LayoutBlock, ...]:
         when += ", a later run was interrupted: r continues" if figures.unfinished else ""
     where = short(Path(row.folder)) if row.folder else ""
     folder = [one_line(where), plain(" · watched, w stops" if state.watched else "", QUIET)]
-    left_out = f"{figures.failed:,} failed, {figures.skipped:,} skipped"
-    if figures.withheld:
-        left_out += f", {figures.withheld:,} withheld: mount the disk or let it be read, then r"
     told = [
         ("folder", joined(folder)),
         ("indexed", plain(when)),
-        ("holds", plain(f"{_entries(figures.entries)} in {_passages(figures.passages)}")),
-        ("vectors", one_line(row.vectors)),
+        ("holds", plain(f"{entries_of(figures.entries)} in {_passages(figures.passages)}")),
+        ("meaning", one_line(row.vectors)),
         ("hidden", plain(_suspicious(row.suspicious))),
-        ("egress", plain(EGRESS[row.egress])),
+        ("privacy", plain(EGRESS[row.egress])),
         ("file", plain(f"{row.megabytes:.1f} MB")),
         ("left out", plain(_left_out(figures))),
     ]
@@ -202,8 +176,13 @@ def row_blocks(row: LibraryRow, state: FolderState) -> tuple[LayoutBlock, ...]:
 
 
 def _left_out(figures: IndexFigures) -> str:
-    partial = f", {figures.partial:,} partly read" if figures.partial else ""
-    return f"{figures.failed:,} failed{partial}, {figures.skipped:,} skipped"
+    counts = {
+        "failed": figures.failed,
+        "partly read": figures.partial,
+        "skipped": figures.skipped,
+        "withheld: mount the disk or let it be read, then r": figures.withheld,
+    }
+    return ", ".join(f"{count:,} {what}" for what, count in counts.items() if count) or "nothing"
 
 
 def _suspicious(counted: SuspicionCounts) -> str:
@@ -211,7 +190,7 @@ def _suspicious(counted: SuspicionCounts) -> str:
     if not counted.places:
         return "nothing is hidden from the model"
     told = f"{counted.places:,} place{'' if counted.places == 1 else 's'} in "
-    told += _entries(counted.entries)
+    told += entries_of(counted.entries)
     told += f", {counted.unseen:,} of them unseen by readers" if counted.unseen else ""
     return f"{told}, {counted.allowed:,} of them allowed · p lists them, and why"
 
@@ -237,41 +216,13 @@ def ledger_blocks(what: str, lines: Sequence[LedgerLine]) -> list[LayoutBlock]:
     return blocks
 
 
-def cause_of(reason: str) -> str:
-    """Give why a path is not searchable without what mends it, which is the sentence after it."""
-    return reason.partition(". ")[0].removesuffix(".")
-
-
-def file_blocks(row: LibraryRow, key: str) -> tuple[LayoutBlock, ...]:
-    """Say what became of one file."""
-    status, _, path = key.partition("\n")
-    kinds = {"failed": row.failed, "skipped": row.skipped}
-    lines = kinds.get(status, row.partial)
-    reason = next((line.reason for line in lines if line.path == path), "")
-    blocks: list[LayoutBlock] = [
-        Text(one_line(path, "bold")),
-        Divider(),
-        Text(plain(status, _STYLES[status])),
-    ]
-    if reason:
-        blocks.append(Text(one_line(reason)))
-    if status == "withheld":
-        blocks += [Text(), Text(plain("It comes back with its ids when it can be read.", QUIET))]
-    if status == "failed":
-        blocks += [Text(), Text(plain("t reads everything that failed once more.", QUIET))]
-    return tuple(blocks)
-
-
 EGRESS: Mapping[EgressPolicy, str] = {
-    "local": "local: only to models on this machine",
-    "ask": "ask: elsewhere after asking you, once for each host",
-    "any": "any: to whatever model is asked",
+    "local": "its text goes only to models on this computer",
+    "ask": "you are asked before its text goes elsewhere, once for each host",
+    "any": "its text goes to whatever model is asked",
 }
 """What each policy lets a database's text do."""
-
-_STYLES = {"failed": BAD, "partly read": WARN, "skipped": WARN, "indexed": GOOD}
 
 NOTHING = joined(
     [plain("There is no database yet. "), plain("a", "bold"), plain(" adds a folder.")]
 )
-NO_FILE = joined([plain("No file fits the filter."), EMPTY])

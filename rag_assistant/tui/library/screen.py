@@ -24,8 +24,10 @@ from rag_assistant.tui.library.changes import (
     Inquiry,
     LibraryChange,
     ask_why_not,
+    policy_change,
     what_left,
 )
+from rag_assistant.tui.library.file_rows import NO_FILE, file_blocks, read_files
 from rag_assistant.tui.library.folder_dialog import FolderDialog
 from rag_assistant.tui.library.folder_work import FolderState, FolderWork
 from rag_assistant.tui.library.messages import (
@@ -35,18 +37,18 @@ from rag_assistant.tui.library.messages import (
     LibraryRead,
 )
 from rag_assistant.tui.library.rows import (
-    NO_FILE,
+    EGRESS,
     NOTHING,
     LibraryRow,
-    file_blocks,
+    files_of,
     head_of,
-    read_files,
     read_library,
     row_blocks,
     row_item,
 )
 from rag_assistant.tui.library.suspicious_screen import SuspiciousScreen
 from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen, FilterBox
+from rag_assistant.tui.lists.choice_dialog import ChoiceDialog
 from rag_assistant.tui.lists.pick_list import PickList
 
 
@@ -63,12 +65,12 @@ class LibraryScreen(BrowseScreen[None]):
         Binding("t", "index(True)", "Retry"),
         Binding("s", "stop", "Stop"),
         Binding("w", "watch", "Watch"),
-        Binding("question_mark", "why", "Why not"),
+        Binding("question_mark", "why", "Why not found"),
         Binding("n", "ask('name')", "Rename"),
         Binding("x", "ask('removal')", "Remove"),
         Binding("p", "hidden", "Hidden"),
-        Binding("e", "ask('policy')", "Egress"),
-        Binding("l", "sent", "What left"),
+        Binding("e", "policy", "Privacy"),
+        Binding("l", "sent", "What was sent"),
         *BROWSE_KEYS,
     ]
 
@@ -131,7 +133,8 @@ class LibraryScreen(BrowseScreen[None]):
     def _show_files(self, event: FilesRead) -> None:
         if event.name == self._inside and event.text == self.filter_text:
             self.listing.show(event.items, NO_FILE)
-            self.head(one_line(f"{event.name} · {len(event.items):,} files", QUIET))
+            count = files_of(sum(1 for item in event.items if item.key))
+            self.head(one_line(f"{event.name} · {count}", QUIET))
 
     @on(PickList.Moved)
     def _moved(self) -> None:
@@ -170,6 +173,7 @@ class LibraryScreen(BrowseScreen[None]):
 
     def _go_inside(self, name: str, text: str = "") -> None:
         self._inside = name
+        self.refresh_bindings()
         self.action_to_list()
         self.query_one(FilterBox).value = text
         self.listing.show(())
@@ -206,7 +210,9 @@ class LibraryScreen(BrowseScreen[None]):
         self._redraw()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer to stop only while something is being indexed."""
+        """Offer to stop only while something is being indexed, and files of databases alone."""
+        if action == "choose" and self._inside:
+            return False
         if action == "stop" and not self._work.goes_on:
             return False
         return super().check_action(action, parameters)
@@ -264,9 +270,21 @@ class LibraryScreen(BrowseScreen[None]):
             self.app.push_screen(SuspiciousScreen(self._library, row.name, self.reload))
 
     def action_ask(self, what: str) -> None:
-        """Ask for what changes a database: its name, its policy, or its name to remove it."""
+        """Ask for what changes a database: its name, or that name again to remove it."""
         if self._chosen:
             self._ask(INQUIRIES[what](self._library, self._chosen))
+
+    def action_policy(self) -> None:
+        """Let it be chosen where the text of a database may go."""
+        row = self._chosen
+
+        def take(chosen: str | None) -> None:
+            if row and chosen:
+                self._change(policy_change(self._library, row.name, chosen))
+
+        if row and not row.problem:
+            choices = tuple(EGRESS.items())
+            self.app.push_screen(ChoiceDialog(f"Privacy of {row.name}", choices, row.egress), take)
 
     def _ask(self, inquiry: Inquiry) -> None:
         self.edit.open(inquiry.label, inquiry.value, partial(self._take, inquiry))

@@ -17,6 +17,7 @@ from textual.timer import Timer
 from textual.widgets import Input
 
 from rag_assistant.errors import in_full
+from rag_assistant.tui.drawing.interface_words import in_keys
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, plain
@@ -49,7 +50,7 @@ class FilterBox(Input):
     """Where the filter is typed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "submit", "Take the first"),
+        Binding("enter", "submit", "Choose the first"),
         Binding(",".join(TO_LIST), "screen.to_list", "To the list"),
     ]
 
@@ -149,7 +150,7 @@ class BrowseScreen(Screen[Result]):
     def complain(self, reason: str, hint: str = "") -> None:
         """Say what went wrong, where a value is being asked for or else at the bottom."""
         if self.edit.display:
-            self.edit.complain(in_full(reason, hint))
+            self.edit.complain(in_keys(in_full(reason, hint)))
         else:
             self.remark(problem(reason, hint))
 

@@ -26,8 +26,8 @@ class ChoiceDialog(ModalScreen[str | None]):
 
     CSS_PATH = Path(__file__).with_name("choice_dialog.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "take", "Take it"),
-        Binding("escape", "cancel", "Leave it as it was"),
+        Binding("enter,space", "take", "Choose"),
+        Binding("escape", "cancel", "Cancel"),
     ]
 
     def __init__(

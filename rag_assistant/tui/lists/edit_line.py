@@ -20,14 +20,14 @@ from rag_assistant.tui.drawing.signs import BAD
 class ValueBox(Input):
     """Where the value is written."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Take it")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Done")]
 
 
 class EditLine(Vertical):
     """Hidden until it is opened; `then` is called with what the person gives."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "cancel", "Leave it as it was"),
+        Binding("escape", "cancel", "Cancel"),
     ]
 
     class Closed(Message):

@@ -22,7 +22,9 @@ from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, plain
 
 _MARKER = plain("❯ ", "bold $text-accent")
 _NO_MARKER = plain("  ")
-_GAP = plain("  ")
+FACTS_APART = 2
+"""Cells between two facts of a row, and before the first."""
+_GAP = plain(" " * FACTS_APART)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class PickItem:
 class FactRow:
     """One line: `left`, and at the right edge as many `facts` as there is room for.
 
-    The first ones are left out first, so the most telling comes last.
+    The first ones are left out first, so the most telling comes last; that one is cut off at most.
     """
 
     left: Content
@@ -46,9 +48,11 @@ class FactRow:
     def lines(self, width: int) -> list[Content]:
         """Give the line."""
         facts = [fact for fact in self.facts if fact]
-        while facts and _width(facts) > max(12, width * 3 // 5 - 2):
+        most = room_for_facts(width)
+        while len(facts) > 1 and _width(facts) > most:
             facts.pop(0)
-        room = max(1, width - (_width(facts) + 2 if facts else 0))
+        facts = [fact.truncate(most, ellipsis=True) for fact in facts]
+        room = max(1, width - (_width(facts) + FACTS_APART if facts else 0))
         left = self.left.truncate(room, ellipsis=True)
         if not facts:
             return [left]
@@ -56,8 +60,13 @@ class FactRow:
         return [joined([left, space, joined(facts, _GAP)]).truncate(width, ellipsis=True)]
 
 
+def room_for_facts(width: int) -> int:
+    """Give how many cells of a row's width its facts may take."""
+    return max(12, width * 3 // 5 - 2)
+
+
 def _width(facts: list[Content]) -> int:
-    return sum(fact.cell_length for fact in facts) + len(_GAP) * (len(facts) - 1)
+    return sum(fact.cell_length for fact in facts) + FACTS_APART * (len(facts) - 1)
 
 
 class PickList(ScrollView, can_focus=True):

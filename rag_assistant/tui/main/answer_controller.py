@@ -5,7 +5,6 @@ Each is a key in the conversation, can be clicked, and is a command.
 
 from collections.abc import Callable
 
-from rag_assistant.assistant.past import GO_ON
 from rag_assistant.tui.chat.exchange import AnswerAction, Exchange
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.tui.main.controller import Controller
@@ -69,6 +68,8 @@ class AnswerController(Controller):
             return
         if state.phase is Phase.STOPPED:
             self._conversation.keep_partial(state)
+        from rag_assistant.assistant.past import GO_ON  # noqa: PLC0415 - all of what models read
+
         self._panel.ask(GO_ON.format(state.question), state.databases)
 
     def _show_failures(self, state: RunState) -> None:

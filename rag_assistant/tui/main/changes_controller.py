@@ -10,7 +10,6 @@ from textual.worker import get_current_worker
 
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
-from rag_assistant.library.source_files import count_changed
 from rag_assistant.tui.main.controller import Controller
 
 
@@ -41,6 +40,8 @@ class ChangesController(Controller):
 
     @work(thread=True, exclusive=True, group="changes", exit_on_error=False)
     def _count(self, names: tuple[str, ...]) -> None:
+        from rag_assistant.library.source_files import count_changed  # noqa: PLC0415 - in its thread
+
         worker, changed = get_current_worker(), 0
         for name in names:
             try:

@@ -66,7 +66,7 @@ class CommandBox(Input):
     """Where a part of a command is typed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "submit", "Do it"),
+        Binding("enter", "submit", "Run"),
         Binding("down", "screen.move(1)", "Down", show=False),
         Binding("up", "screen.move(-1)", "Up", show=False),
         Binding("pagedown", "screen.page(1)", "Page down", show=False),
@@ -116,7 +116,7 @@ class CommandList(ModalScreen[Listed | None]):
             facts = (one_line(word, QUIET), plain(f"{one.key:>8}", "bold"))
             items.append(PickItem(FactRow(one_line(one.words), facts), str(place)))
         listing = self.query_one(PickList)
-        listing.show(tuple(items), plain("Nothing that can be done is called so.", QUIET))
+        listing.show(tuple(items), plain("No command has that name.", QUIET))
         listing.action_end(-1)
 
     def action_move(self, step: int) -> None:

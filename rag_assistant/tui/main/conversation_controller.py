@@ -16,12 +16,13 @@ from rag_assistant.history.kept import Past
 from rag_assistant.history.recording import Follows
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.tools.permission import Permit
-from rag_assistant.tui.beside import beside
+from rag_assistant.tui.beside import beside, once_drawn
 from rag_assistant.tui.chat.answer_queue import AnswerQueue
 from rag_assistant.tui.chat.dialogue import NO_PAST, Dialogue, Resumed, read_resumed
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.tui.chat.welcome import welcome_blocks
+from rag_assistant.tui.drawing.interface_words import told
 from rag_assistant.tui.main.columns import MainColumns
 from rag_assistant.tui.main.controller import Controller
 from rag_assistant.tui.main.question_panel import QuestionPanel
@@ -29,6 +30,14 @@ from rag_assistant.tui.main.scope_controller import ScopeController
 
 if TYPE_CHECKING:
     from rag_assistant.library.makeup import Makeup
+
+FOR_ANSWERS = (
+    "rag_assistant.assistant.conversation",
+    "rag_assistant.tui.chat.exchange_blocks",
+    "rag_assistant.tui.sources.document_forms",
+    "rag_assistant.library.quote_state",
+)
+"""What answers, and what shows an answer and its sources."""
 
 
 class ConversationController(Controller):
@@ -75,10 +84,11 @@ class ConversationController(Controller):
 
     def on_mount(self) -> None:
         """Load what answers once the first picture is drawn: the first question finds it there."""
-        self.call_after_refresh(partial(beside, self, self._load, "loading"))
+        once_drawn(self, partial(beside, self, self._load, "loading"))
 
     async def _load(self) -> None:
-        await asyncio.to_thread(import_module, "rag_assistant.assistant.conversation")
+        for name in FOR_ANSWERS:
+            await asyncio.to_thread(import_module, name)
 
     async def on_unmount(self) -> None:
         """End what the conversation has started."""
@@ -199,7 +209,7 @@ class ConversationController(Controller):
         try:
             resumed = await asyncio.to_thread(read)
         except RagError as error:
-            self.remark(str(error))
+            self.remark(told(error))
         else:
             self.post_message(self.Read(resumed, again))
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from rag_assistant.errors import RagError
 from rag_assistant.library.library import Library
+from rag_assistant.tui.drawing.interface_words import told
 from rag_assistant.tui.indexing.progress import IndexTarget
 
 
@@ -42,7 +43,7 @@ def _row(library: Library, name: str) -> DatabaseRow:
         figures = database.figures()
         lacking = database.coverage().lacking(library.embedder.name) if library.embedder else 0
     except RagError as error:
-        return DatabaseRow(name, problem=str(error))
+        return DatabaseRow(name, problem=told(error))
     whole = bool(figures.indexed_at) and not figures.unfinished
     return DatabaseRow(
         name, figures.entries, figures.failed, figures.folder, whole, lacking=lacking

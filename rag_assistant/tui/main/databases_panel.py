@@ -1,6 +1,6 @@
 """The databases, which of them are asked, and what is being indexed."""
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -8,13 +8,15 @@ from textual.content import Content
 from textual.message import Message
 from textual.reactive import reactive
 
-from rag_assistant.library.background import VectorNews
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, QUIET, WARN
 from rag_assistant.tui.indexing.progress import IndexingProgress
 from rag_assistant.tui.main.database_rows import DatabaseRow
+
+if TYPE_CHECKING:
+    from rag_assistant.library.background import VectorNews
 
 
 class DatabasesPanel(LaidText, can_focus=True):
@@ -38,7 +40,7 @@ class DatabasesPanel(LaidText, can_focus=True):
     left_out: reactive[frozenset[str]] = reactive(frozenset())
     parts: reactive[frozenset[str]] = reactive(frozenset())
     progress: reactive[tuple[IndexingProgress, ...]] = reactive(())
-    vectors: reactive[tuple[VectorNews, ...]] = reactive(())
+    vectors: "reactive[tuple[VectorNews, ...]]" = reactive(())
     cursor: reactive[int] = reactive(0)
 
     class Toggled(Message):
@@ -179,7 +181,7 @@ def _counted(progress: IndexingProgress) -> str:
     return f"reading {progress.done:,}/{progress.total:,}" if progress.total else "listing files…"
 
 
-def _vectors(news: VectorNews) -> Content:
+def _vectors(news: "VectorNews") -> Content:
     """Say how far the vectors of a database are, and where its text goes."""
     counts = f"vectors {news.done}/{news.total}" if news.total else "no vectors"
     if news.state == "failed":

@@ -14,10 +14,9 @@ from textual.message import Message
 from textual.reactive import reactive
 
 from rag_assistant.errors import RagError
-from rag_assistant.library.background import VectorNews
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
-from rag_assistant.tui.beside import beside
+from rag_assistant.tui.beside import beside, once_drawn
 from rag_assistant.tui.drawing.signs import problem
 from rag_assistant.tui.indexing.progress import (
     IndexingEnded,
@@ -29,11 +28,11 @@ from rag_assistant.tui.indexing.progress import (
 )
 from rag_assistant.tui.indexing.report_line import report_line
 from rag_assistant.tui.indexing.workers import start_indexing
-from rag_assistant.tui.library.folder_dialog import FolderDialog
 from rag_assistant.tui.main.controller import Controller
 from rag_assistant.tui.main.database_rows import DatabaseRow, read_rows
 
 if TYPE_CHECKING:
+    from rag_assistant.library.background import VectorNews
     from rag_assistant.library.makeup import Makeup
 
 OFFERED = 3
@@ -51,7 +50,7 @@ class IndexingController(Controller):
 
     rows: reactive[tuple[DatabaseRow, ...]] = reactive(())
     progress: reactive[tuple[IndexingProgress, ...]] = reactive(())
-    vectors: reactive[tuple[VectorNews, ...]] = reactive(())
+    vectors: "reactive[tuple[VectorNews, ...]]" = reactive(())
 
     class RowsRead(Message):
         """The databases were listed, whether or not there are others than before."""
@@ -100,7 +99,7 @@ class IndexingController(Controller):
             await self._resume_indexing()
             there = [row.name for row in rows if row.whole and row.entries]
             find = partial(self._find_questions, there)
-            self.call_after_refresh(partial(beside, self, find, "questions"))
+            once_drawn(self, partial(beside, self, find, "questions"))
 
     async def _resume_indexing(self) -> None:
         """Go on with what was begun and never came to its end, and say what cannot be read."""
@@ -115,6 +114,8 @@ class IndexingController(Controller):
 
     def action_add_folder(self) -> None:
         """Ask for a folder and index it."""
+        from rag_assistant.tui.library.folder_dialog import FolderDialog  # noqa: PLC0415
+
         self.app.push_screen(FolderDialog(self._library, self._folder_draft), self.index)
 
     def index(self, path: str | None) -> None:

@@ -11,6 +11,7 @@ from rag_assistant.errors import RagError
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.beside import beside
 from rag_assistant.tui.chat.run_state import RunState
+from rag_assistant.tui.drawing.interface_words import told
 from rag_assistant.tui.evidence.evidence_panel import EvidencePanel
 from rag_assistant.tui.main.controller import Controller
 
@@ -49,7 +50,7 @@ class LabelController(Controller):
             try:
                 await asyncio.to_thread(store.label, state.kept, marker, wrong=wrong)
             except RagError as error:
-                wanted.tell(str(error))
+                wanted.tell(told(error))
                 return
             state.wrong ^= {marker}
         self.post_message(self.Labelled(state))

@@ -20,7 +20,7 @@ MAIN_KEYS: list[BindingType] = [
     Binding("ctrl+l", "do('scope')", "Scope", priority=True),
     Binding("ctrl+r", "do('history')", "History", priority=True),
     Binding("ctrl+n", "do('new')", "New conversation", priority=True),
-    Binding("ctrl+s", "do('suggested')", "Ask what is suggested", show=False, priority=True),
+    Binding("ctrl+s", "do('suggested')", "Ask what is suggested first", show=False, priority=True),
     Binding("f2", "do('settings')", "Settings", show=False, priority=True),
     Binding("f3", "do('model')", "Model", show=False, priority=True),
     Binding("f4", "do('library')", "Library", show=False, priority=True),

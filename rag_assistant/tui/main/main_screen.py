@@ -18,6 +18,7 @@ from rag_assistant.tui.chat.conversation_view import ConversationView
 from rag_assistant.tui.chat.dialogue import Dialogue
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import Attached, RunState
+from rag_assistant.tui.drawing.interface_words import in_keys
 from rag_assistant.tui.drawing.safe_widgets import ContentLine, plain
 from rag_assistant.tui.evidence.passage_view import PassageView
 from rag_assistant.tui.first_run.beginning import Begun
@@ -167,7 +168,7 @@ class MainScreen(Screen[None]):
 
     def remark(self, text: str) -> None:
         """Say something in passing."""
-        self.status.remark = text
+        self.status.remark = in_keys(text)
 
     @on(Controller.Noticed)
     def _show_notice(self, event: Controller.Noticed) -> None:

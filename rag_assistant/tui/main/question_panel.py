@@ -121,11 +121,15 @@ class QuestionPanel(Vertical):
     def _ask_offered(self, event: OfferedQuestions.Chosen) -> None:
         self.ask(event.question)
 
-    def action_follow_up(self) -> None:
-        """Ask the first suggested question."""
+    @on(QuestionBox.SuggestionWanted)
+    def _ask_suggested(self, event: QuestionBox.SuggestionWanted) -> None:
+        self.action_follow_up(event.place)
+
+    def action_follow_up(self, place: int = 0) -> None:
+        """Ask the suggested question at a place, the first by itself."""
         suggestions = self.prompt.box.earlier.suggestions
-        if suggestions:
-            self.ask(suggestions[0])
+        if place < len(suggestions):
+            self.ask(suggestions[place])
         else:
             self._remark("no question is suggested")
 

@@ -115,7 +115,9 @@ class StatusBar(LaidText):
         if self.counted:
             said.append(plain(self.counted, "$text-accent"))
         elif counted:
-            said.append(plain(f"{sum(row.entries for row in asked)} entries", QUIET))
+            entries = sum(row.entries for row in asked)
+            word = "entry" if entries == 1 else "entries"
+            said.append(plain(f"{entries} {word}", QUIET))
         left = joined(said, SEPARATOR)
         if self.title:
             left = joined([one_line(self.title, "bold"), plain(" │ ", QUIET), left])

@@ -10,6 +10,7 @@ from rag_assistant.config import Config
 from rag_assistant.models.discovery import LocalServer
 from rag_assistant.models.offers import hosted_offers
 from rag_assistant.tui.drawing.layout import Text
+from rag_assistant.tui.drawing.model_names import shown_name
 from rag_assistant.tui.drawing.safe_widgets import one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET
 from rag_assistant.tui.lists.pick_list import FactRow, PickItem
@@ -66,9 +67,7 @@ class KnownModels:
         """List the models that hold all the words of a text, in their name or place."""
         words = text.casefold().split()
         choices = [
-            choice
-            for choice in self.choices
-            if all(word in f"{choice.name} {place_of(choice)}".casefold() for word in words)
+            choice for choice in self.choices if all(word in _searched(choice) for word in words)
         ]
         configured = [self._item(choice) for choice in choices if choice.configured]
         found = list(self._found(choices))
@@ -108,4 +107,10 @@ class KnownModels:
     def _item(self, choice: ModelChoice) -> PickItem:
         roles = roles_of(self.config, choice)
         facts = (one_line(place_of(choice), QUIET), plain(roles, "$text-accent"))
-        return PickItem(FactRow(one_line(choice.name, "bold" if roles else ""), facts), choice.key)
+        name = one_line(shown_name(choice.name), "bold" if roles else "")
+        return PickItem(FactRow(name, facts), choice.key)
+
+
+def _searched(choice: ModelChoice) -> str:
+    """Give what a model is found by."""
+    return f"{choice.name} {shown_name(choice.name)} {place_of(choice)}".casefold()

@@ -10,6 +10,7 @@ from rag_assistant.models.discovery import LocalServer
 from rag_assistant.models.endpoint import apparent_host, host_of
 from rag_assistant.models.offers import ModelOffer
 from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Text
+from rag_assistant.tui.drawing.model_names import shown_name
 from rag_assistant.tui.drawing.safe_widgets import one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, WARN
 from rag_assistant.tui.lists.pick_list import FactRow, PickItem
@@ -93,7 +94,7 @@ def choice_blocks(
     choice: ModelChoice, results: Sequence[FitResult], *, testing: bool
 ) -> list[LayoutBlock]:
     """Say all there is to say of a model, and what its test has found so far."""
-    title = Text(one_line(choice.name, "bold"))
+    title = Text(one_line(shown_name(choice.name), "bold"))
     blocks: list[LayoutBlock] = [title, *explained(choice), Divider()]
     if not results and not testing:
         blocks.append(Text(plain(UNTESTED if choice.settings else BUILT_IN, QUIET)))

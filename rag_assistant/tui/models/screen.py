@@ -24,6 +24,8 @@ from rag_assistant.models.discovery import discover, ports_of
 from rag_assistant.models.model_names import model_names
 from rag_assistant.models.offers import ModelOffer, Seat
 from rag_assistant.tui.beside import beside
+from rag_assistant.tui.drawing.interface_words import told
+from rag_assistant.tui.drawing.model_names import shown_name
 from rag_assistant.tui.drawing.safe_widgets import one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET
 from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen
@@ -100,7 +102,7 @@ class ModelScreen(BrowseScreen[str]):
             servers = await discover(ports_of(os.environ), seconds=LOOK_SECONDS)
             self._know(replace(self._known, servers=tuple(servers), problem=""))
         except RagError as error:
-            self._know(replace(self._known, servers=(), problem=str(error)))
+            self._know(replace(self._known, servers=(), problem=told(error)))
 
     def _know(self, known: KnownModels) -> None:
         self._known = known
@@ -110,7 +112,9 @@ class ModelScreen(BrowseScreen[str]):
         """List the models that hold all that is typed, in their name or place."""
         self.listing.show(self._known.items(text))
         config = self._known.config
-        answers = f"{config.model} answers · {config.helper or config.model} helps"
+        answers = f"{shown_name(config.model)} answers"
+        if config.helper not in ("", config.model):
+            answers += f" · {shown_name(config.helper)} helps"
         self.head(one_line(answers, QUIET))
 
     @property

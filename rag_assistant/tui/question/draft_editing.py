@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from rag_assistant.errors import FolderError
+from rag_assistant.tui.drawing.interface_words import told
 from rag_assistant.tui.question.question_box import QuestionBox
 from rag_assistant.tui.terminal.outside_editor import edited_outside
 
@@ -15,7 +16,7 @@ async def edit_draft(box: QuestionBox, tell: Callable[[str], None]) -> None:
     try:
         written = await edited_outside(box.app, box.text)
     except FolderError as error:
-        tell(str(error))
+        tell(told(error))
     else:
         if written != box.text.rstrip():
             box.write(written)

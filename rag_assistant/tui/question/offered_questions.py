@@ -8,6 +8,7 @@ from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Row
 from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET
+from rag_assistant.tui.drawing.suggestion_keys import said_of
 
 
 class OfferedQuestions(LaidText):
@@ -37,7 +38,7 @@ class OfferedQuestions(LaidText):
                         clickable(one_line(question, QUIET), {"question": number}),
                     ]
                 ),
-                plain("Ctrl+S asks it, ↓ writes it" if number == 0 else "", QUIET),
+                plain(said_of(number) + (", ↓ writes it" if number == 0 else ""), QUIET),
             )
             for number, question in enumerate(self.questions)
         )

@@ -11,6 +11,7 @@ from textual.reactive import reactive
 
 from rag_assistant.errors import RagError
 from rag_assistant.tui.chat.run_state import Attached
+from rag_assistant.tui.drawing.interface_words import told
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Text
 from rag_assistant.tui.drawing.safe_widgets import joined, plain
@@ -85,7 +86,7 @@ class Prompt(Vertical):
             self.post_message(self.Read(self._read_image(path)))
         except RagError as error:
             written = path if pasted else ""
-            self.post_message(self.Refused(str(error), written))
+            self.post_message(self.Refused(told(error), written))
 
     @on(Read)
     def _add_image(self, event: Read) -> None:

@@ -1,6 +1,7 @@
 """The box a question is typed into. It never locks and loses nothing that was typed."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events
@@ -8,13 +9,16 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import TextArea
 
+from rag_assistant.tui.drawing.suggestion_keys import SUGGESTION_KEYS
 from rag_assistant.tui.question.attaching import is_image_path
 from rag_assistant.tui.question.choices import Completion
 from rag_assistant.tui.question.completion import CompletionOffer, offer
 from rag_assistant.tui.question.scope_names import ScopeNames
 
-PLACEHOLDER = "Ask your documents…   / commands   @ limit to a document"
+PLACEHOLDER = "Ask your documents…   / commands   @ one document"
 ELSEWHERE = "The keys act above. Esc: back to typing here"
+
+NTH = ("second", "third")
 
 
 class EarlierPrompts:
@@ -59,9 +63,13 @@ class QuestionBox(TextArea):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "send", "Send"),
         Binding("ctrl+j,shift+enter", "newline", "New line, as \\ and Enter do", show=False),
-        Binding("escape", "stop", "Stop"),
+        Binding("escape", "stop", "Stop the answer", show=False),
         Binding("up", "before", "Earlier question, on the first line", show=False),
         Binding("down", "after", "Later or suggested question, on the last line", show=False),
+        *(
+            Binding(key, f"suggested({place})", f"Ask the {nth} suggested question", show=False)
+            for place, (key, nth) in enumerate(zip(SUGGESTION_KEYS[1:], NTH, strict=True), 1)
+        ),
     ]
 
     class Sent(Message):
@@ -70,6 +78,12 @@ class QuestionBox(TextArea):
         def __init__(self, text: str) -> None:
             super().__init__()
             self.text = text
+
+    @dataclass
+    class SuggestionWanted(Message):
+        """The suggested question at this place is to be asked."""
+
+        place: int
 
     class StopWanted(Message):
         """The running answer is to stop."""
@@ -140,6 +154,15 @@ class QuestionBox(TextArea):
         if acts or event.key in ("enter", "ctrl+j", "shift+enter"):
             event.stop()
             event.prevent_default()
+
+    async def action_suggested(self, place: int) -> None:
+        """Ask what is suggested where nothing is written; with a draft, edit it as ever."""
+        if not self.text:
+            self.post_message(self.SuggestionWanted(place))
+        elif place == 1:
+            self.action_cursor_line_end()
+        else:
+            await self.action_delete_to_end_of_line_or_delete_line()
 
     def _goes_on(self) -> bool:
         """Begin a line in place of a backslash before the cursor; tells whether there is one."""

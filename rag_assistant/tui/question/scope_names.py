@@ -1,16 +1,21 @@
 """What `@name` and `@path` may mean: databases, their folders and files, offered and understood."""
 
+from __future__ import annotations
+
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from rag_assistant.errors import RagError
 from rag_assistant.library.contents import authors_of, files_of, languages_of
 from rag_assistant.library.library import Library
 from rag_assistant.tui.question.fuzzy_names import fitting
-from rag_assistant.values.ledger import IndexedFile
 from rag_assistant.values.scope import Scope, Wanted, joint, name_of, scopes_in
+
+if TYPE_CHECKING:
+    from rag_assistant.values.ledger import IndexedFile
 
 MOST_OFFERED = 40
 """Paths that are offered at once; typing on brings others."""

@@ -10,7 +10,6 @@ from typing import Any
 from textual.app import App
 
 from rag_assistant.library.database import Database
-from rag_assistant.library.source_files import source_file
 from rag_assistant.tui.sources.reading import place_at
 from rag_assistant.tui.terminal.outside_editor import NoTerminal, run_in_terminal
 from rag_assistant.tui.terminal.outside_viewer import editor_command, open_outside
@@ -22,6 +21,8 @@ def open_source(app: App[Any], database: Database, entry: Entry, at: int) -> str
 
     It blocks: call it in a thread of the app. Raises RagError where nothing can open it.
     """
+    from rag_assistant.library.source_files import source_file  # noqa: PLC0415 - when it is used
+
     path = source_file(database, entry.id)
     place = place_at(database, entry.id, at, at)
     is_text = entry.media_type.startswith("text/")

@@ -1,5 +1,6 @@
 """A few words of a Markdown document in one line: what they mean without their signs."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -13,6 +14,9 @@ from rag_assistant.tui.rendering.forms import MarkdownForm
 from rag_assistant.tui.rendering.shown_lines import ShownLine, ShownRun, ShownRuns
 
 _SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mdx"})
+_BAR = re.compile(r" *\|[-: |]*|(?:(?! *\|).)+")
+"""A bar between two cells, lines of dashes included; or what stands in a cell."""
+_RULE = "─"
 _WIDE = 10_000
 """Cells: as wide as no snippet is."""
 
@@ -47,16 +51,28 @@ def _in_one_line(text: str) -> ShownRuns:
 
 def _runs(text: str) -> Iterator[ShownRun]:
     """Give what stands for words, a space where a line or a cell ends."""
-    apart = False
+    apart = begun = False
     for part in MarkdownForm(text).parts(0, text):
         for line in part.lines(_WIDE):
-            for run in line.runs:
-                if run.end <= run.start:
+            for run in _without_bars(line.runs):
+                if run.end <= run.start or not run.text.strip(_RULE):
                     apart = True
                     continue
-                if apart:
+                if apart and begun:
                     yield ShownRun(" ")
                 apart = run.text.isspace()
                 if not apart:
+                    begun = True
                     yield run
             apart = True
+
+
+def _without_bars(runs: ShownRuns) -> Iterator[ShownRun]:
+    """Part the cells of a table's rows, which are no table where its heads are not among them."""
+    if not "".join(run.text for run in runs).startswith("|"):
+        yield from runs
+        return
+    for run in runs:
+        for part in _BAR.finditer(run.text):
+            is_bar = not part[0].strip("-: |")
+            yield ShownRun("") if is_bar else run.part(part.start(), part.end())

@@ -13,6 +13,7 @@ from typing import Literal
 from rag_assistant.errors import RagError
 from rag_assistant.library.contents import files_of
 from rag_assistant.library.library import Library
+from rag_assistant.tui.drawing.interface_words import told
 from rag_assistant.tui.question.fuzzy_names import ranking
 from rag_assistant.tui.question.scope_names import folders_of
 from rag_assistant.values.ledger import IndexedFile
@@ -187,7 +188,7 @@ def _branch(library: Library, name: str, wanted: Wanted | None) -> Branch:
         files = sorted(files_of(library.database(name)), key=lambda file: file.path)
         chosen = files_of(library.database(wanted)) if isinstance(wanted, Scope) else ()
     except RagError as error:
-        return Branch(asked=wanted is not None, problem=str(error))
+        return Branch(asked=wanted is not None, problem=told(error))
     branch = Branch(
         [file.path for file in files],
         [len(file.entries) for file in files],

@@ -6,6 +6,7 @@ from typing import Any
 from textual.content import Content
 
 from rag_assistant.config.described import Setting
+from rag_assistant.tui.drawing.interface_words import in_keys
 from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET
@@ -76,7 +77,7 @@ def explained(setting: Setting, choices: Sequence[str]) -> tuple[LayoutBlock, ..
     told.append(("in file", setting.name))
     blocks: list[LayoutBlock] = [
         Text(one_line(label_of(setting), "bold")),
-        Text(one_line(setting.help)),
+        Text(one_line(in_keys(setting.help))),
         Divider(),
     ]
     blocks += [Indented(Text(one_line(said)), plain(f"{what:<9}", QUIET)) for what, said in told]

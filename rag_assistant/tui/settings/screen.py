@@ -48,7 +48,7 @@ class SettingsScreen(BrowseScreen[None]):
     """Lists settings; each change is written at once."""
 
     NAME = "Settings"
-    PLACEHOLDER = "type a word of a setting or of what it does"
+    PLACEHOLDER = "search settings by name or by what they do"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Change"),
         Binding("space", "choose", "Change", show=False),

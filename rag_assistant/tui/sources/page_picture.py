@@ -18,7 +18,6 @@ from textual.worker import Worker, get_current_worker
 
 from rag_assistant.errors import ImageError, RagError
 from rag_assistant.library.database import Database
-from rag_assistant.library.source_files import source_file
 from rag_assistant.tui.drawing.half_blocks import HalfBlocks
 from rag_assistant.tui.drawing.safe_widgets import ContentLine, plain
 from rag_assistant.tui.drawing.signs import QUIET
@@ -198,6 +197,7 @@ def _drawn(
 ) -> "PageImage":
     """Draw a page. Raises RagError where the file has no such page, or none at all."""
     from rag_assistant.library.page_image import page_image  # noqa: PLC0415 - when it is used
+    from rag_assistant.library.source_files import source_file  # noqa: PLC0415 - the same
 
     page, words = found
     if entry.media_type != PDF or page is None:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from rag_assistant.errors import RagError
 from rag_assistant.library.database import Database
 from rag_assistant.library.library import Library
-from rag_assistant.library.quote_state import standing
 from rag_assistant.tui.rendering.excerpts import Excerpt
 from rag_assistant.tui.sources.reading import OpenEntry, open_entry
 from rag_assistant.values.documents import Entry
@@ -57,11 +56,15 @@ class SourcePassage:
 
 def check_citations(library: Library, citations: Iterable[Citation]) -> dict[int, QuoteState]:
     """Say how each citation stands to its source, by marker. It blocks: call it in a thread."""
+    from rag_assistant.library.quote_state import standing  # noqa: PLC0415
+
     return {citation.marker: standing(library, citation.item).state for citation in citations}
 
 
 def read_passage(library: Library, citation: Citation) -> SourcePassage:
     """Read the passage of a citation. It blocks: call it in a thread."""
+    from rag_assistant.library.quote_state import standing  # noqa: PLC0415
+
     item = citation.item
     found = standing(library, item)
     try:

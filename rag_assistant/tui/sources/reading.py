@@ -7,12 +7,14 @@ is rendered. To look for words in a text, it is read part after part.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rag_assistant.library.database import Database
 from rag_assistant.tui.rendering.excerpts import Excerpt
-from rag_assistant.tui.rendering.forms import Form
-from rag_assistant.tui.sources.document_forms import form_of
 from rag_assistant.values.documents import Entry, Location
+
+if TYPE_CHECKING:
+    from rag_assistant.tui.rendering.forms import Form
 
 AROUND = 8_000
 """Characters read before and after a place."""
@@ -41,7 +43,7 @@ class OpenEntry:
 
     database: Database
     entry: Entry
-    form: Form
+    form: "Form"
 
     def window(self, start: int, end: int = 0) -> Excerpt:
         """Read the text round the characters `start` to `end`, or round the one at `start`.
@@ -83,6 +85,9 @@ def open_entry(database: Database, entry: Entry) -> OpenEntry:
 
     Raises RagError where the text cannot be read.
     """
+    # It loads all kinds of documents: the first picture has none.
+    from rag_assistant.tui.sources.document_forms import form_of  # noqa: PLC0415
+
     return OpenEntry(database, entry, form_of(database, entry))
 
 

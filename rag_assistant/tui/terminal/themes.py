@@ -82,10 +82,17 @@ def offer_themes(app: App[Any]) -> None:
 
 
 def begin_with_theme(app: App[Any], name: str) -> None:
-    """Begin with a theme, ours where there is none of the name, without making all styles twice."""
+    """Begin with a theme, ours where there is none of the name, without making all styles twice.
+
+    To be called before styles are read: Textual has taken the colours of its own theme by now.
+    """
     offer_themes(app)
     known = name in app.available_themes
     app.set_reactive(App.theme, name if known else PAPER_AND_INK.name)
+    app.stylesheet.set_variables(app.get_css_variables())
+    is_dark = app.current_theme.dark
+    app.set_class(is_dark, "-dark-mode", update=False)
+    app.set_class(not is_dark, "-light-mode", update=False)
 
 
 def use_theme(app: App[Any], name: str) -> bool:

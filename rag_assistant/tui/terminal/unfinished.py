@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from rag_assistant.files.private_files import write_private
+from rag_assistant.files.private_files import private_folder, write_private
 
 _PREFIX = "unfinished-"
 
@@ -42,6 +42,7 @@ class UnfinishedFile:
         if unfinished == self._kept:
             return
         if unfinished:
+            private_folder(self._path.parent)  # there is none yet where nothing is indexed
             beside = self._path.with_suffix(".part")
             write_private(beside, json.dumps(asdict(unfinished)))
             beside.replace(self._path)
