@@ -1,4 +1,4 @@
-"""`scripts/opensearch start [--nodes N] | stop | status`."""
+"""`scripts/opensearch [--name NAME] start [--nodes N] | stop | status`."""
 
 import argparse
 import sys
@@ -11,6 +11,7 @@ from scripts.cluster.nodes import HEAP_MB, running, start, stop
 def main() -> int:
     """Do what the command line says; 0 when done, 1 when there can be no cluster."""
     parser = argparse.ArgumentParser(prog="scripts/opensearch", description=__doc__)
+    parser.add_argument("--name", default="test", help="of the cluster; several run side by side")
     commands = parser.add_subparsers(dest="command", required=True)
     starting = commands.add_parser("start", help="start a cluster on loopback")
     starting.add_argument("--nodes", type=int, default=1)
@@ -20,9 +21,12 @@ def main() -> int:
     given = parser.parse_args()
     try:
         if given.command == "stop":
-            print(f"{stop()} nodes ended.")
+            print(f"{stop(given.name)} nodes ended.")
             return 0
-        nodes = start(given.nodes, heap_mb=given.heap) if given.command == "start" else running()
+        if given.command == "start":
+            nodes = start(given.nodes, given.name, given.heap)
+        else:
+            nodes = running(given.name)
     except CannotStartCluster as error:
         print(error, file=sys.stderr)
         return 1

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from filelock import FileLock
+
 VERSION = "2.19.1"
 """The last line that runs on Java 17."""
 
@@ -24,6 +26,12 @@ SERVER = (
 
 PATIENCE = 300
 """Seconds for one call of Maven; a first one downloads 60 MB."""
+
+_OPTIONS = (
+    "-Dstyle.color=never", "-Daether.connector.connectTimeout=5000",
+    "-Daether.connector.requestTimeout=30000",
+)  # fmt: skip
+"""Maven gives up soon, in milliseconds, where nothing answers."""
 
 _POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
 <groupId>rag-assistant</groupId><artifactId>cluster</artifactId><version>1</version>
@@ -101,9 +109,14 @@ def server_home(root: Path) -> Path:
     Raises CannotStartCluster where Maven gets no artefacts.
     """
     home = root / f"opensearch-{VERSION}"
-    if (home / "lib").is_dir():
-        return home
     root.mkdir(parents=True, exist_ok=True)
+    with FileLock(root / "artefacts.lock"):
+        if not (home / "lib").is_dir():
+            _lay_out(home, root)
+    return home
+
+
+def _lay_out(home: Path, root: Path) -> None:
     with tempfile.TemporaryDirectory(dir=root) as scratch:
         made = Path(scratch) / "server"
         _copy(SERVER, made / "lib")
@@ -118,31 +131,40 @@ def server_home(root: Path) -> Path:
         for empty in ("bin", "plugins"):  # the server makes them where they are missing, if it may
             (made / empty).mkdir()
         made.replace(home)
-    return home
 
 
 def _copy(artefacts: Sequence[str], folder: Path) -> None:
     """Copy artefacts and what they depend on into a folder."""
-    _, maven = java_and_maven()
     folder.mkdir(parents=True)
     pom = folder.parent / f"{folder.name}.xml"
     wanted = (_DEPENDENCY.format(*artefact.split(":")) for artefact in artefacts)
     pom.write_text(_POM.format("".join(wanted)), "utf-8")
-    command = [
-        maven, "-q", "-B", "-f", str(pom), "dependency:copy-dependencies",
-        f"-DoutputDirectory={folder}", "-DincludeScope=runtime",
-    ]  # fmt: skip
+    what = f"-DoutputDirectory={folder}", "-DincludeScope=runtime"
+    _maven(artefacts, "-f", str(pom), "dependency:copy-dependencies", *what)
+    pom.unlink()
+
+
+def copy_one(artefact: str, folder: Path) -> Path:
+    """Copy one artefact, `group:name:version:type`, into a folder, and give where it is then."""
+    _, name, version, suffix = artefact.split(":")
+    _maven([artefact], "dependency:copy", f"-Dartifact={artefact}", f"-DoutputDirectory={folder}")
+    return folder / f"{name}-{version}.{suffix}"
+
+
+def _maven(artefacts: Sequence[str], *given: str) -> None:
+    """Let Maven do something with artefacts. Raises CannotStartCluster where it cannot."""
+    _, maven = java_and_maven()
     print(f"Getting {', '.join(artefacts)} …", file=sys.stderr)
     try:
         done = subprocess.run(
-            command, check=False, capture_output=True, text=True, timeout=PATIENCE
-        )
+            [maven, "-q", "-B", *_OPTIONS, *given],
+            check=False, capture_output=True, text=True, timeout=PATIENCE,
+        )  # fmt: skip
     except subprocess.TimeoutExpired as error:
         raise CannotStartCluster(f"Maven gave no answer in {PATIENCE} s.") from error
     if done.returncode:
         lines = [line for line in done.stdout.splitlines() if "ERROR" in line] or ["no reason"]
         raise CannotStartCluster(f"Maven cannot get {artefacts[0]}: {lines[0][:200]}")
-    pom.unlink()
 
 
 def _describe(module: Module, folder: Path) -> None:

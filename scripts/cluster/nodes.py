@@ -4,6 +4,7 @@ What runs stands in a file beside the data, so that another command can end it. 
 process that is by now another program's is told by its command line, and left alone.
 """
 
+import ctypes
 import json
 import os
 import shutil
@@ -17,8 +18,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scripts.cluster.artefacts import CannotStartCluster, java_and_maven, server_home
+
+if TYPE_CHECKING:
+    from scripts.cluster.secured import Security
 
 HEAP_MB = 256
 """Of each node. Three of them, with what Java needs besides, take some 2 GB."""
@@ -27,6 +32,9 @@ PATIENCE = 120
 """Seconds that a cluster may take to come up on a machine that has other work."""
 
 UNPRIVILEGED = "nobody"
+
+_END_WITH_PARENT = 1
+"""PR_SET_PDEATHSIG of Linux's prctl."""
 
 _SETTINGS = """cluster.name: {name}
 node.name: {node}
@@ -57,6 +65,9 @@ _JAVA = (
     "-XX:MaxDirectMemorySize=128m", "-Djava.locale.providers=SPI,COMPAT",
 )  # fmt: skip
 
+
+_BRIEF = ("-XX:TieredStopAtLevel=1",)
+"""Of nodes that live for a test: they start in half the processor time, and are slower later."""
 
 _started: dict[int, "subprocess.Popen[bytes]"] = {}
 """Those of this process, which it has to wait for when they have ended."""
@@ -99,15 +110,24 @@ def running(name: str = "test") -> list[Node]:
     return [node for node in known(name) if node.is_running()]
 
 
-def start(count: int, name: str = "test", heap_mb: int = HEAP_MB) -> list[Node]:
+def start(
+    count: int,
+    name: str = "test",
+    heap_mb: int = HEAP_MB,
+    *,
+    is_bound: bool = False,
+    security: "Security | None" = None,
+) -> list[Node]:
     """Start so many nodes and wait for them to be one cluster; give those of one that runs.
 
-    Raises CannotStartCluster with one line of what is missing, or of what the server said.
+    Nodes that are bound are killed when the thread ends that started them. Raises
+    CannotStartCluster with one line of what is missing, or of what the server said.
     """
     if nodes := running(name):
         return nodes
     java, _ = java_and_maven()
-    home = server_home(root_folder())
+    home = security.home if security else server_home(root_folder())
+    scheme = security.scheme if security else "http"
     folder = root_folder() / name
     shutil.rmtree(folder, ignore_errors=True)
     ports = _free_ports(2 * count)
@@ -120,12 +140,13 @@ def start(count: int, name: str = "test", heap_mb: int = HEAP_MB) -> list[Node]:
             seeds=", ".join(f'"127.0.0.1:{port}"' for port in ports[count:]),
             nodes=", ".join(names),
         )  # fmt: skip
-        nodes.append(
-            _launch(java, home, own, settings, heap_mb, f"http://127.0.0.1:{ports[number]}")
-        )
+        _write_down(own, settings, security)
+        options = (*_JAVA, *_BRIEF) if is_bound else _JAVA
+        pid = _launch(_command(java, options, home, own, heap_mb), own, is_bound=is_bound)
+        nodes.append(Node(node, pid, f"{scheme}://127.0.0.1:{ports[number]}", str(own)))
     _state(name).write_text(json.dumps([asdict(node) for node in nodes]), "utf-8")
     try:
-        _wait_for(nodes)
+        _wait_for(nodes, security)
     except CannotStartCluster:
         stop(name)
         raise
@@ -151,6 +172,14 @@ def stop(name: str = "test") -> int:
     return len(nodes)
 
 
+def end_all() -> None:
+    """Kill the nodes that this process has started."""
+    while _started:
+        _, process = _started.popitem()
+        process.kill()
+        process.wait()
+
+
 def _state(name: str) -> Path:
     return root_folder() / name / "nodes.json"
 
@@ -163,33 +192,53 @@ def _free_ports(count: int) -> list[int]:
     return ports
 
 
-def _launch(java: str, home: Path, folder: Path, settings: str, heap_mb: int, url: str) -> Node:
+def _write_down(folder: Path, settings: str, security: "Security | None") -> None:
+    """Make the folder of a node, with its settings; the server refuses to run as root."""
     config = folder / "config"
     for needed in (config, folder / "tmp", folder / "logs"):
         needed.mkdir(parents=True)
+    if security:
+        settings += security.configure(config)
     (config / "opensearch.yml").write_text(settings, "utf-8")
     (config / "log4j2.properties").write_text(_LOGGING, "utf-8")
-    command: Sequence[str] = [
-        java, f"-Xms{heap_mb}m", f"-Xmx{heap_mb}m", *_JAVA, f"-Djava.io.tmpdir={folder / 'tmp'}",
-        f"-Dopensearch.path.home={home}", f"-Dopensearch.path.conf={config}",
+    if _is_root():
+        for owned in (folder, *folder.rglob("*")):
+            shutil.chown(owned, UNPRIVILEGED)
+
+
+def _command(
+    java: str, options: Sequence[str], home: Path, folder: Path, heap_mb: int
+) -> Sequence[str]:
+    return [
+        java, f"-Xms{heap_mb}m", f"-Xmx{heap_mb}m", *options, f"-Djava.io.tmpdir={folder / 'tmp'}",
+        f"-Dopensearch.path.home={home}", f"-Dopensearch.path.conf={folder / 'config'}",
         "-Dopensearch.distribution.type=tar", "-Dopensearch.bundled_jdk=false",
         "-cp", f"{home / 'lib'}/*", "org.opensearch.bootstrap.OpenSearch",
     ]  # fmt: skip
-    # The server refuses to run as root, which is who owns a container.
-    as_root = hasattr(os, "geteuid") and os.geteuid() == 0
-    if as_root:
-        for owned in (folder, *folder.rglob("*")):
-            shutil.chown(owned, UNPRIVILEGED)
+
+
+def _launch(command: Sequence[str], folder: Path, *, is_bound: bool) -> int:
+    as_root, system = _is_root(), ctypes.CDLL(None) if is_bound else None
+
+    def bind() -> None:
+        assert system is not None
+        system.prctl(_END_WITH_PARENT, signal.SIGKILL)
+
     with (folder / "output").open("wb") as output:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
             user=UNPRIVILEGED if as_root else None, extra_groups=() if as_root else None,
+            preexec_fn=bind if is_bound else None,  # noqa: PLW1509 - it takes no lock
         )  # fmt: skip
     _started[process.pid] = process
-    return Node(folder.name, process.pid, url, str(folder))
+    return process.pid
 
 
-def _wait_for(nodes: Sequence[Node]) -> None:
+def _is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def _wait_for(nodes: Sequence[Node], security: "Security | None") -> None:
     until = time.monotonic() + PATIENCE
     address = f"{nodes[0].url}/_cluster/health?wait_for_nodes={len(nodes)}&timeout=1s"
     while time.monotonic() < until:
@@ -198,7 +247,8 @@ def _wait_for(nodes: Sequence[Node]) -> None:
                 lines = (Path(node.folder) / "output").read_text("utf-8", "replace").splitlines()
                 told = "; ".join(line for line in lines if "xception" in line) or "it said nothing"
                 raise CannotStartCluster(f"The node {node.name} ended: {told[:600]}")
-        with suppress(OSError), urllib.request.urlopen(address, timeout=5) as answer:
+        how, context = security.request(address) if security else (address, None)
+        with suppress(OSError), urllib.request.urlopen(how, timeout=5, context=context) as answer:
             if not json.load(answer)["timed_out"]:
                 return
         time.sleep(0.3)

@@ -66,6 +66,33 @@ def test_neither_heads_nor_rules_of_a_table_are_candidates() -> None:
     assert all("Site" not in text and "---" not in text for text in texts)
 
 
+def test_text_before_a_table_is_not_quoted_with_its_rows() -> None:
+    """The heads between them would be written as words of a sentence, bars and all."""
+    rates = QuotableText(
+        1,
+        "Cars",
+        "The mileage rate of a car falls with the mileage.\n| Vehicle | Mileage rate |\n|---|---|\n"
+        "| Car, mileage up to 8,000 km | 0.42 |\n| Car, mileage above 8,000 km | 0.26 |\n",
+    )
+    for one in choose("What is the mileage rate of a car?", [rates], 4):
+        assert bool(one.head) == one.text.startswith("|")
+        assert "\n|---" not in one.text
+
+
+def test_lines_that_only_name_what_follows_are_no_candidates() -> None:
+    """The subject of a mail is its title, and a table of contents says where something stands."""
+    mail = QuotableText(
+        1, "The distance in the bee rule", "Subject: The distance in the bee rule\n\nHives"
+    )
+    contents = QuotableText(
+        2, "Protocol", "Inclusion criteria.............11\nAdults may take part."
+    )
+    assert [one.text for one in sentences_in([mail, contents])] == [
+        "Hives",
+        "Adults may take part.",
+    ]
+
+
 def test_a_source_is_quoted_once_and_nothing_twice() -> None:
     """The same words from two copies would fill the answer."""
     copy = QuotableText(9, "Parental leave (old)", LEAVE.text)
@@ -130,6 +157,7 @@ def test_words_alone_count_where_an_embedder_fails_or_is_elsewhere() -> None:
         ("How many members voted?", "figure"),
         ("How do I clean the filter?", "way"),
         ("What is a purlin?", "meaning"),
+        ("What is the mileage rate for my own car?", "figure"),
     ],
 )
 def test_the_kind_is_that_of_what_is_asked_first(question: str, kind: str) -> None:

@@ -17,7 +17,7 @@ from rag_assistant.values.json_shapes import event_json
 from rag_assistant.values.messages import ReplyWait, Request, ToolSpec, UserMessage
 from scripts.benchmarks.shared.model_replies import Events, Silence, Status, error
 from scripts.benchmarks.shared.model_server import ScriptedServer
-from scripts.benchmarks.trust.fault_cases import CHAT, FAULTS, KEY
+from scripts.benchmarks.trust.fault_cases import FAULTS
 from scripts.benchmarks.trust.fault_runs import (
     ENVIRON,
     PROTOCOLS,
@@ -28,6 +28,7 @@ from scripts.benchmarks.trust.fault_runs import (
     run_agent,
     settings_for,
 )
+from scripts.benchmarks.trust.fault_scripts import CHAT, KEY
 from tests.conftest import HANDBOOK, write_files
 
 ASK = Request(

@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from scripts.benchmarks.ingest.damaged_files import KINDS, Kind, Outcome, make_home
+from scripts.benchmarks.ingest.damage_home import Outcome, make_home
+from scripts.benchmarks.ingest.damaged_files import KINDS, Kind
 from scripts.benchmarks.shared.figures import Figure, Report, table
 
 BLOCK = 4_096

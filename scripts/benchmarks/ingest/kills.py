@@ -24,6 +24,8 @@ from scripts.benchmarks.shared.timing import seconds_of
 
 Content = list[tuple[str, str, str, str]]
 
+_CHANGED = "\n\nChanged "
+
 
 def write_folder(folder: Path, files: int, chance: random.Random) -> None:
     """Write files of a few kinds and sizes."""
@@ -40,9 +42,14 @@ def change_some(folder: Path, chance: random.Random) -> None:
     """Edit, add, move and delete files, so that every run has something to do."""
     files = sorted(folder.iterdir())
     for path in chance.sample(files, k=len(files) // 10):
-        path.write_text(path.read_text(encoding="utf-8") + f"\n\nChanged {chance.random()}.\n")
+        path.write_text(with_end(path.read_text(encoding="utf-8"), chance), encoding="utf-8")
     for path in chance.sample(files, k=len(files) // 40):
         path.rename(path.with_name(f"moved-{chance.randrange(10**9)}{path.suffix}"))
+
+
+def with_end(text: str, chance: random.Random) -> str:
+    """Give a file's text another end, in place of the one that it was given before."""
+    return f"{text.partition(_CHANGED)[0]}{_CHANGED}{chance.random()}.\n"
 
 
 def content(library: Library, name: str) -> Content:

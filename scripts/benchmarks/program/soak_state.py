@@ -1,4 +1,4 @@
-"""What a server holds, what lies about in its home, and which processes are left."""
+"""What servers hold, what lies about in their home, and which processes are left."""
 
 import sqlite3
 from contextlib import closing, suppress
@@ -9,44 +9,58 @@ import psutil
 
 from rag_assistant.library.library import Library
 
-COLUMNS = ("memory, MB", "descriptors", "threads", "logs, MB", "home, MB", "temporary files")
+HELD = ("memory, MB", "descriptors", "threads")
+
+COLUMNS = ("logs, MB", "home, MB", "temporary files")
 
 MEGABYTE = 1024**2
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """Memory of the server and sizes in MB; numbers of the rest; `left` names temporary files."""
+class Held:
+    """What a server holds: memory of its own in MB, descriptors, threads."""
 
     memory: float
     descriptors: int
     threads: int
+
+    def row(self) -> tuple[str, ...]:
+        """Write it as cells of a table."""
+        return f"{self.memory:.1f}", f"{self.descriptors}", f"{self.threads}"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What servers hold, by name, and their home: sizes in MB; `left` names temporary files."""
+
+    held: dict[str, Held]
     logs: float
     home: float
     temporary: int
     left: str
 
     def row(self) -> tuple[str, ...]:
-        """Write it as cells of a table."""
-        sizes = (f"{self.memory:.1f}", f"{self.descriptors}", f"{self.threads}")
-        return (*sizes, f"{self.logs:.2f}", f"{self.home:.1f}", f"{self.temporary}")
+        """Write what the home holds as cells of a table."""
+        return f"{self.logs:.2f}", f"{self.home:.1f}", f"{self.temporary}"
 
 
-def state_of(home: Path, temporary: Path, server: int) -> State:
+def state_of(home: Path, temporary: Path, servers: dict[str, int]) -> State:
     """Count it all."""
-    process = psutil.Process(server)
     files = [file for file in home.rglob("*") if file.is_file()]
     unfinished = [file for file in files if file.suffix in (".new", ".tmp", ".part")]
     left = [*temporary.iterdir(), *unfinished]
     return State(
-        process.memory_full_info().uss / MEGABYTE,
-        process.num_fds(),
-        process.num_threads(),
+        {name: _held_by(psutil.Process(server)) for name, server in servers.items()},
         sum(file.stat().st_size for file in files if file.name.endswith("-wal")) / MEGABYTE,
         sum(file.stat().st_size for file in files) / MEGABYTE,
         len(left),
         ", ".join(file.name for file in left[:5]),
     )
+
+
+def _held_by(process: psutil.Process) -> Held:
+    memory = process.memory_full_info().uss / MEGABYTE
+    return Held(memory, process.num_fds(), process.num_threads())
 
 
 def left_running(temporary: Path, *known: int) -> list[str]:

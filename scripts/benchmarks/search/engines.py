@@ -24,36 +24,13 @@ from functools import partial
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
+from scripts.benchmarks.search.engine_protocol import TOP, Engine, Rows
 from scripts.benchmarks.shared.synthetic_text import Language
 
 BATCH = 2_000
 """Passages that are read at once, and then given to the engine."""
-
-TOP = 10
-
-Rows = Sequence[tuple[int, str, str]]
-"""Number, title and text of passages."""
-
-
-class Engine(Protocol):
-    """An index in a folder."""
-
-    def open(self) -> None:
-        """Open the index that a build made."""
-
-    def prepare(self, rows: Rows) -> Any:
-        """Put passages into the shape in which they are read, which is not timed."""
-
-    def add(self, ready: Any) -> None:
-        """Index some passages that were prepared; the first call finds an empty folder."""
-
-    def finish(self) -> None:
-        """Make what was added durable and let all merging end."""
-
-    def search(self, profile: str, question: str, words: Sequence[str]) -> int:
-        """Count the hits of a query, TOP at most; `words` is the question without stop words."""
 
 
 class Tantivy:

@@ -1,12 +1,15 @@
-"""A database on a cluster beside the same on this machine: ranking, time, bytes.
+"""A database on a cluster beside the same on this machine: ranking, time, processors, bytes.
 
-The cluster is that of `scripts/opensearch start`; without one the part is skipped.
+The cluster is one that `scripts/opensearch start` has started; without one the part is skipped.
 """
 
 import argparse
 import json
+import os
+import resource
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +22,10 @@ from rag_assistant.library.searching import search_databases
 from scripts.benchmarks.search.ablation import judgements, means
 from scripts.benchmarks.shared.figures import Figure, Report, joined, percentile, table
 from scripts.benchmarks.shared.places import absent, add_collections, unpack
-from scripts.cluster.nodes import running
+from scripts.cluster.nodes import Node, running
+
+READERS = 16
+"""Searches at once."""
 
 SHOWN = 10
 HERE = "SQLite here"
@@ -31,15 +37,22 @@ class Asked:
 
     rankings: list[list[str]] = field(default_factory=list)
     milliseconds: list[float] = field(default_factory=list)
+    typed: list[float] = field(default_factory=list)
     requests: list[int] = field(default_factory=list)
     kilobytes: list[float] = field(default_factory=list)
     seconds: float = 0.0
     passages: int = 0
+    indexed_by: tuple[float, float] = (0.0, 0.0)
+    """Seconds of processors that indexing took here and on the cluster."""
+    asked_by: tuple[float, float] = (0.0, 0.0)
+    """And that the questions took."""
+    a_second: float = 0.0
+    """Questions of `READERS` readers that were answered in a second."""
 
 
 @dataclass
 class Moved:
-    """Requests to the cluster, and the bytes of their bodies and answers as JSON."""
+    """Requests to the cluster, and the bytes of their bodies and answers as they were sent."""
 
     requests: int = 0
     bytes: int = 0
@@ -47,26 +60,46 @@ class Moved:
 
 @contextmanager
 def counted() -> Iterator[Moved]:
-    """Count what moves between this process and the cluster."""
-    from opensearchpy import Transport  # noqa: PLC0415
+    """Count what moves between this process and the cluster; heads of requests are left out."""
+    import urllib3  # noqa: PLC0415
 
-    transport: Any = Transport
-    moved, real = Moved(), transport.perform_request
+    pool: Any = urllib3.HTTPConnectionPool
+    moved, real = Moved(), pool.urlopen
 
-    def counting(self: Any, method: str, url: str, **given: Any) -> Any:
-        answer = real(self, method, url, **given)
+    def counting(
+        self: Any, method: str, url: str, body: Any = None, *more: Any, **given: Any
+    ) -> Any:
+        answer = real(self, method, url, body, *more, **given)
         moved.requests += 1
-        moved.bytes += len(json.dumps(given.get("body") or "")) + len(json.dumps(answer))
+        moved.bytes += len(body or b"") + answer.tell()
         return answer
 
-    transport.perform_request = counting
+    pool.urlopen = counting
     try:
         yield moved
     finally:
-        transport.perform_request = real
+        pool.urlopen = real
 
 
-def report_of(folder: Path, scratch: Path, shards: Sequence[int], most: int) -> Report:
+def _processors(nodes: Sequence[Node]) -> tuple[float, float]:
+    """Give the seconds of processors that this process, with its workers, and nodes have taken."""
+    workers = resource.getrusage(resource.RUSAGE_CHILDREN)
+    taken = 0
+    for node in nodes:
+        fields = Path(f"/proc/{node.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+        taken += int(fields[11]) + int(fields[12])
+    here = time.process_time() + workers.ru_utime + workers.ru_stime
+    return here, taken / os.sysconf("SC_CLK_TCK")
+
+
+def _taken(since: tuple[float, float], nodes: Sequence[Node]) -> tuple[float, float]:
+    now = _processors(nodes)
+    return now[0] - since[0], now[1] - since[1]
+
+
+def report_of(
+    folder: Path, scratch: Path, shards: Sequence[int], most: int, nodes: Sequence[Node]
+) -> Report:
     """Ask the questions of a collection of a database here and of databases on the cluster."""
     if not (folder / "queries.jsonl").exists():
         return absent(folder)
@@ -76,16 +109,19 @@ def report_of(folder: Path, scratch: Path, shards: Sequence[int], most: int) -> 
     found: dict[str, Asked] = {}
     for count in (0, *shards):
         name = f"{count} shards" if count else HERE
-        found[name] = _asked(corpus, scratch / f"{folder.name}-{count}", count, judged)
+        found[name] = _asked(corpus, scratch / f"{folder.name}-{count}", count, judged, nodes)
     return _report(folder.name, found, judged)
 
 
 def _asked(
-    corpus: Path, home: Path, shards: int, judged: Sequence[tuple[str, Mapping[str, int]]]
+    corpus: Path,
+    home: Path,
+    shards: int,
+    judged: Sequence[tuple[str, Mapping[str, int]]],
+    nodes: Sequence[Node],
 ) -> Asked:
     library, asked = Library(home), Asked()
     home.mkdir()
-    nodes = running()
     if shards:
         urls = json.dumps([node.url for node in nodes])
         replicas = int(len(nodes) > 1)
@@ -95,11 +131,14 @@ def _asked(
             "utf-8",
         )
         library.keep_elsewhere("it", link_of(home, "cluster", "it", is_owner=True))
-    begun = time.perf_counter()
+    begun, taken = time.perf_counter(), _processors(nodes)
     library.index(corpus, name="it")
     asked.seconds = time.perf_counter() - begun
+    asked.indexed_by = _taken(taken, nodes)
     database = library.database("it")
     asked.passages = database.figures().passages
+    search_databases([database], judged[0][0], SHOWN)  # connections, and what is read once
+    taken = _processors(nodes)
     for text, _ in judged:
         with counted() as moved:
             begun = time.perf_counter()
@@ -108,8 +147,24 @@ def _asked(
         asked.rankings.append([hit.key for hit in hits])
         asked.requests.append(moved.requests)
         asked.kilobytes.append(moved.bytes / 1_000)
+    asked.asked_by = _taken(taken, nodes)
+    for text, _ in judged:
+        begun = time.perf_counter()
+        search_databases([database], text[: 2 * len(text) // 3], SHOWN, profile="typing")
+        asked.typed.append(1_000 * (time.perf_counter() - begun))
+    asked.a_second = _by_many(lambda text: search_databases([database], text, SHOWN), judged)
     library.remove("it")
     return asked
+
+
+def _by_many(
+    ask: Callable[[str], object], judged: Sequence[tuple[str, Mapping[str, int]]]
+) -> float:
+    """Let `READERS` ask all questions together; give how many were answered in a second."""
+    begun = time.perf_counter()
+    with ThreadPoolExecutor(READERS) as readers:
+        list(readers.map(ask, [text for text, _ in judged]))
+    return len(judged) / (time.perf_counter() - begun)
 
 
 def _report(
@@ -125,10 +180,12 @@ def _report(
     rows: list[list[str]] = []
     figures: list[Figure] = []
     for name, one in found.items():
-        times = [percentile(one.milliseconds, share) for share in (0.5, 0.95)]
-        speed = one.passages / one.seconds
+        times = [percentile(some, p) for some in (one.milliseconds, one.typed) for p in (0.5, 0.95)]
+        here, there = (1_000 * part / len(judged) for part in one.asked_by)
         rows.append([
-            name, f"{gains[name]:.4f}", f"{speed:.0f}", *(f"{one:.0f}" for one in times),
+            name, f"{gains[name]:.4f}", f"{one.passages / one.seconds:.0f}",
+            f"{one.indexed_by[0]:.1f} + {one.indexed_by[1]:.1f}", *(f"{one:.0f}" for one in times),
+            f"{here:.0f} + {there:.0f}", f"{one.a_second:.1f}",
             f"{fmean(one.requests):.1f}", f"{percentile(one.kilobytes, 0.95):.0f}",
         ])  # fmt: skip
         if name == HERE:
@@ -146,7 +203,9 @@ def _report(
     first = next(iter(found.values()))
     head = [
         f"{collection}, {first.passages} passages, {len(judged)} questions", "nDCG@10",
-        "passages a second", "p50 ms", "p95 ms", "requests", "KB p95",
+        "passages a second", "processors' s to index, here + cluster", "p50 ms", "p95 ms",
+        "typing p50", "p95", "processors' ms a question, here + cluster",
+        f"questions a second of {READERS} readers", "requests", "KB p95",
     ]  # fmt: skip
     return Report(figures, [table(head, rows)])
 
@@ -155,14 +214,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Let collections be named, fewer questions be asked, and shards be chosen."""
     add_collections(parser)
     parser.add_argument("--questions", type=int, default=1_000, help="of each, at most")
+    parser.add_argument("--cluster", default="test", help="its name, of scripts/opensearch")
     parser.add_argument("--shards", type=int, nargs="+", default=[1, 3, 6])
 
 
 def measured(options: argparse.Namespace) -> Report:
     """Measure every collection."""
-    if not running():
+    nodes = running(options.cluster)
+    if not nodes:
         return Report([], skipped=["no cluster runs: scripts/opensearch start --nodes 3"])
     return joined(
-        report_of(options.data / name, options.scratch, options.shards, options.questions)
+        report_of(options.data / name, options.scratch, options.shards, options.questions, nodes)
         for name in options.collections
     )

@@ -14,7 +14,7 @@ from rag_assistant.library.sync import COMMIT_SECONDS
 from rag_assistant.store.opening import store_at
 from rag_assistant.store.writing import StoreWriter
 from rag_assistant.values.ledger import FileChange, FileRecord, PassageRow, ReadEntry
-from scripts.benchmarks.search.engines import TOP, Rows
+from scripts.benchmarks.search.engine_protocol import TOP, Rows
 from scripts.benchmarks.shared.synthetic_text import Language
 
 RECORDS = 200
@@ -57,7 +57,8 @@ class Product:
             self._committed = time.monotonic()
         for file, entries in ready:
             self._writer.write(FileChange("store", file, None, entries))
-            if time.monotonic() - self._committed >= COMMIT_SECONDS:
+            pause = max(COMMIT_SECONDS, self._writer.commit_pause)
+            if time.monotonic() - self._committed >= pause:
                 self._writer.commit()
                 self._committed = time.monotonic()
 

@@ -19,7 +19,8 @@ from rag_assistant.library.database import Database
 from rag_assistant.library.searching import search_databases
 from rag_assistant.search.ranking import Profile
 from scripts.benchmarks.search.adversarial_queries import misspell, unknown_words
-from scripts.benchmarks.search.engines import BATCH, Rows, build
+from scripts.benchmarks.search.engine_protocol import Rows
+from scripts.benchmarks.search.engines import BATCH, build
 from scripts.benchmarks.search.product_engine import Product
 from scripts.benchmarks.shared.figures import Figure, Report, percentile, table
 from scripts.benchmarks.shared.program import apart

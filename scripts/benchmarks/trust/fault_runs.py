@@ -19,7 +19,7 @@ from rag_assistant.models.text_protocol import TextProtocolModel
 from rag_assistant.values.events import Answered, Event, Note, Stopped, ToolFinished
 from rag_assistant.values.evidence import Answer
 from scripts.benchmarks.shared.model_server import MODEL, ScriptedServer
-from scripts.benchmarks.trust.fault_cases import KEY, Fault
+from scripts.benchmarks.trust.fault_scripts import KEY, Fault
 
 Protocol = Literal["responses", "chat", "text"]
 PROTOCOLS: tuple[Protocol, ...] = ("responses", "chat", "text")

@@ -15,8 +15,9 @@ from pathlib import Path
 from rag_assistant.library.library import Library
 from scripts.benchmarks.shared.figures import Figure, Report, table
 from scripts.benchmarks.shared.places import CORPORA, ROOT
-from scripts.benchmarks.trust.fault_cases import FAULTS, KEY, Fault
+from scripts.benchmarks.trust.fault_cases import FAULTS
 from scripts.benchmarks.trust.fault_runs import PROTOCOLS, Outcome, Protocol, run_agent
+from scripts.benchmarks.trust.fault_scripts import KEY, Fault
 
 PAGE = ROOT / "docs" / "faults.md"
 QUESTION = "How long is parental leave?"
