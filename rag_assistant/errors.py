@@ -46,6 +46,10 @@ class IndexOutdated(IndexDamaged):
     """A database file was made by another version of the program."""
 
 
+class IndexGone(IndexDamaged):
+    """A database file is a link to one that is not there."""
+
+
 class EntryNotFound(RagError):
     """No entry has this id."""
 

@@ -18,7 +18,7 @@ import pytest
 from rag_assistant.library.library import Library
 from tests.examples import use_profile
 
-pytest_plugins = ["pytester", "tests.soaks"]
+pytest_plugins = ["pytester", "tests.soaks", "tests.store.opensearch.cluster"]
 
 HANDBOOK = {
     "leave/parental.md": (

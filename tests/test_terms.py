@@ -113,6 +113,33 @@ def test_a_sentence_goes_on_in_the_next_line_where_the_text_was_wrapped() -> Non
     ]
 
 
+def test_sentences_go_on_in_lines_of_unequal_length_as_a_pdf_file_has_them() -> None:
+    """Its letters are of unequal width, and no empty line parts a paragraph from an address."""
+    page = (
+        "Factual Information\n"
+        "On Monday a small plane of the club was destroyed when it met the hill by the farm. The\n"
+        "pilot and two passengers were hurt, and nobody on the ground. It is said that the last\n"
+        "word on the radio was heard around 1203.\n"
+        "More may be asked of:\n"
+        "Civil Aviation Office\n"
+        "Box 7615\n"
+    )
+    assert [" ".join(page[s:e].split()) for s, e in sentences_of(page)] == [
+        "Factual Information",
+        "On Monday a small plane of the club was destroyed when it met the hill by the farm.",
+        "The pilot and two passengers were hurt, and nobody on the ground.",
+        "It is said that the last word on the radio was heard around 1203.",
+        "More may be asked of:",
+        "Civil Aviation Office",
+        "Box 7615",
+    ]
+
+
+def test_a_mark_of_a_reference_does_not_join_two_sentences() -> None:
+    text = "They fled to Switzerland.[12] Others left for Brazil.[citation needed] None came back."
+    assert len(sentences_of(text)) == 3
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -1,25 +1,28 @@
 """The one object that a front end holds: databases to search and read, questions to ask."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from __future__ import annotations
+
 from contextlib import aclosing
-from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from rag_assistant.assistant.setup import Setup
-from rag_assistant.config import Config
-from rag_assistant.config.persona import Persona
 from rag_assistant.egress.gate import Gate
-from rag_assistant.library.library import Library
 from rag_assistant.models.pool import ModelPool
-from rag_assistant.tools.permission import Permit
-from rag_assistant.tools.provider import MakeProviders, ToolProvider
-from rag_assistant.values.events import Event
-from rag_assistant.values.evidence import Evidence
-from rag_assistant.values.messages import PastExchange
-from rag_assistant.values.scope import Wanted
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Mapping, Sequence
+    from pathlib import Path
+
     from rag_assistant.assistant.conversation import Conversation
+    from rag_assistant.config import Config
+    from rag_assistant.config.persona import Persona
+    from rag_assistant.library.library import Library
+    from rag_assistant.tools.permission import Permit
+    from rag_assistant.tools.provider import MakeProviders, ToolProvider
+    from rag_assistant.values.events import Event
+    from rag_assistant.values.evidence import Evidence
+    from rag_assistant.values.messages import PastExchange
+    from rag_assistant.values.scope import Wanted
 
 
 class Asking(TypedDict, total=False):
@@ -77,7 +80,7 @@ class Assistant:
 
     def conversation(
         self, past: Sequence[PastExchange] = (), evidence: Sequence[Evidence] = ()
-    ) -> "Conversation":
+    ) -> Conversation:
         """Begin a conversation, or go on with one; see `Conversation`. Close it when it is over."""
         # It loads all that answers: no front end's first picture needs it.
         from rag_assistant.assistant.conversation import Conversation  # noqa: PLC0415

@@ -17,7 +17,6 @@ from rag_assistant.agents.setting import RunOptions, RunQuestion
 from rag_assistant.agents.tool_calls import Permissions
 from rag_assistant.assistant.agent_specs import (
     fallback_agent,
-    judge_of,
     main_agent,
     without_tools,
 )
@@ -36,6 +35,7 @@ from rag_assistant.assistant.past import (
     with_databases_before,
     withheld,
 )
+from rag_assistant.assistant.reviewing import with_review
 from rag_assistant.assistant.setup import Setup
 from rag_assistant.config import EXTRACTIVE
 from rag_assistant.library.about import about
@@ -55,12 +55,10 @@ from rag_assistant.values.events import (
     Suggested,
     TitleGiven,
 )
-from rag_assistant.values.evidence import Answer, Evidence
+from rag_assistant.values.evidence import Evidence
 from rag_assistant.values.images import read_images, refuse_images
 from rag_assistant.values.messages import Carried, PastExchange
 from rag_assistant.values.scope import Wanted, scopes_in
-from rag_assistant.verification.confirming import with_second_reading
-from rag_assistant.verification.review import reviewed
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +214,7 @@ class Conversation:
         log = prepared.egress.provenance.log
         async with aclosing(run.events()) as events:
             async for raw in events:
-                event = await _review(raw, run, prepared)
+                event = await with_review(raw, run, prepared.setup, prepared.egress)
                 if isinstance(event, Answered | Stopped) and log.note():
                     yield Note(log.note())
                 match event:
@@ -259,41 +257,6 @@ def _carried(egress: EgressCheck, run: Run | None = None) -> Carried:
     told = run.seen.told if run else ()
     entries = dict.fromkeys((*egress.provenance.entries, *sorted(told)))
     return Carried(egress.names, tuple(entries))
-
-
-async def _review(event: Event, run: Run, prepared: Prepared) -> Event:
-    """Let the last event of a run carry the reviewed answer; give any other as it is."""
-    egress, cache = prepared.egress, run.seen.run_cache
-    log = egress.provenance.log
-    match event:
-        case Answered(answer):
-            second = partial(_second_reading, prepared.setup, run, egress)
-            answer = await reviewed(answer, egress.found, cache, second)
-            return Answered(replace(answer, sent=tuple(log.sent)))
-        case Stopped(partial=there):
-            there = replace(there, sent=tuple(log.sent))
-            there = await reviewed(there, egress.found, cache, ended=False)
-            return replace(event, partial=there)
-    return event
-
-
-async def _second_reading(setup: Setup, run: Run, egress: EgressCheck, answer: Answer) -> Answer:
-    """Let the configured judge confirm sentences, and count what it used.
-
-    The built-in model copies its sentences, and needs none.
-    """
-    if answer.model == EXTRACTIVE:
-        return answer
-    nearest = (sentence.source for sentence in answer.sentences if sentence.source)
-    items = (*(citation.item for citation in answer.citations), *nearest)
-    entries = [(item.database, item.entry_id) for item in items]
-    judge = await asyncio.to_thread(judge_of, setup, egress, entries)
-    if judge is None:
-        return answer
-    read, usage = await with_second_reading(answer, judge, setup.config.limits.seconds)
-    run.ledger.add("judge", judge.name, usage)
-    ledger = run.ledger
-    return replace(read, usage=ledger.total, usage_by_model=ledger.by_model(), cost=ledger.cost())
 
 
 def _clashes(run: Run) -> list[str]:

@@ -1,13 +1,17 @@
 """What a question is answered with: values, and the few things that are asked while it is."""
 
-from dataclasses import dataclass
+from __future__ import annotations
 
-from rag_assistant.config import Config
-from rag_assistant.config.persona import Persona
-from rag_assistant.egress.gate import Policies
-from rag_assistant.library.library import Library
-from rag_assistant.models.pool import Models
-from rag_assistant.tools.provider import MakeProviders
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rag_assistant.config import Config
+    from rag_assistant.config.persona import Persona
+    from rag_assistant.egress.gate import Policies
+    from rag_assistant.library.library import Library
+    from rag_assistant.models.pool import Models
+    from rag_assistant.tools.provider import MakeProviders
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from rag_assistant.cli.sources import print_sources
 from rag_assistant.cli.streamed_answer import StreamedAnswer
 from rag_assistant.config import EXTRACTIVE
 from rag_assistant.errors import in_full, with_stop
+from rag_assistant.tools.step_words import StepWords, step_words
 from rag_assistant.values.coverage import coverage_statement, seen_in_part
 from rag_assistant.values.events import (
     Answered,
@@ -21,6 +22,7 @@ from rag_assistant.values.events import (
     Stopped,
     TextDelta,
     ToolFinished,
+    ToolStarted,
     Waiting,
 )
 from rag_assistant.values.evidence import DRAFT, Answer, Voice
@@ -65,6 +67,8 @@ class AnswerPrinter:
         self._streamed = False
         self._stream = StreamedAnswer()
         self._told_wait = 0.0
+        self._databases: tuple[str, ...] = ()
+        self._steps: dict[str, StepWords] = {}
 
     def show(self, event: Event) -> None:
         """Print an event."""
@@ -108,16 +112,20 @@ class AnswerPrinter:
         """
         live = sys.stdout.isatty() and not self._quotes  # what they are worth is told first
         match event:
-            case RunStarted(model=model):
+            case RunStarted(databases=databases, model=model):
+                self._databases = databases
                 self._quotes = model == EXTRACTIVE
             case TextDelta(text) if live:
                 self._stream.write(text)
                 self._streamed = True
             case Note(text, was_streamed, is_plan):
                 self._print_note(text, was_streamed=was_streamed, is_plan=is_plan)
-            case ToolFinished(_, tool, _, summary, seconds) if sys.stderr.isatty():
+            case ToolStarted(call_id, tool, arguments):
+                self._steps[call_id] = step_words(tool, arguments, self._databases)
+            case ToolFinished(call_id, tool, _, summary, seconds) if sys.stderr.isatty():
                 self.close()
-                say(f"· {tool}: {summary} ({seconds:.2f} s)", QUIET)
+                step = self._steps.get(call_id) or step_words(tool, {})
+                say(f"· {step.done}: {summary} ({seconds:.2f} s)", QUIET)
             case Answered(answer):
                 self._print_answer(answer)
             case Stopped(reason, hint, partial):

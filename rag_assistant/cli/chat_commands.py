@@ -266,8 +266,9 @@ class ChatCommands:
         say(f"[{marker}] is marked as wrong.")
 
     def _steps(self, _: str) -> None:
-        for step in self._session.steps:
-            draw(quiet("· "), f"{step.tool}: {step.summary} ({step.seconds:.2f} s)", hang=2)
+        for words, end in self._session.steps.values():
+            came = f"{words.done}: {end.summary} ({end.seconds:.2f} s)" if end else words.going
+            draw(quiet("· "), came, hang=2)
         if not self._session.steps:
             say("Nothing was searched yet.")
 

@@ -16,7 +16,16 @@ from rag_assistant.history.recorder import Recorder
 from rag_assistant.history.recording import Follows
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.tools.permission import Permit
-from rag_assistant.values.events import Answered, Event, Stopped, TextDelta, ToolFinished
+from rag_assistant.tools.step_words import StepWords, step_words
+from rag_assistant.values.events import (
+    Answered,
+    Event,
+    RunStarted,
+    Stopped,
+    TextDelta,
+    ToolFinished,
+    ToolStarted,
+)
 from rag_assistant.values.evidence import Answer, Citation
 from rag_assistant.values.scope import Wanted
 
@@ -41,7 +50,8 @@ class ChatSession:
         self.images: list[Path] = []
         self.question = ""
         self.answer: Answer | None = None
-        self.steps: list[ToolFinished] = []
+        self._asked: tuple[str, ...] = ()
+        self.steps: dict[str, tuple[StepWords, ToolFinished | None]] = {}
         self._permit = permit
         self._file_of = file_of
         self._text = ""
@@ -134,10 +144,15 @@ class ChatSession:
 
     def _take(self, event: Event) -> None:
         match event:
+            case RunStarted(databases=databases):
+                self._asked = databases
             case TextDelta(text):
                 self._text += text
-            case ToolFinished():
-                self.steps.append(event)
+            case ToolStarted(call_id, tool, arguments):
+                self.steps[call_id] = step_words(tool, arguments, self._asked), None
+            case ToolFinished(call_id, tool):
+                words, _ = self.steps.get(call_id) or (step_words(tool, {}), None)
+                self.steps[call_id] = words, event
             case Answered(answer):
                 self.answer, self._broke_off = answer, False
             case Stopped(partial=partial):

@@ -69,6 +69,7 @@ def add_databases_command(command: CommandAdder) -> None:
         ("check", "check that a database, or all that is kept, is whole", ()),
         ("repair", "make what is damaged anew of what can be read; ids stay", ("name",)),
         ("rename", "rename a database", ("name", "new_name")),
+        ("copy", "copy a database to a store elsewhere, or to this machine; ids stay", ("name",)),
         ("remove", "delete a database (never its folder)", ("name",)),
         ("suspicious", "list what looks as if it were written for a model, and why", ("name",)),
         ("allow", "let models read what is suspicious", ("name",)),
@@ -79,6 +80,12 @@ def add_databases_command(command: CommandAdder) -> None:
             added.add_argument(name, metavar=name.upper())
         if action == "check":
             added.add_argument("name", nargs="?", metavar="NAME", help="by default every file")
+        if action == "copy":
+            added.add_argument(
+                "--to", required=True, metavar="STORE",
+                help="an address, a table [stores.NAME], or `here` for this machine",
+            )  # fmt: skip
+            added.add_argument("--as", dest="own", metavar="NAME", help="by default NAME-copy")
         if action == "note":
             added.add_argument("text", nargs="?", help='what models are told; "" for what was made')
         if action == "repair":

@@ -4,6 +4,7 @@ from argparse import Namespace
 from dataclasses import asdict
 from typing import Any
 
+from rag_assistant.cli.copying import copy
 from rag_assistant.cli.database_table import draw_list, unread
 from rag_assistant.cli.drawn import (
     DrawnWords,
@@ -54,6 +55,7 @@ def run_databases(options: Namespace) -> int:
         "repair": repair,
         "rename": _rename,
         "egress": _egress,
+        "copy": copy,
         "remove": _remove,
         "suspicious": list_suspicious,
         "allow": allow_suspicious,

@@ -20,6 +20,7 @@ from rag_assistant.cli.session import (
     config_path,
     home_of,
     library_of,
+    of_dead_link,
     of_no_database,
     print_json,
     say,
@@ -160,7 +161,7 @@ def _model(options: Namespace) -> dict[str, object]:
     try:
         config: Config = config_of(options)
         if config.model == EXTRACTIVE:
-            step = "to use a language model, see 'Plug in a model' in the README"
+            step = "to use a language model: rag-assistant model list says which there are"
             return _check("model", "extractive (built in: no key, no network)", step=step)
         settings = resolve(config.model, config, os.environ)
     except RagError as error:
@@ -247,11 +248,13 @@ def _databases(library: Library) -> list[dict[str, object]]:
 
 
 def _unknown_databases(options: Namespace) -> list[dict[str, object]]:
-    """Name the databases of the settings that are not there."""
+    """Say that the settings are not there, or name their databases that are not."""
     try:
         config = config_of(options)
     except RagError:
         return []  # it is said of the model
+    if dead := of_dead_link(options):
+        return [_check("settings", dead, ok=False, step="Bring that back, or delete the link.")]
     step = f"Mend the name, or remove the table, in {config_path(options)}."
     found = of_no_database(library_of(options), config)
     return [_check("settings", one, ok=False, step=step) for one in found]

@@ -31,11 +31,13 @@ def add_policy(actions: Any) -> None:
 
 def add_key(actions: Any) -> None:
     """Declare `model key`."""
-    summary = "put the key of a model's host into the system's keyring, or take it out"
+    summary = "put the key of a model's host, or a store's password, into the system's keyring"
     key = actions.add_parser(
         "key", help=summary, description=f"{summary}; it is read from the terminal, or a pipe"
     )
-    key.add_argument("name", metavar="NAME", help="a model, embedder or reranker of config.toml")
+    key.add_argument(
+        "name", metavar="NAME", help="a model, embedder, reranker or store of the file"
+    )
     key.add_argument("--forget", action="store_true", help="take it out again")
 
 

@@ -13,7 +13,6 @@ from importlib import import_module
 from rag_assistant.cli.drawn import BAD, DrawnWords, be_plain, draw, is_drawn, quiet
 from rag_assistant.cli.eval_options import with_action
 from rag_assistant.cli.parser import build_parser
-from rag_assistant.cli.session import home_of
 from rag_assistant.cli.streams import accept_any_text, what_was_escaped
 from rag_assistant.errors import RagError, in_full
 from rag_assistant.files.private_files import close_to_others, open_to_others
@@ -67,6 +66,8 @@ def main(arguments: Sequence[str]) -> int:
 def _close_to_others(options: Namespace) -> None:
     """Take the home of an older version from other users of this machine; tell what they could
     read."""
+    from rag_assistant.cli.session import home_of
+
     home = home_of(options)
     if open_ones := open_to_others(home):
         files = [path for path in open_ones if path.is_file()]

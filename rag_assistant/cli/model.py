@@ -23,11 +23,11 @@ from rag_assistant.cli.nameable_models import (
 )
 from rag_assistant.cli.session import config_of, config_path, print_json, print_prose, say
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings
+from rag_assistant.config.keyring_keys import forget_key, store_key
 from rag_assistant.config.writing import Value, set_value, write_config
 from rag_assistant.egress.plain_http import plain_warnings
 from rag_assistant.errors import ModelError
 from rag_assistant.models.endpoint import host_of, shown_host
-from rag_assistant.models.keyring_keys import forget_key, store_key
 from rag_assistant.text.safe_text import clean_line
 
 
@@ -133,7 +133,7 @@ def _told(config: Config, name: str) -> str:
 
 
 def _key(options: Namespace) -> int:
-    """Store the key of the host of a model, an embedder or a reranker, or forget it."""
+    """Store the key of the host of a model, an embedder, a reranker or a store, or forget it."""
     config, path = config_of(options), config_path(options)
     table, host = _key_place(options.name, config)
     shown = clean_line(host)
@@ -142,7 +142,7 @@ def _key(options: Namespace) -> int:
         set_value(path, (*table, "keyring"), False)
         print_prose(f"The key of {shown} is forgotten." if there else f"{shown} had no key here.")
         return Exit.DONE
-    key = _read_key(shown)
+    key = _read_key(shown, is_password=table[0] == "stores")
     store_key(host, key)
     set_value(path, (*table, "keyring"), True)
     print_prose(f"The key of {shown} is in the keyring.")
@@ -156,22 +156,24 @@ def _key_place(name: str, config: Config) -> tuple[tuple[str, str], str]:
         "models": {key: table.base_url for key, table in config.models.items()},
         "embedders": {key: table.base_url for key, table in config.embedders.items()},
         "rerankers": {key: table.base_url for key, table in config.rerankers.items()},
+        "stores": {key: table.urls[0] for key, table in config.stores.items()},
     }
     for kind, known in addresses.items():
         if name in known:
             return (kind, name), shown_host(known[name])
     raise ModelError(
-        f"There is no model {clean_line(name)!r} in config.toml.",
+        f"There is no model or store {clean_line(name)!r} in config.toml.",
         hint="rag-assistant model list shows those that there are.",
     )
 
 
-def _read_key(host: str) -> str:
+def _read_key(host: str, *, is_password: bool = False) -> str:
     if sys.stdin.isatty():
         written = getpass.getpass(f"Key of {host} (not shown): ")
     else:
         written = sys.stdin.readline()
-    key = written.strip()
-    if not key or not (key.isascii() and key.isprintable()) or " " in key:
+    key = written.strip("\r\n") if is_password else written.strip()
+    is_plain = is_password or (key.isascii() and " " not in key)
+    if not key or not key.isprintable() or not is_plain:
         raise ModelError("That is no key: it is empty, or holds what no key has.", hint="Copy it.")
     return key

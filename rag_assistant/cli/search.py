@@ -2,10 +2,9 @@
 
 import time
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from rag_assistant.cli.drawn import (
-    MARK,
     WARN,
     DrawnWords,
     FileOf,
@@ -21,7 +20,6 @@ from rag_assistant.cli.session import file_finder, print_json, say, searching_li
 from rag_assistant.errors import with_stop
 from rag_assistant.library.database import Database
 from rag_assistant.library.searching import open_databases, search_databases
-from rag_assistant.search.matching_words import matching_words
 from rag_assistant.text.safe_text import clean_line
 from rag_assistant.values.documents import Hit
 
@@ -74,7 +72,7 @@ def _print_hit(hit: Hit, query: str, file_of: FileOf) -> None:
     place = describe(hit.location)
     behind = quiet(f"  {place}" if place else "")
     draw(quiet(hit.path, file_of(hit.database, hit.path)), behind, indent=3)
-    draw(*_marked(hit.snippet, query), indent=3)
+    draw(*_shown(hit, query), indent=3)
     for one in hit.suspicions:
         state = "models may read it" if one.allowed else "hidden from the model"
         draw(DrawnWords(f"! {state}: {one.reason}", WARN), indent=3, hang=5)
@@ -82,15 +80,13 @@ def _print_hit(hit: Hit, query: str, file_of: FileOf) -> None:
         draw(quiet(f"also: {version.words}"), indent=3, hang=5)
 
 
-def _marked(snippet: str, query: str) -> Iterator[Part]:
-    """Give a snippet with the words that were looked for."""
-    snippet = clean_line(snippet)
-    end = 0
-    for start, stop in matching_words(snippet, query) if is_drawn() else ():
-        yield snippet[end:start]
-        yield DrawnWords(snippet[start:stop], f"bold {MARK}")
-        end = stop
-    yield snippet[end:]
+def _shown(hit: Hit, query: str) -> Iterable[Part]:
+    """Give the snippet of a hit: in a pipe as the document has it, in one line."""
+    if not is_drawn():
+        return (clean_line(hit.snippet),)
+    from rag_assistant.cli.drawn_snippet import drawn_snippet
+
+    return drawn_snippet(hit.snippet, hit.path, query)
 
 
 def _say_estimates(databases: Sequence[Database]) -> None:

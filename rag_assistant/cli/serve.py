@@ -4,7 +4,8 @@ import asyncio
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,11 +34,17 @@ def run_serve(options: Namespace) -> int:
     from rag_assistant.web.server import serve
 
     command = [sys.executable, "-P", "-m", "rag_assistant", "--home", str(home_of(options))]
-    with TemporaryDirectory(prefix="rag-assistant-") as folder:
-        tell = _teller(Path(folder) / "open.html" if options.open else None)
-        asyncio.run(serve(host, options.port, command, tell))
+    with _opener() if options.open else nullcontext() as opener:
+        asyncio.run(serve(host, options.port, command, _teller(opener)))
     say("Stopped.")
     return Exit.DONE
+
+
+@contextmanager
+def _opener() -> Iterator[Path]:
+    """Give the place of a file for the browser, which is gone afterwards."""
+    with TemporaryDirectory(prefix="rag-assistant-") as folder:
+        yield Path(folder) / "open.html"
 
 
 def _teller(opener: Path | None) -> Callable[[str], Awaitable[None]]:

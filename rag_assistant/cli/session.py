@@ -68,9 +68,18 @@ def assistant_of(
     """
     config = config_of(options)
     assistant = open_assistant(home_of(options), config, gate, mcp=mcp)
-    for told in of_no_database(assistant.library, config):
-        say(f"Note: {told}.")
+    for told in (of_dead_link(options), *of_no_database(assistant.library, config)):
+        if told:
+            say(f"Note: {told}.")
     return assistant
+
+
+def of_dead_link(options: Namespace) -> str:
+    """Say that the settings are a link to nothing, "" where they are none."""
+    from rag_assistant.config.reading import dead_link
+
+    dead = dead_link(config_path(options))
+    return f"{dead}; the settings are the defaults, and nothing is sent" if dead else ""
 
 
 def of_no_database(library: "Library", config: "Config") -> list[str]:

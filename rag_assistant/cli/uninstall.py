@@ -93,11 +93,12 @@ def _hosts_with_keys(options: Namespace) -> Iterator[str]:
     places = [(one.base_url, one.keyring) for one in config.models.values()]
     places += [(one.base_url, one.keyring) for one in config.embedders.values()]
     places += [(one.base_url, one.keyring) for one in config.rerankers.values()]
+    places += [(one.urls[0], one.keyring) for one in config.stores.values()]
     yield from sorted({shown_host(address) for address, kept in places if kept})
 
 
 def _forget_keys(hosts: list[str]) -> None:
-    from rag_assistant.models.keyring_keys import forget_key
+    from rag_assistant.config.keyring_keys import forget_key
 
     for host in hosts:
         try:

@@ -48,6 +48,13 @@ def load_config(path: Path) -> Config:
     return _config_of(values, path)
 
 
+def dead_link(path: Path) -> str:
+    """Say that a configuration is a link to a file that is not there, "" where it is none."""
+    if path.is_symlink() and not path.exists():
+        return f"{path} is a link to {path.readlink()}, which is not there"
+    return ""
+
+
 def check_config(text: str, path: Path) -> None:
     """Check what is to be written to `path`. Raises ConfigError as reading it would."""
     _config_of(tomllib.loads(text), path)

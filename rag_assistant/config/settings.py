@@ -215,6 +215,12 @@ class StoreSettings:
     """The user that it knows you as; none when empty."""
     password_env: str = ""
     """The environment variable that holds the password."""
+    api_key_env: str = ""
+    """The environment variable that holds an API key, for a store that knows keys, not users."""
+    keyring: bool = False
+    """Whether the password, or without a user the API key, is in the system's keyring
+    (`rag-assistant model key NAME` puts it there; extra `keyring`). What is in the environment
+    goes first."""
     ca_file: str = ""
     """The certificate of the authority that signed its own, where the system does not know it."""
     verify: bool = True
@@ -232,7 +238,8 @@ class Config:
     """All settings."""
 
     model: str = EXTRACTIVE
-    """The model that answers: a name from `[models.NAME]`, or `extractive`."""
+    """The model that answers questions: one of `[models.NAME]`, or `extractive`, the built-in one,
+    which quotes."""
     helper: str = ""
     """The model that condenses entries; the same as `model` when empty."""
     judge: str = ""

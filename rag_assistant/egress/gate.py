@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from rag_assistant.config import Config, EgressPolicy, load_config
+from rag_assistant.config.reading import dead_link
 from rag_assistant.egress.hosts import IF_LOCAL, is_unsure
 from rag_assistant.egress.ledger import Departure, EgressLedger
 from rag_assistant.egress.own_fields import NO_FIELDS, OwnFields
 from rag_assistant.egress.provenance import Provenance
-from rag_assistant.errors import EgressError
+from rag_assistant.errors import ConfigError, EgressError
 from rag_assistant.store.opening import database_file, store_at
 
 if TYPE_CHECKING:  # what finds secrets takes a while to load: only what leaves needs it
@@ -82,14 +83,16 @@ class Gate:
         return self.policies([database])[database]
 
     def _config_now(self) -> Config:
+        if self._path and (dead := dead_link(self._path)):  # what it said is not to be forgotten
+            raise ConfigError(f"{dead}.", hint="Bring that back, or delete the link.")
         there = self._path and self._path.exists()
         return load_config(self._path) if self._path and there else self._config
 
     def policies(self, databases: Iterable[str]) -> dict[str, EgressPolicy]:
         """Give the policies of databases: of one that has none of its own, that of its folder.
 
-        A copy of a database that is `local`, or another one of the same folder, has the same text.
-        Raises ConfigError.
+        A copy of a database that is `local`, or another one of the same folder or of one in it, has
+        the same text. Raises ConfigError.
         """
         config = self._config_now()
         found = {name: config.egress_of(name) for name in databases}
@@ -100,7 +103,8 @@ class Gate:
             folders = {store_at(database_file(self._home, name)).last_folder() for name in kept}
             for name in unsaid:
                 folder = store_at(database_file(self._home, name)).last_folder()
-                if folder and folder in folders:
+                within = (each for each in folders if each and Path(folder).is_relative_to(each))
+                if folder and any(within):
                     found[name] = "local"
         return found
 

@@ -18,6 +18,14 @@ def set_policy(home: Path, database: str, policy: EgressPolicy) -> None:
     set_value(home / CONFIG_NAME, ("databases", database, "egress"), policy)
 
 
+def forget_policy(home: Path, database: str) -> None:
+    """Take out what was written for a database that is not there any more."""
+    from rag_assistant.config.writing import remove_table  # noqa: PLC0415 - as above
+
+    if (path := home / CONFIG_NAME).exists():
+        remove_table(path, "databases", database)
+
+
 def keep_policy(home: Path, database: str, new_name: str) -> None:
     """Let what was written for a database hold under another name as well, before it has it."""
     path = home / CONFIG_NAME

@@ -36,7 +36,6 @@ from rag_assistant.history.reading import (
 )
 from rag_assistant.history.recording import Follows, Recording, TextHash
 from rag_assistant.history.rows import storable
-from rag_assistant.history.searching import search
 from rag_assistant.history.spool import take_in
 from rag_assistant.values.events import RunStarted
 
@@ -131,6 +130,8 @@ class ConversationStore:
     @again_when_mended
     def search(self, text: str, limit: int = 20, offset: int = 0) -> list[FoundExchange]:
         """Find exchanges by any text, the best first."""
+        from rag_assistant.history.searching import search  # noqa: PLC0415 - and what reads queries
+
         with self._reading() as connection:
             return search(connection, text, limit, offset)
 

@@ -61,7 +61,8 @@ def _kept(written: str) -> tuple[str, tuple[int, ...]] | None:
 def _described(reader: StoreReader) -> tuple[str, tuple[int, ...]]:
     """Give the rest of "NAME (58 documents: …" and the entries that are named."""
     entries = reader.entries.all()
-    kinds = Counter(reader.entries.facts(one.id).kind for one in _spread(entries, LOOKED_AT))
+    looked_at = [one.id for one in _spread(entries, LOOKED_AT)]
+    kinds = Counter(reader.entries.kinds(looked_at).values())
     kinds.pop("", None)
     common = [kind for kind, _ in kinds.most_common(KINDS)]
     if len(entries) <= LOOKED_AT:

@@ -1,18 +1,19 @@
 """What a database holds, file by file: for choosing among its documents by their paths."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rag_assistant.errors import LibraryError
-from rag_assistant.library.database import Database
-from rag_assistant.values.documents import EntryName
-from rag_assistant.values.ledger import IndexedFile
 from rag_assistant.values.scope import Scope
-from rag_assistant.values.search_plan import Filter
 
 if TYPE_CHECKING:
+    from rag_assistant.library.database import Database
     from rag_assistant.library.library import Library
+    from rag_assistant.values.documents import EntryName
+    from rag_assistant.values.ledger import IndexedFile
 
 
 def files_of(database: Database) -> tuple[IndexedFile, ...]:
@@ -34,12 +35,14 @@ def languages_of(database: Database) -> Counter[str]:
 
 
 def documents_at(
-    library: "Library", names: Sequence[str], patterns: Sequence[str]
+    library: Library, names: Sequence[str], patterns: Sequence[str]
 ) -> tuple[Scope, ...]:
     """Give the documents whose paths `path:` finds by any of some patterns, in some databases.
 
     All of them where none is named. Raises LibraryError where there is no such document.
     """
+    from rag_assistant.values.search_plan import Filter  # noqa: PLC0415 - only for this
+
     wanted = [Filter("path", pattern) for pattern in patterns]
     found: list[Scope] = []
     for database in library.databases(names):

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rag_assistant.library.hidden import hidden_characters, hidden_spans, without_hidden
-from rag_assistant.search.ranking import passages_that_matter
 from rag_assistant.store.opening import link_at, store_at
 from rag_assistant.values.documents import EntryText
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from rag_assistant.library.protocols import Embedder, Reranker
     from rag_assistant.store.opening import Link
     from rag_assistant.store.reading import StoreReader
+    from rag_assistant.store.writing import Store
     from rag_assistant.values.documents import Entry, Passage
     from rag_assistant.values.embeddings import EmbeddingCoverage
     from rag_assistant.values.ledger import IndexFigures, LedgerLine, Listed
@@ -30,6 +32,11 @@ if TYPE_CHECKING:
 
 CHARACTERS_PER_TOKEN = 4
 """A rule of thumb for English text and the usual vocabularies; budgets are kept with it."""
+
+_held: ContextVar[Mapping[tuple[Path, Scope | None], StoreReader] | None] = ContextVar(
+    "held", default=None
+)
+"""What is open for several readings of one moment, in this thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +54,31 @@ class Database:
 
     def reading(self) -> AbstractContextManager[StoreReader]:
         """Open it for one piece of work."""
-        return store_at(self.path).reading(self.scope)
+        held = (_held.get() or {}).get((self.path, self.scope))
+        return nullcontext(held) if held else self._store().reading(self.scope)
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Let all that is read of it in the block be of one moment: what is listed there can be
+        read there, whatever is being changed. The block stays in one thread."""
+        with self.reading() as reader:
+            token = _held.set({**(_held.get() or {}), (self.path, self.scope): reader})
+            try:
+                yield
+            finally:
+                _held.reset(token)
 
     def reading_all(self) -> AbstractContextManager[StoreReader]:
         """Open it for one piece of work on all of it, whatever the scope."""
-        return store_at(self.path).reading()
+        return self._store().reading()
+
+    def _store(self) -> Store:
+        """Give what it is kept in; words that go to a store elsewhere go on the record."""
+        if not self.link():
+            return store_at(self.path)
+        from rag_assistant.library.elsewhere import asking_from  # noqa: PLC0415 - most are here
+
+        return store_at(self.path, asking=asking_from(self.path))
 
     def link(self) -> Link | None:
         """Say in which store elsewhere it is; None for one on this machine."""
@@ -138,6 +165,8 @@ class Database:
 
     def matching(self, entry_id: int, query: str, limit: int) -> list[Passage]:
         """Give the passages of an entry that match `query`, best first. Raises EntryNotFound."""
+        from rag_assistant.search.ranking import passages_that_matter  # noqa: PLC0415 - what ranks
+
         with self.reading() as reader:
             reader.entries.get(entry_id)
             starts = passages_that_matter(reader, entry_id, query, limit)
@@ -193,6 +222,8 @@ class Database:
             passages = reader.passages.of_entry(entry_id)
             if entry.length <= room:
                 return EntryText(entry, tuple(passages))
+            from rag_assistant.search.ranking import passages_that_matter  # noqa: PLC0415 - see above
+
             vector = meaning() if meaning else None
             starts = passages_that_matter(reader, entry_id, query, len(passages), vector)
         return _part(entry, passages, starts, room)

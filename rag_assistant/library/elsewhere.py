@@ -14,7 +14,7 @@ from rag_assistant.egress.ledger import Departure, EgressLedger
 from rag_assistant.errors import LibraryError
 from rag_assistant.store.opening import Link, link_at, store_elsewhere, write_link
 
-PURPOSE = "kept in a store"
+PURPOSE, SEARCHED = "kept in a store", "searched in a store"
 
 
 def link_of(home: Path, wanted: str, database: str, *, is_owner: bool = False) -> Link:
@@ -26,6 +26,11 @@ def link_of(home: Path, wanted: str, database: str, *, is_owner: bool = False) -
     stores = load_config(path).stores if path.exists() else {}
     if wanted in stores:
         return Link(stores[wanted].urls, database, wanted, is_owner)
+    if "@" in urlsplit(wanted).netloc:
+        raise LibraryError(
+            "A password in an address would be shown wherever the address is.",
+            hint="Make a table [stores.NAME] with urls, user and password_env; then name it.",
+        )
     if urlsplit(wanted).scheme not in ("http", "https") or not host_of(wanted):
         listed = f" There are: {', '.join(sorted(stores))}." if stores else ""
         raise LibraryError(
@@ -48,7 +53,9 @@ def connect(home: Path, path: Path, link: Link) -> None:
         raise LibraryError(
             f"There is a database {path.stem!r} already.", hint="Choose another: `--as NAME`."
         )
-    with store_elsewhere(home, link).reading() as reader:
+    store = store_elsewhere(home, link)
+    store.demand_engine()
+    with store.reading() as reader:
         reader.ledger.facts()
     write_link(path, link)
 
@@ -62,10 +69,7 @@ def sending_from(path: Path) -> Callable[[int, Sequence[int]], None] | None:
     host = host_of_link(link) if link else ""
     if not host:
         return None
-    gate = Gate(path.parent)
-    verdicts = gate.verdicts([path.stem], host)
-    if verdicts[path.stem] != "yes":
-        raise may_not_leave([path.stem], verdicts, host)
+    demand_leave(path, host)
     ledger = EgressLedger(path.parent)
 
     def record(size: int, entries: Sequence[int]) -> None:
@@ -73,3 +77,28 @@ def sending_from(path: Path) -> Callable[[int, Sequence[int]], None] | None:
         ledger.write(Departure(host, "", PURPOSE, (path.stem,), of_them, size, size, 0))
 
     return record
+
+
+def asking_from(path: Path) -> Callable[[str], None] | None:
+    """Give what records the words of searches that go to the store of the database at `path`.
+
+    None where they stay on this machine. That the person named the store is their leave.
+    """
+    link = link_at(path)
+    host = host_of_link(link) if link else ""
+    if not host:
+        return None
+    ledger = EgressLedger(path.parent)
+
+    def record(words: str) -> None:
+        size = len(words.encode("utf-8", "replace"))
+        ledger.write(Departure(host, "", SEARCHED, (path.stem,), (), len(words), size, 0))
+
+    return record
+
+
+def demand_leave(path: Path, host: str) -> None:
+    """See that the text of the database at `path` may go to a host. Raises EgressError."""
+    verdicts = Gate(path.parent).verdicts([path.stem], host)
+    if verdicts[path.stem] != "yes":
+        raise may_not_leave([path.stem], verdicts, host)

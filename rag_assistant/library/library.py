@@ -2,13 +2,19 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rag_assistant.errors import IndexDamaged, IndexOutdated, LibraryError
+from rag_assistant.errors import (
+    ConfigError,
+    EgressError,
+    IndexDamaged,
+    IndexGone,
+    IndexOutdated,
+    LibraryError,
+)
 from rag_assistant.library.database import Database
-from rag_assistant.library.names import check_name, is_name, name_for
+from rag_assistant.library.names import check_name, is_name, name_for, nearest
 from rag_assistant.store.opening import (
     DATABASE_SUFFIX,
     Link,
@@ -22,6 +28,8 @@ from rag_assistant.values.scope import Wanted, name_of
 
 # What reads folders and writes databases is imported where it is used: a search needs none of it.
 if TYPE_CHECKING:
+    from rag_assistant.library.copying import CopyReport
+    from rag_assistant.library.copying import Listener as Copying
     from rag_assistant.library.plan import IndexingPlan
     from rag_assistant.library.progress import Listener, SyncProgress, SyncReport
     from rag_assistant.library.protocols import Embedder, Reranker
@@ -30,6 +38,10 @@ if TYPE_CHECKING:
 
 
 def _silently(_: "SyncProgress") -> None:
+    return
+
+
+def _unheard(_done: int, _of: int) -> None:
     return
 
 
@@ -57,7 +69,7 @@ class Library:
         name, scope = name_of(wanted), None if isinstance(wanted, str) else wanted
         path = self._path(name)
         if not path.is_file() and not path.is_symlink():  # a link to nowhere is said on reading
-            raise LibraryError(f"There is no database {name!r}.", hint=self._nearest(name))
+            raise LibraryError(f"There is no database {name!r}.", hint=nearest(name, self.names()))
         return Database(name, path, self.embedder, self.reranker, scope)
 
     def databases(self, names: Sequence[Wanted] | None = None) -> list[Database]:
@@ -68,17 +80,6 @@ class Library:
                 "There is no database yet.", hint="Index a folder: `rag-assistant index FOLDER`."
             )
         return [self.database(name) for name in wanted]
-
-    def _nearest(self, name: str) -> str:
-        from rapidfuzz import process  # noqa: PLC0415 - only a mistake needs it
-
-        names = self.names()
-        if not names:
-            return "There is none yet; index a folder: rag-assistant index FOLDER"
-        near = [match[0] for match in process.extract(name, names, limit=3, score_cutoff=50)]
-        if near:
-            return f"Did you mean {' or '.join(near)}?"
-        return f"There are: {', '.join(names)}."
 
     def _path(self, name: str) -> Path:
         return database_file(self.home, check_name(name))
@@ -122,44 +123,22 @@ class Library:
         self, folder: Path, *, name: str | None = None, reading: "ReadingRules | None" = None
     ) -> "IndexingPlan":
         """Say what `index` would do with the same arguments. Raises FolderError, LibraryError."""
-        from rag_assistant.library.folders import absolute, check_owner  # noqa: PLC0415
-        from rag_assistant.library.plan import make_plan  # noqa: PLC0415
-        from rag_assistant.library.rules import ReadingRules, rules_of  # noqa: PLC0415
-        from rag_assistant.library.unseen import known_disks  # noqa: PLC0415
+        from rag_assistant.library.folders import absolute  # noqa: PLC0415
+        from rag_assistant.library.plan import plan_of  # noqa: PLC0415
 
         folder = absolute(folder)
         database = check_name(name) if name else self._name_of(folder)
-        path = self._path(database)
-        if not path.is_file():
-            return make_plan(database, folder, (reading or ReadingRules()).walk, {})
-        with store_at(path).reading() as reader:
-            known = reader.ledger.facts()
-            check_owner(folder, database, known.get("folder", ""))
-            kept = rules_of(path, known)
-            return make_plan(
-                database,
-                folder,
-                (reading or kept).walk,
-                reader.ledger.files(),
-                known_disks(known),
-            )
+        return plan_of(folder, database, self._path(database), reading)
 
     def scan(self, folder: Path) -> "Iterator[Scan]":
         """Look through a folder, as `scan.scan` does, before it is indexed. Raises FolderError."""
         from rag_assistant.library.folders import absolute, check_folder  # noqa: PLC0415
-        from rag_assistant.library.rules import ReadingRules, rules_of  # noqa: PLC0415
-        from rag_assistant.library.scan import ScanTarget, scan  # noqa: PLC0415
+        from rag_assistant.library.scan import scan_for  # noqa: PLC0415
 
         folder = absolute(folder)
         name = self._name_of(folder)
-        path, rules, entries = self._path(name), ReadingRules(), None
         check_folder(folder, name, there=False, prune=False)
-        with suppress(IndexDamaged):  # which is made anew when it is indexed
-            if path.is_file():
-                with store_at(path).reading() as reader:
-                    rules = rules_of(path, reader.ledger.facts())
-                    entries = reader.ledger.figures().entries
-        yield from scan(ScanTarget(folder, name, path, entries), rules.walk)
+        yield from scan_for(folder, name, self._path(name))
 
     def name_of(self, folder: Path) -> str:
         """Give the name of the database of a folder as a person wrote it, or a new one's."""
@@ -225,6 +204,31 @@ class Library:
         connect(self.home, self._path(name), link)
         return self.database(name)
 
+    def copy(
+        self, name: str, new_name: str, link: Link | None, listener: "Copying" = _unheard
+    ) -> "CopyReport":
+        """Copy a database under a new name, to the store of a link or to this machine; ids stay.
+
+        One that was cut off is taken up again. Raises EgressError, LibraryError.
+        """
+        from rag_assistant.library.copying import copy_database  # noqa: PLC0415
+
+        source, target = self.database(name).path, self._path(new_name)
+        if link:
+            is_new = self.keep_elsewhere(new_name, link)
+        elif is_new := not target.is_file():
+            self._check_new_name(new_name)
+        elif link_at(target):
+            raise LibraryError(
+                f"The database {new_name!r} is kept elsewhere.", hint="Choose another: `--as NAME`."
+            )
+        try:
+            return copy_database(source, target, listener)
+        except (EgressError, ConfigError):
+            if is_new:
+                self.let_go(new_name)
+            raise
+
     def remove(self, name: str) -> None:
         """Delete a database (never its folder).
 
@@ -246,7 +250,7 @@ class Library:
 
     def rename(self, name: str, new_name: str) -> None:
         """Give a database another name. Raises LibraryError where that is taken."""
-        from rag_assistant.egress.policies import keep_policy  # noqa: PLC0415
+        from rag_assistant.egress.policies import forget_policy, keep_policy  # noqa: PLC0415
         from rag_assistant.files.aside import discard_file  # noqa: PLC0415
         from rag_assistant.files.moving import move  # noqa: PLC0415
         from rag_assistant.library.digest_file import discard_digests  # noqa: PLC0415
@@ -265,6 +269,7 @@ class Library:
             discard_file(path)
             discard_digests(path)
         discard_locks(path)
+        forget_policy(self.home, name)
 
     def note(self, name: str, text: str) -> None:
         """Keep what a person says that a database holds; "" for nothing any more."""
@@ -292,7 +297,7 @@ class Library:
                 with database.reading() as reader:
                     rules_of(database.path, reader.ledger.facts())
                 return store_at(database.path).check()
-        except IndexOutdated:
+        except (IndexOutdated, IndexGone):
             raise
         except IndexDamaged as error:
             return [error.message]

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from zlib import crc32
 
 from rag_assistant.errors import LibraryError
@@ -41,3 +42,15 @@ def check_name(name: str) -> str:
             f"`--name {name_for(name)}`.",
         )
     return name
+
+
+def nearest(name: str, names: Sequence[str]) -> str:
+    """Say which of `names` somebody may have meant by one that is not there."""
+    from rapidfuzz import process  # noqa: PLC0415 - only a mistake needs it
+
+    if not names:
+        return "There is none yet; index a folder: rag-assistant index FOLDER"
+    near = [match[0] for match in process.extract(name, names, limit=3, score_cutoff=50)]
+    if near:
+        return f"Did you mean {' or '.join(near)}?"
+    return f"There are: {', '.join(names)}."

@@ -43,6 +43,7 @@ def _beginning_alike(vocabularies: Sequence[Vocabulary], word: str) -> tuple[str
 
 
 def _words_from(vocabulary: Vocabulary, beginning: str) -> Iterator[str]:
-    for term, _ in vocabulary.beginning_with(beginning, MOST_WORDS):
-        behind = (word for word in vocabulary.words_of(term) if word.startswith(beginning))
+    terms = [term for term, _ in vocabulary.beginning_with(beginning, MOST_WORDS)]
+    for words in vocabulary.words_of(terms).values():
+        behind = (word for word in words if word.startswith(beginning))
         yield from islice(sorted(behind, key=len), 1)

@@ -3,7 +3,7 @@
 import time
 
 from rag_assistant.ingest.extraction import Extraction, Outcome
-from rag_assistant.values.ledger import FileRecord, Status
+from rag_assistant.values.ledger import NOT_SETTLED, FileRecord, Status
 
 RACY_NS = 20_000_000
 """Nanoseconds within which the file system's clock may stand still; 20 ms covers ext4 and APFS."""
@@ -18,11 +18,11 @@ _STATUS: dict[Outcome, Status] = {
 
 def record_of(extraction: Extraction) -> FileRecord:
     """Make the ledger line of an extraction."""
-    size, mtime_ns, ctime_ns = extraction.stat or (0, -1, -1)
+    size, mtime_ns, ctime_ns = extraction.stat or (0, NOT_SETTLED, NOT_SETTLED)
     # The clock of the file system ticks slowly: a file just written may be written again without a
-    # sign of it, so its time is not believed until it is old enough.
+    # sign of it, so the next run reads it again.
     if abs(time.time_ns() - mtime_ns) < RACY_NS:
-        mtime_ns = -1
+        ctime_ns = NOT_SETTLED
     return FileRecord(
         extraction.path,
         size,

@@ -8,7 +8,10 @@ from rag_assistant.ingest.encoding import HEAD
 from rag_assistant.ingest.loaders import loader_for, stamps_for, why_none
 from rag_assistant.ingest.paths import locate
 from rag_assistant.ingest.walk import FoundFile, WalkRules
-from rag_assistant.library.unseen import look
+from rag_assistant.library.folders import check_owner
+from rag_assistant.library.rules import ReadingRules, rules_of
+from rag_assistant.library.unseen import known_disks, look
+from rag_assistant.store.opening import store_at
 from rag_assistant.values.ledger import KnownFile
 
 
@@ -33,6 +36,22 @@ def is_unchanged(known: KnownFile, file: FoundFile) -> bool:
     as_it_was = (record.size, record.mtime_ns, record.ctime_ns)
     now = (file.size, file.mtime_ns, file.ctime_ns)
     return as_it_was == now and record.loader in stamps_for(file.path)
+
+
+def plan_of(
+    folder: Path, database: str, path: Path, reading: ReadingRules | None = None
+) -> IndexingPlan:
+    """Plan for the database in the file `path`, there or not, by `reading` or the rules it has.
+
+    Raises FolderError, LibraryError.
+    """
+    if not path.is_file():
+        return make_plan(database, folder, (reading or ReadingRules()).walk, {})
+    with store_at(path).reading() as reader:
+        known = reader.ledger.facts()
+        check_owner(folder, database, known.get("folder", ""))
+        rules = reading or rules_of(path, known)
+        return make_plan(database, folder, rules.walk, reader.ledger.files(), known_disks(known))
 
 
 def make_plan(

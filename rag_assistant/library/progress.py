@@ -3,10 +3,14 @@
 A report is counted up file by file, of what was to be written and what came of it.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from rag_assistant.values.ledger import FileChange, FileRecord, FileWritten
+if TYPE_CHECKING:
+    from rag_assistant.values.ledger import FileChange, FileRecord, FileWritten
 
 
 @dataclass(frozen=True, slots=True)

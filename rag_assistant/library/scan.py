@@ -5,13 +5,17 @@ No file of a known kind is opened, so it takes about as long as listing the fold
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from rag_assistant.errors import IndexDamaged
 from rag_assistant.ingest.loaders import known_by_name
 from rag_assistant.ingest.walk import FoundFile, SkippedPath, WalkRules, walk
 from rag_assistant.library.makeup import Makeup, MakeupCount
 from rag_assistant.library.plan import why_not_read
+from rag_assistant.library.rules import ReadingRules, rules_of
+from rag_assistant.store.opening import store_at
 
 TELL_SECONDS = 0.1
 """How often it is told how far it is."""
@@ -43,6 +47,20 @@ class Scan:
     makeup: Makeup = Makeup()
     skipped: tuple[tuple[str, str], ...] = ()
     over: bool = False
+
+
+def scan_for(folder: Path, database: str, path: Path) -> Iterator[Scan]:
+    """Scan a folder by the rules of its database in the file `path`, which need not be there.
+
+    Raises FolderError.
+    """
+    rules, entries = ReadingRules(), None
+    with suppress(IndexDamaged):  # which is made anew when it is indexed
+        if path.is_file():
+            with store_at(path).reading() as reader:
+                rules = rules_of(path, reader.ledger.facts())
+                entries = reader.ledger.figures().entries
+    yield from scan(ScanTarget(folder, database, path, entries), rules.walk)
 
 
 def scan(target: ScanTarget, rules: WalkRules) -> Iterator[Scan]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from rag_assistant.errors import FolderError
 from rag_assistant.ingest.paths import locate
 from rag_assistant.library.database import Database
-from rag_assistant.values.ledger import FileRecord
+from rag_assistant.values.ledger import NOT_SETTLED, FileRecord
 
 _HASH_BYTES = 16
 
@@ -71,7 +71,8 @@ def _differs(folder: Path, known: FileRecord) -> bool:
         found = file.stat()
         if found.st_size != known.size:
             return True
-        return found.st_mtime_ns != known.mtime_ns and _digest(file) != known.hash
+        settled = found.st_mtime_ns == known.mtime_ns and known.ctime_ns != NOT_SETTLED
+        return not settled and _digest(file) != known.hash
     return True
 
 

@@ -23,7 +23,8 @@ from rag_assistant.store.writing import StoreWriter
 from rag_assistant.values.ledger import FileChange, KnownFile
 
 COMMIT_SECONDS = 1.0
-"""How much work a crash may cost, and how soon new entries can be found."""
+"""How much work a crash may cost, and how soon new entries can be found; longer where a commit is
+dear to a store."""
 
 ROLLED_BACK = ("added", "updated", "moved", "deleted", "passages", "failed", "partial")
 """What of a report goes back with the writer to the last commit."""
@@ -97,7 +98,7 @@ class FolderSync:
             self._done += 1
             self._bytes_done += sizes[extraction.path]
             self._tell(extraction.path)
-            if time.monotonic() - self._committed >= COMMIT_SECONDS:
+            if time.monotonic() - self._committed >= max(COMMIT_SECONDS, self._writer.commit_pause):
                 self._commit()
         self._remove(gone, changes.vanished(), prune=options.prune)
         now = datetime.now(UTC).isoformat(timespec="seconds")

@@ -139,7 +139,7 @@ def apparent_host(settings: Reached) -> str:
 
 
 def _kept_key(host: str) -> str:
-    from rag_assistant.models.keyring_keys import stored_key  # noqa: PLC0415 - few keep keys there
+    from rag_assistant.config.keyring_keys import stored_key  # noqa: PLC0415 - few keep keys there
 
     key = stored_key(host).strip()
     if not key:

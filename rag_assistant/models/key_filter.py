@@ -15,10 +15,15 @@ digit or a capital letter among them. Words that a key happens to have are of `L
 LONG_PART, LEAST_KEY = 10, 12
 """Characters of any part that is hidden, and of a key whose parts are."""
 
-_UNIT = re.compile(r"%([0-9A-Fa-f]{2})|([\s\u00ad\u200b-\u200d\u2060\ufeff]+)|(.)", re.DOTALL)
-"""A character as an address has it, white space and what nobody sees, or any other character."""
+_UNIT = re.compile(
+    r"((?:[\s\u00ad\u200b-\u200d\u2060\ufeff]|%(?:25)*(?:20|09|0[aAdD]))+)"
+    r"|%(?:25)*([0-9A-Fa-f]{2})|(.)",
+    re.DOTALL,
+)
+"""White space and what nobody sees, also as an address has it; a character as an address has it,
+however often it was put into one; or any other character."""
 
-_SHORTENED = re.compile(r"([^\s*•…'\"]{3,128})(?:[*•…]{2,}|…)[^\s'\",.;:]*")
+_SHORTENED = re.compile(r"([^\s*•…'\"]{3,128})(?:[*•…]{2,}|…|\.{3,})[^\s'\",.;:]*")
 """A word whose middle is left out."""
 
 
@@ -45,9 +50,9 @@ def without_key(text: str, key: str) -> str:
 def _parts(text: str, key: str) -> list[tuple[int, int]]:
     """Give where parts of a key stand in a text, as places in it, in order."""
     units = [
-        (chr(int(unit[1], 16)) if unit[1] else unit[3], *unit.span())
+        (chr(int(unit[2], 16)) if unit[2] else unit[3], *unit.span())
         for unit in _UNIT.finditer(text)
-        if not unit[2]
+        if not unit[1]
     ]
     plain = "".join(character for character, _, _ in units)
     found: list[tuple[int, int]] = []

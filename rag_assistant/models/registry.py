@@ -7,8 +7,6 @@ address and never looked up here.
 
 from collections.abc import Mapping
 
-from rapidfuzz import fuzz, process
-
 from rag_assistant.config import EXTRACTIVE, Config, ModelSettings, Wire
 from rag_assistant.errors import ModelError
 from rag_assistant.models.endpoint import KEY_ENV, OPENAI_HOST, host_of
@@ -25,6 +23,8 @@ def resolve(name: str, config: Config, environ: Mapping[str, str]) -> ModelSetti
         return config.models[name]
     if name == EXTRACTIVE:
         raise ModelError(f"{EXTRACTIVE!r} is built in and has no settings.")
+    from rapidfuzz import fuzz  # noqa: PLC0415 - only for a name that is not known
+
     configured = environ.get(_BASE_URL, "").strip()
     described = bool(configured or environ.get(KEY_ENV, "").strip())
     # A slip in the name of a local model must not send a question off this machine.
@@ -38,6 +38,8 @@ def resolve(name: str, config: Config, environ: Mapping[str, str]) -> ModelSetti
 
 
 def _hint(name: str, config: Config) -> str:
+    from rapidfuzz import process  # noqa: PLC0415 - see above
+
     nearest = process.extractOne(name, [*config.models, EXTRACTIVE], score_cutoff=60)
     if nearest:
         return f"Did you mean {nearest[0]!r}?"

@@ -6,7 +6,6 @@ fields), llama.cpp (`/props`), LM Studio (`/api/v0/models`) and vLLM (`/version`
 server is only asked with GET, through no proxy and without a key, and what it says is bounded.
 """
 
-import http.client
 import json
 import threading
 import time
@@ -94,6 +93,8 @@ class _Server:
         """Give the JSON at a path; None for an answer that is none, or is an error."""
         if not self._speaks:
             return None
+        import http.client  # noqa: PLC0415 - e-mail and all: only where a server is asked
+
         connection = http.client.HTTPConnection(self._host, self._port, timeout=ASKED_SECONDS)
         with closing(connection):
             connection.connect()

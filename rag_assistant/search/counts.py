@@ -22,25 +22,40 @@ _ENDINGS = "s es ed ing ly er ness ment ation ations ies ied ily".split()
 
 def count(vocabulary: Vocabulary, query: QueryTerms) -> Counts:
     """Count in one database."""
+    asked = {prefix: _terms_beside(prefix) for prefix in query.prefixes}
+    most = COMPLETIONS_READ // max(1, len(asked))
+    every = {term: word for terms in asked.values() for term, word in terms.items()}
+    vocabulary.expect({**query.terms, **every}, {_begun(prefix): most for prefix in asked})
     frequencies = vocabulary.frequencies(query.terms)
     completions: dict[str, Mapping[str, int]] = {}
     broad: set[str] = set()
-    for prefix in query.prefixes:
-        *before, last = words_in(prefix)
-        plain = accents_off(last)
-        found, whole_range = _completions(vocabulary, plain, len(query.prefixes))
+    for prefix, beside in asked.items():
+        found, whole_range = _completions(vocabulary, _begun(prefix), len(asked))
         if not whole_range:
             broad.add(prefix)
-        if before:
-            by_word = terms_by_word(" ".join(before))
-            terms = {term: word for word, term in by_word.items()}
-            frequencies |= vocabulary.frequencies(terms)
+        if len(words_in(prefix)) > 1:
+            frequencies |= vocabulary.frequencies(beside)
         else:
-            stems = _shorter_stems(plain)
-            whole = {stem: stem for stem in stems if terms_by_word(stem).get(stem) == stem}
-            found |= vocabulary.frequencies(whole)
+            found |= vocabulary.frequencies(beside)
         completions[prefix] = found
     return Counts(vocabulary.passages(), frequencies, completions, frozenset(broad))
+
+
+def _begun(prefix: str) -> str:
+    """Give the beginning of a word that a prefix ends with."""
+    return accents_off(words_in(prefix)[-1])
+
+
+def _terms_beside(prefix: str) -> dict[str, str]:
+    """Give the terms that are counted for a prefix, each with a word for it.
+
+    Of several words those of the words before the last; of one, the stems that are shorter than it.
+    """
+    *before, _ = words_in(prefix)
+    if before:
+        return {term: word for word, term in terms_by_word(" ".join(before)).items()}
+    stems = _shorter_stems(_begun(prefix))
+    return {stem: stem for stem in stems if terms_by_word(stem).get(stem) == stem}
 
 
 def _completions(vocabulary: Vocabulary, prefix: str, prefixes: int) -> tuple[dict[str, int], bool]:

@@ -5,7 +5,7 @@ a bounded part of the vocabulary is compared, that which shares the first letter
 """
 
 import heapq
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rag_assistant.store.searching import Vocabulary
@@ -111,10 +111,11 @@ def _by_its_words(
     """Choose the term that has the word spelt most like `plain`, `most` edits away at most."""
     from rapidfuzz.distance import OSA  # noqa: PLC0415  (most queries hold no unknown word)
 
+    words = vocabulary.words_of(passages)
     found = [
         (OSA.distance(word, plain), -passages[term], word, term)
         for term in passages
-        for word in vocabulary.words_of(term) or {term}
+        for word in words[term] or {term}
     ]
     distance, _, word, term = min(found, default=(most + 1, 0, "", ""))
     return Correction(word, term, passages[term]) if distance <= most else None
@@ -136,25 +137,26 @@ def _two_edits(vocabulary: Vocabulary, plain: str) -> Correction | None:
     from rapidfuzz.distance import OSA  # noqa: PLC0415
 
     term = next(iter(terms_by_word(plain).values()))
-    found = _sharing(vocabulary, plain)
-    known = {name: count for name, count in found.items() if name.isalpha() and len(name) > 3}
+    known = [name for name in _sharing(vocabulary, plain) if name.isalpha() and len(name) > 3]
     # Terms are stems: the word's own stem may be the whole word, misspelt as it is, so that its
     # beginning is compared too; what the words behind the terms are decides.
-    near: dict[str, float] = {}
-    for name, count in known.items():
+    distances: dict[str, int] = {}
+    for name in known:
         beginning = plain[: len(name)]
         distance = min(OSA.distance(name, other, score_cutoff=2) for other in (term, beginning))
         if distance <= 2 and -2 <= len(plain) - len(name) <= LONGEST_ENDING:
-            near[name] = count / 10**distance
-    nearest = heapq.nlargest(MOST_LOOKED_INTO, near, key=lambda name: near[name])
-    chosen = _by_its_words(vocabulary, plain, {name: known[name] for name in nearest}, 2)
+            distances[name] = distance
+    counts = vocabulary.frequencies({name: name for name in distances})
+    likely = {name: count / 10 ** distances[name] for name, count in counts.items()}
+    nearest = heapq.nlargest(MOST_LOOKED_INTO, likely, key=lambda name: likely[name])
+    chosen = _by_its_words(vocabulary, plain, {name: counts[name] for name in nearest}, 2)
     return replace(chosen, edits=2) if chosen else None
 
 
-def _sharing(vocabulary: Vocabulary, plain: str) -> dict[str, int]:
+def _sharing(vocabulary: Vocabulary, plain: str) -> Sequence[str]:
     """Give terms with the same first letters: three of them, four or two where that is better."""
-    found = dict(vocabulary.beginning_with(plain[:3], MOST_COMPARED))
+    found = vocabulary.listed(plain[:3], MOST_COMPARED)
     if len(found) == MOST_COMPARED:
-        return dict(vocabulary.beginning_with(plain[:4], MOST_COMPARED))
-    wider = dict(vocabulary.beginning_with(plain[:2], MOST_COMPARED))
+        return vocabulary.listed(plain[:4], MOST_COMPARED)
+    wider = vocabulary.listed(plain[:2], MOST_COMPARED)
     return found if len(wider) == MOST_COMPARED else wider

@@ -49,6 +49,10 @@ class Entries(Protocol):
         """Give what is known of an entry besides, and its outline; nothing of one not there."""
         ...
 
+    def kinds(self, entry_ids: Collection[int]) -> dict[int, str]:
+        """Give the kinds of entries by id, as their facts have them; those not there are absent."""
+        ...
+
     def thread(self, entry_id: int) -> tuple[ThreadMail, ...]:
         """Give the mails of the thread that an entry is of, by time; none where it is alone."""
         ...

@@ -121,6 +121,13 @@ class Vocabulary(Protocol):
     A term is what a word is compared by (`text.terms`): its stem, without accents.
     """
 
+    def expect(self, words: Mapping[str, str], prefixes: Mapping[str, int]) -> None:
+        """Hear which terms will be asked for, so that an engine elsewhere may ask for all at once.
+
+        And which prefixes, with how many of their terms. It changes nothing of what is given.
+        """
+        ...
+
     def passages(self) -> int:
         """Count the passages; in scope only."""
         ...
@@ -137,6 +144,11 @@ class Vocabulary(Protocol):
         """Give the first `limit` terms, in order, that begin with `prefix`, with their passages."""
         ...
 
+    def listed(self, prefix: str, limit: int) -> Sequence[str]:
+        """Give the first `limit` terms, in order, that begin with `prefix`; some that no passage
+        holds any more may be among them."""
+        ...
+
     def like(self, terms: Iterable[str]) -> dict[str, Sequence[int]]:
         """Give the terms that share letters with some terms, by number, for each run of letters.
 
@@ -144,8 +156,8 @@ class Vocabulary(Protocol):
         """
         ...
 
-    def words_of(self, term: str) -> set[str]:
-        """Give the words, in lower case, that a few passages have for a term.
+    def words_of(self, terms: Collection[str]) -> dict[str, set[str]]:
+        """Give the words, in lower case, that a few passages have for each term.
 
         Terms are stems, which nobody wants to read: for "polici" it gives "policy", "policies".
         """

@@ -46,6 +46,11 @@ class StoreWriter(Protocol):
         """What a person should know of how the database was opened: that it was made anew."""
         ...
 
+    @property
+    def commit_pause(self) -> float:
+        """How many seconds should lie between two commits at least, by what each costs."""
+        ...
+
     def set_facts(self, values: Mapping[str, str]) -> None:
         """Remember facts of the database itself."""
         ...
@@ -85,7 +90,8 @@ class Store(Protocol):
     def reading(self, scope: Scope | None = None) -> AbstractContextManager[StoreReader]:
         """Read one snapshot, in one thread, of all or of what is in a scope.
 
-        Raises IndexOutdated where the database is of another version, and else as a reader does.
+        Raises IndexOutdated where the database is of another version, and else as a reader does;
+        for a store elsewhere, the reader may do so with what is first read of it.
         """
         ...
 

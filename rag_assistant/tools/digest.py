@@ -154,13 +154,13 @@ def digest_tool(choice: DatabaseChoice, reading: ReadingBy, budget: DigestBudget
 
 def _texts(database: Database, arguments: JsonObject) -> list[EntryText]:
     """Give the documents with all of their text that models may read."""
-    if "id" in arguments:
-        entries = [database.entry(int(arguments["id"]))]
-    else:
-        with database.reading() as reader:
+    with database.at_once(), database.reading() as reader:
+        if "id" in arguments:
+            entries = [database.entry(int(arguments["id"]))]
+        else:
             passing = filtered_documents(reader, str(arguments.get("query", "")))
-        entries = [one.entry for one in passing.documents]
-    return [database.part(entry.id, database.passages(entry.id)) for entry in entries]
+            entries = [one.entry for one in passing.documents]
+        return [database.part(entry.id, database.passages(entry.id)) for entry in entries]
 
 
 def _parts(texts: Sequence[EntryText]) -> Iterator[_Part]:

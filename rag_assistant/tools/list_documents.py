@@ -5,6 +5,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,10 +68,18 @@ def list_tool(choice: DatabaseChoice) -> Tool:
     """Make `list_documents`."""
 
     async def run(arguments: JsonObject) -> ToolOutput:
-        return await asyncio.to_thread(_listing, choice.some(arguments), arguments)
+        return await asyncio.to_thread(_at_once, choice.some(arguments), arguments)
 
     schema = choice.schema(_PROPERTIES, one=False)
     return Tool(ToolSpec(NAME, _DESCRIPTION, schema), run, "read")
+
+
+def _at_once(databases: Sequence[Database], arguments: JsonObject) -> ToolOutput:
+    """List, and read what is listed, of one moment: files may be going meanwhile."""
+    with ExitStack() as held:
+        for database in databases:
+            held.enter_context(database.at_once())
+        return _listing(databases, arguments)
 
 
 def _listing(databases: Sequence[Database], arguments: JsonObject) -> ToolOutput:

@@ -42,10 +42,16 @@ def read_tool(choice: DatabaseChoice, *, token_budget: int) -> Tool:
 
     async def run(arguments: JsonObject) -> ToolOutput:
         database = choice.one(arguments)
-        return await asyncio.to_thread(_read, database, arguments, token_budget)
+        return await asyncio.to_thread(_at_once, database, arguments, token_budget)
 
     schema = choice.schema(_PROPERTIES, ["id"], one=True)
     return Tool(ToolSpec(NAME, _DESCRIPTION, schema), run, "read")
+
+
+def _at_once(database: Database, arguments: JsonObject, token_budget: int) -> ToolOutput:
+    """Read text and what is hidden of it of one moment: the file may be changing meanwhile."""
+    with database.at_once():
+        return _read(database, arguments, token_budget)
 
 
 def _read(database: Database, arguments: JsonObject, token_budget: int) -> ToolOutput:

@@ -20,11 +20,17 @@ Listed = Literal["failed", "skipped", "withheld", "partial"]
 """Why a path is not searchable, or not all of it: the last, of a file that was read in part."""
 
 
+NOT_SETTLED = -1
+"""In place of a time of change, for a file that may have changed since without a sign of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileRecord:
     """A line of the ledger: a file as it was when it was last read, and what came of it.
 
-    `loader` names the reader and its version, so that a better one reads the file again.
+    Times are in nanoseconds since 1970; `ctime_ns` is `NOT_SETTLED` where the file was read within
+    a tick of its change. `loader` names the reader and its version, so that a better one reads the
+    file again.
     """
 
     path: str

@@ -259,7 +259,8 @@ def test_a_terminal_gets_a_progress_bar_and_a_streamed_answer(
     assert "\x1b[1mhandbook\x1b[0m: 4 added" in shown.out
     asked = program.run_in_terminal("ask", "How many weeks of parental leave at full pay?")
     assert asked.out.count("sixteen weeks") == 2  # first of all, and in the quote: none twice
-    assert "search_handbook_database" in asked.out
+    assert "Searched handbook for “" in asked.out  # in words, as the interface says it
+    assert "search_handbook_database" not in asked.out
 
 
 def test_a_terminal_is_asked_before_entries_of_vanished_files_go(
@@ -432,6 +433,9 @@ def test_a_link_to_nowhere_in_the_home_stops_nothing(ready: Program, tmp_path: P
     listed = ready.run("databases").out
     assert "handbook" in listed
     assert "is a link to" in listed
+    for command in (["doctor"], ["databases", "check", "gone"], ["databases", "check"]):
+        said = ready.run(*command)
+        assert "Bring that back, or delete the link." in said.out + said.err, command
 
 
 def test_settings_of_a_database_that_is_not_there_are_named(ready: Program) -> None:

@@ -33,6 +33,10 @@ def test_the_commands_of_the_page(program: Program, tmp_path: Path) -> None:
     assert again.code == 1
     assert "already" in again.err
     assert other.run("connect", "nowhere", "x").code == 1
+    copied = other.run("databases", "copy", name, "--to", "here", "--as", "mine", "--json").json
+    assert (copied["copied"], copied["entries"]) == (1, 1)
+    told = other.run("databases", "copy", name, "--to", "here", "--as", "mine")
+    assert "mine: 1 entries with their ids; 0 files copied, 1 were there. Verified" in told.err
     assert other.run("databases", "remove", name).code == 0
     assert program.run("databases", "remove", name).code == 0
     assert "no database" in other.run("connect", urls[0], name).err
@@ -44,6 +48,10 @@ def test_one_that_cannot_be_had_leaves_nothing_behind(program: Program, tmp_path
     told = program.run("index", str(tmp_path / "handbook"), "--store", "http://127.0.0.1:9")
     assert told.code == 1
     assert "cannot be reached" in told.err
+    known = program.run(
+        "index", str(tmp_path / "handbook"), "--store", "https://me:word@search.example"
+    )
+    assert "A password in an address would be shown" in known.err
     far = program.run("index", str(tmp_path / "handbook"), "--store", "https://search.example")
     assert far.code == 1
     assert "search.example" in far.err

@@ -90,6 +90,21 @@ def test_the_browser_is_opened_by_a_file_that_is_gone_afterwards(
         process.communicate()
 
 
+def test_a_server_that_was_killed_leaves_no_files_behind(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each one would leave a folder in a place that nobody looks through."""
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    with program.running("serve", "--port", "0") as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("http://")
+        process.kill()
+        process.wait()
+    assert list(temporary.iterdir()) == []
+
+
 def test_the_command_line_loads_no_server_for_other_commands() -> None:
     """Every start would be slower by what only `serve` needs."""
     code = (

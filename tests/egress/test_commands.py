@@ -5,14 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from rag_assistant.config import Config
+from rag_assistant.config import Config, load_config
 from rag_assistant.egress.gate import Gate
 from rag_assistant.egress.ledger import Departure, EgressLedger
 from rag_assistant.egress.policies import set_policy
+from rag_assistant.errors import ConfigError
 from rag_assistant.library.library import Library
 from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.cli.program import Program
 from tests.cli.test_permission import terminal
+from tests.conftest import write_files
 from tests.egress.elsewhere import CANARY, elsewhere, player, with_diary
 from tests.models.embedding_server import EmbeddingServer
 
@@ -51,6 +53,8 @@ def test_a_copy_of_what_stays_here_stays_here(indexed: Library, tmp_path: Path) 
     assert gate.verdicts(["copied"], "far.example") == {"copied": "no"}
     set_policy(indexed.home, "second", "any")
     assert gate.policy("second") == "any"
+    indexed.index(write_files(folder / "of 2024", {"may.md": "Rain."}), name="part")
+    assert gate.policy("part") == "local"
 
 
 def configure(program: Program, base_url: str, policy: str = "local") -> None:
@@ -178,8 +182,10 @@ def test_a_policy_goes_with_a_database_that_is_renamed(indexed: Library) -> None
     set_policy(indexed.home, "handbook", "local")
     indexed.rename("handbook", "rules")
     gate = Gate(indexed.home)
-    assert (gate.policy("rules"), gate.policy("handbook")) == ("local", "local")
     assert gate.verdicts(["rules"], "api.example.com") == {"rules": "no"}
+    assert load_config(indexed.home / "config.toml").databases.keys() == {"rules"}
+    indexed.index(Path(indexed.database("rules").folder()), name="handbook")
+    assert gate.policy("handbook") == "local"
 
 
 def test_leave_ends_with_a_database_and_with_a_change_of_policy(indexed: Library) -> None:
@@ -202,6 +208,13 @@ def test_a_change_of_the_settings_counts_at_once(indexed: Library) -> None:
     assert gate.policy("handbook") == "any"
     set_policy(indexed.home, "handbook", "local")
     assert gate.policy("handbook") == "local"
+
+
+def test_settings_that_are_a_dead_link_are_not_taken_for_none(indexed: Library) -> None:
+    """Else text goes to other programs that was to stay here, because a disk is not there."""
+    (indexed.home / "config.toml").symlink_to(indexed.home / "nowhere.toml")
+    with pytest.raises(ConfigError, match=r"config.toml is a link to .*, which is not there"):
+        Gate(indexed.home, Config(egress="any")).policy("handbook")
 
 
 def test_what_cannot_be_recorded_is_not_sent(indexed: Library) -> None:

@@ -29,7 +29,7 @@ from rag_assistant.values.json_shapes import event_json
 from rag_assistant.values.messages import Reply, ReplyDelta, Request, UserMessage
 from scripts.benchmarks.shared.model_replies import Answer, Call, Events, Script, Status, error
 from scripts.benchmarks.shared.model_server import ScriptedServer
-from scripts.benchmarks.trust.fault_cases import FAULTS, KEY, Fault
+from scripts.benchmarks.trust.fault_cases import FAULTS
 from scripts.benchmarks.trust.fault_runs import (
     ENVIRON,
     NAME,
@@ -39,6 +39,7 @@ from scripts.benchmarks.trust.fault_runs import (
     place_of,
     settings_for,
 )
+from scripts.benchmarks.trust.fault_scripts import KEY, Fault
 from tests.cli.program import Outcome, Program
 from tests.egress.elsewhere import elsewhere
 from tests.egress.file_keyring import FILE

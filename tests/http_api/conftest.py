@@ -17,9 +17,9 @@ from rag_assistant.http_api.application import Api
 from rag_assistant.http_api.bounds import Bounds
 from rag_assistant.serving.loopback import ServerNames, bound
 from rag_assistant.serving.server import served
-from scripts.benchmarks.shared.model_replies import Silence
-from scripts.benchmarks.shared.model_server import MODEL, ScriptedServer
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.clients.conftest import home
+from tests.models.silent_model import silent_model
 
 __all__ = ["home"]
 
@@ -97,12 +97,7 @@ async def api(serving: MakeApi) -> AsyncGenerator[Running, None]:
 @pytest.fixture
 def silent(home: Path) -> Iterator[ScriptedServer]:
     """A model that never says a word, and is the configured one."""
-    with ScriptedServer(Silence()) as server:
-        before = (home / "config.toml").read_text()
-        (home / "config.toml").write_text(
-            f'model = "slow"\nfallback = false\n{before}\n[models.slow]\nmodel = "{MODEL}"\n'
-            f'base_url = "{server.base_url}"\nlocal = true\ntimeout_seconds = 300\n'
-        )
+    with silent_model(home) as server:
         yield server
 
 

@@ -93,6 +93,23 @@ def test_nothing_leaves_before_a_person_allowed_it(library: Library, folder: Pat
     assert (day.host, day.entries, day.bytes) == ("search.example", 2, 1_000)
 
 
+def test_the_words_of_a_search_are_on_the_record(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a person looks for would leave this machine, and nothing would tell."""
+    library.keep_elsewhere("notes", elsewhere(library, "notes"))
+    library.index(folder, name="notes")
+    search_databases([library.database("notes")], "winch", 5)
+    ledger = EgressLedger(library.home)
+    assert ledger.by_day_and_host() == []  # a store on this machine
+    monkeypatch.setattr("rag_assistant.library.elsewhere.is_loopback", lambda _: False)
+    for query in ("who greases the winch", "path:crane"):
+        search_databases([library.database("notes")], query, 5)
+    (day,) = ledger.by_day_and_host()
+    assert (day.requests, day.purposes) == (1, ("searched in a store",))
+    assert day.databases == ("notes",)
+
+
 def test_a_store_that_is_gone_keeps_nothing_else_from_work(library: Library, folder: Path) -> None:
     """A laptop on a train could index no folder."""
     library.home.mkdir(exist_ok=True)

@@ -2,13 +2,16 @@
 
 import os
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from rag_assistant.errors import FolderError, IndexDamaged, LibraryError
+from rag_assistant.ingest.extraction import Extraction
 from rag_assistant.library.library import Library
+from rag_assistant.library.outcomes import record_of
 from rag_assistant.library.progress import SyncProgress, SyncReport
 from rag_assistant.library.searching import search_databases
 from rag_assistant.store.sqlite.schema import SCHEMA_VERSION
@@ -105,6 +108,16 @@ def test_a_file_written_again_within_a_tick_of_the_clock_is_seen(
     os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
     library.index(handbook)
     assert search_databases([library.database("handbook")], "other", 5).hits
+
+
+def test_a_file_read_within_a_tick_of_its_change_keeps_its_date() -> None:
+    """ "What is new since yesterday?" would miss just the newest files."""
+    for age, settled in ((0, False), (60 * 10**9, True)):
+        changed = time.time_ns() - age
+        read = Extraction("a.md", "read", stat=(5, changed, changed))
+        record = record_of(read)
+        assert record.mtime_ns == changed
+        assert (record.ctime_ns == changed) == settled
 
 
 def test_what_could_not_be_read_is_on_the_ledger_with_its_reason(
@@ -228,7 +241,10 @@ def test_a_damaged_database_is_told_and_rebuilt(library: Library, handbook: Path
     assert "rag-assistant databases repair handbook" in caught.value.hint
     assert str(path) in caught.value.message
     report = library.index(handbook)
+    assert report.notes[0].startswith("the database was damaged: the ids of 0 entries")
     assert "set aside" in report.notes[1]
+    mended = library.repair("handbook")
+    assert mended.notes[0].startswith("made anew: the ids of 4 entries could be read")
     assert search_databases([library.database("handbook")], "leave", 5).hits
     assert list(library.home.glob("handbook.damaged-*"))
 

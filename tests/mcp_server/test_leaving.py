@@ -11,9 +11,9 @@ import pytest
 
 from rag_assistant.egress.client_tokens import token_of
 from rag_assistant.egress.clients import Client
-from scripts.benchmarks.shared.model_replies import Silence
-from scripts.benchmarks.shared.model_server import MODEL, ScriptedServer
+from scripts.benchmarks.shared.model_server import ScriptedServer
 from tests.mcp_server.serving import PATIENCE, Lines, connected, http_server
+from tests.models.silent_model import silent_model
 
 ASKED = {"name": "ask", "arguments": {"question": "How long is parental leave?"}}
 
@@ -21,12 +21,7 @@ ASKED = {"name": "ask", "arguments": {"question": "How long is parental leave?"}
 @pytest.fixture
 def silent(home: Path) -> Iterator[ScriptedServer]:
     """A model that never says a word, and is the configured one."""
-    with ScriptedServer(Silence()) as server:
-        before = (home / "config.toml").read_text()
-        (home / "config.toml").write_text(
-            f'model = "slow"\nfallback = false\n{before}\n[models.slow]\nmodel = "{MODEL}"\n'
-            f'base_url = "{server.base_url}"\nlocal = true\ntimeout_seconds = 300\n'
-        )
+    with silent_model(home) as server:
         yield server
 
 

@@ -187,7 +187,7 @@ def test_the_vocabulary_counts_passages(reader: StoreReader) -> None:
     terms = dict(reader.vocabulary.beginning_with("cra", 9))
     assert list(terms) == sorted(terms)
     assert terms.keys() == {"crane", "crate"}
-    assert reader.vocabulary.words_of("crate") == {"crates"}
+    assert reader.vocabulary.words_of(["crate"]) == {"crate": {"crates"}}
 
 
 def test_passages_are_the_text_end_to_end(reader: StoreReader) -> None:

@@ -18,6 +18,9 @@ from rag_assistant.values.term_records import PassageRecord
 MOST_ROWS = 10_000
 """Passages that the engine puts in order for one search."""
 
+OF_ENTRY = ["entry_record", "suspicious", "body.title", "body.media_type"]
+"""Fields of a passage that tell of its entry, which is not asked for besides."""
+
 
 class OpenSearchCandidates:
     """Finds entries by their passages and what is known of them; `store.searching.Candidates`."""
@@ -61,11 +64,13 @@ class OpenSearchCandidates:
         """Give (passage, entry, score) of the best, equals by id, and their records if wanted."""
         hits = self._view.hits(
             self._query(plan, *conditions),
-            RECORD if with_records else RECORD[:2],
+            [*RECORD, *OF_ENTRY] if with_records else ["passage_id", "entry_id", "body.title"],
             size=min(limit, MOST_ROWS),
             sort=[{"_score": "desc"}, {"passage_id": "asc"}],
             track_scores=True,
         )
+        for hit in hits:
+            self._view.meet(hit["_source"])
         found = [(hit["_source"], float(hit["_score"])) for hit in hits]
         rows = [(one["passage_id"], one["entry_id"], score) for one, score in found]
         read = {one["passage_id"]: record_of(one) for one, _ in found} if with_records else {}

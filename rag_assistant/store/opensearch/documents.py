@@ -18,9 +18,6 @@ from rag_assistant.values.outline import THREAD, facts_json
 
 _YEAR = re.compile(r"[12]\d{3}")
 
-Action = tuple[Json, Json | None]
-"""The head of a line of a bulk request, and its document; none for a deletion."""
-
 
 def about(file: FileRecord, title: str, entry: ReadEntry) -> dict[str, str]:
     """Give what filters ask about an entry."""
@@ -96,12 +93,16 @@ def entry_document(
 def passage_documents(
     of: Json, title: str, rows: Sequence[PassageRow], first: int, records: RecordMaker
 ) -> list[Json]:
-    """Make the documents of passages, numbered from `first`, of the document of their entry."""
+    """Make the documents of passages, numbered from `first`, of the document of their entry.
+
+    Each has what a search needs of the entry: it is not looked up besides.
+    """
     shared = {
         name: of[name]
         for name in ("file_id", "entry_id", "key", "path", "folded_path", "folded_title",
-                     "media_type", "authors", "language", "date")
+                     "media_type", "authors", "language", "date", "suspicious")
     }  # fmt: skip
+    shared["entry_record"] = of["record"]
     made: list[Json] = []
     for place, (start, end, page, line, heading, text, sections) in enumerate(rows):
         body = {

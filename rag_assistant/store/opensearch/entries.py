@@ -56,8 +56,11 @@ class OpenSearchEntries:
 
     def titles(self, entry_ids: Collection[int]) -> dict[int, str]:
         """Give the titles of entries by id."""
-        found = self._by_ids(entry_ids, ["body.title"])
-        return {one["entry_id"]: one["body"]["title"] for one in found}
+        known = {one: self._view.met.get(one, {}).get("title") for one in entry_ids}
+        missing = [one for one, title in known.items() if title is None]
+        for one in self._by_ids(missing, ["body.title"]) if missing else ():
+            known[one["entry_id"]] = one["body"]["title"]
+        return {one: title for one, title in known.items() if title is not None}
 
     def digest(self) -> str:
         """Give a digest of all entries: another one as soon as a path, a key or a text is."""
@@ -77,6 +80,11 @@ class OpenSearchEntries:
         for one in self._by_ids([entry_id], ["body.facts"]):
             return facts_of(one["body"]["facts"])
         return EntryFacts()
+
+    def kinds(self, entry_ids: Collection[int]) -> dict[int, str]:
+        """Give the kinds of entries by id."""
+        found = self._by_ids(entry_ids, ["body.facts"])
+        return {one["entry_id"]: facts_of(one["body"]["facts"]).kind for one in found}
 
     def thread(self, entry_id: int) -> tuple[ThreadMail, ...]:
         """Give the mails of an entry's thread, by time."""

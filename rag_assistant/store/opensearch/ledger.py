@@ -87,6 +87,27 @@ class OpenSearchLedger:
         return [IndexedFile(path, tuple(ids[path]), titles[path]) for path in sorted(ids)]
 
 
+class WriterLedger(OpenSearchLedger):
+    """The ledger with what was written so far; all of it is in memory, as a run reads it."""
+
+    def __init__(self, view: View, facts: Mapping[str, str]) -> None:
+        super().__init__(view)
+        self.known = super().files()
+        self.own_facts = dict(facts)
+
+    def facts(self) -> Mapping[str, str]:
+        """Give what is known of the database itself, by key."""
+        return dict(self.own_facts)
+
+    def files(self) -> dict[str, KnownFile]:
+        """Give the whole ledger by path."""
+        return dict(self.known)
+
+    def file(self, path: str) -> KnownFile | None:
+        """Give the line of a path, None where there is none."""
+        return self.known.get(path)
+
+
 def file_body(record: FileRecord) -> Json:
     """Give what is kept of a line."""
     return {"record": list(astuple(record))}

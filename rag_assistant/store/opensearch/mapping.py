@@ -9,12 +9,16 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any
 
-VERSION = 1
+VERSION = 2
 """Raised with every change to the fields, and to what they hold of the same files."""
+
+LONGEST_TERM = 99
+"""Letters of a term of the vocabulary."""
 
 _KEYWORD = {"type": "keyword", "ignore_above": 8_000}
 _NUMBER = {"type": "long"}
 _ONLY_FOUND = {"type": "keyword", "doc_values": False, "ignore_above": 8_000}
+_ONLY_READ = {"type": "keyword", "index": False, "doc_values": False}
 _TERMS = {"type": "text", "analyzer": "whitespace", "norms": False, "index_options": "positions"}
 
 TEXTS = ("title", "heading", "text", "variants")
@@ -44,10 +48,12 @@ _FIELDS: Mapping[str, Any] = {
     "names": _KEYWORD,
     **dict.fromkeys(ABOUT, _KEYWORD),
     "term": _KEYWORD,
+    "number": _NUMBER,
     "grams": _ONLY_FOUND,
     "terms": _ONLY_FOUND,
     **dict.fromkeys(TEXTS, _TERMS),
-    "record": {"type": "keyword", "index": False, "doc_values": False},
+    "record": _ONLY_READ,
+    "entry_record": _ONLY_READ,
     "body": {"type": "object", "enabled": False},
 }
 
@@ -58,7 +64,7 @@ def index_body(shards: int, replicas: int) -> dict[str, Any]:
         "settings": {
             "number_of_shards": shards,
             "number_of_replicas": replicas,
-            "refresh_interval": "30s",  # a commit refreshes itself
+            "refresh_interval": "-1",  # a commit refreshes itself
         },
         "mappings": {"dynamic": "strict", "_meta": {"version": VERSION}, "properties": _FIELDS},
     }

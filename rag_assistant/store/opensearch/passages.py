@@ -58,7 +58,9 @@ class OpenSearchPassages:
 
     def sources(self, ids: Collection[int]) -> dict[int, PassageSource]:
         """Read passages with what names their entries, by id."""
-        found = self._by_ids(ids, ["entry_id", "path", "key", *PLACE])
+        found = self._by_ids(ids, ["entry_id", "path", "key", "suspicious", *PLACE])
+        for one in found:
+            self._view.meet({"entry_id": one["entry_id"], "suspicious": one["suspicious"]})
         return {
             one["passage_id"]: PassageSource(
                 one["entry_id"], one["body"]["title"], one["path"], one["key"], passage_of(one),

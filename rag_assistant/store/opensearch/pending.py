@@ -4,33 +4,25 @@ Documents that are written go to the cluster in portions and are seen by nobody:
 run's own generation. What they replace is noted, and ends with a commit.
 """
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable, Iterator
 
 from rag_assistant.store.opensearch.cluster import Json
 from rag_assistant.store.opensearch.documents import (
-    Action,
     about,
     entry_document,
     passage_documents,
     with_terms,
 )
+from rag_assistant.store.opensearch.former_ids import FormerIds
+from rag_assistant.store.opensearch.mapping import LONGEST_TERM
+from rag_assistant.store.opensearch.outbox import Outbox, Sending
 from rag_assistant.store.opensearch.passages import OpenSearchPassages
 from rag_assistant.store.opensearch.view import View, every_of, is_any
 from rag_assistant.store.record_making import RecordMaker, name_of
 from rag_assistant.store.term_grams import grams_of
+from rag_assistant.text.term_counts import term_id
 from rag_assistant.text.terms import variants_of
 from rag_assistant.values.ledger import FileRecord, ReadEntry
-
-WAITING = 1_000
-"""Documents that are kept back to be written together."""
-
-REMEMBERED_DAYS = 90
-"""How long an id is remembered after its entry was deleted."""
-
-LONGEST_TERM = 99
-"""Letters of a term of the vocabulary."""
 
 
 class PendingEntries:
@@ -41,26 +33,24 @@ class PendingEntries:
         view: View,
         counters: dict[str, int],
         records: RecordMaker,
-        sending: Callable[[int, Sequence[int]], None] | None,
+        sending: Sending | None,
     ) -> None:
-        self._sending = sending
+        self.outbox = Outbox(view.cluster, view.index, sending)
         self._view, self._records = view, records
         self.token: int = view.state["token"]
         self.counters = dict(counters)
         self.replaced: dict[str, set[int]] = {
             "file": set(), "entry": set(), "passage": set(), "former": set()
         }  # fmt: skip
-        self.is_written = False
-        self.waiting: list[Action] = []
         self._documents: dict[int, list[tuple[str, int]]] = {}
         self._entries: dict[int, dict[str, Json]] = {}
         self._alive: dict[int, bool] = {}
-        self._former: list[Json] | None = None
+        self._former = FormerIds(view, self._alive)
 
     @property
     def is_empty(self) -> bool:
         """Whether a commit would change nothing of the documents."""
-        return not (self.waiting or self.is_written or any(self.replaced.values()))
+        return self.outbox.is_empty and not any(self.replaced.values())
 
     def next(self, counter: str, count: int = 1) -> int:
         """Give the first of so many new numbers."""
@@ -72,20 +62,13 @@ class PendingEntries:
         """Write a document of this generation."""
         name = f"{name}:{self.token}"
         document["born"] = self.token
-        self.waiting.append(({"index": {"_id": name, "routing": str(routing)}}, document))
         if "entry_id" in document:
             self._documents.setdefault(document["entry_id"], []).append((name, routing))
+        self.outbox.put(name, document, str(routing))
 
-    def flush(self, least: int = 0) -> None:
-        """Send what waits, if it is so much."""
-        if len(self.waiting) > least:
-            self.is_written = True
-            if self._sending:
-                given = [one for _, one in self.waiting if one]
-                entries = {one["entry_id"] for one in given if "entry_id" in one}
-                self._sending(sum(len(json.dumps(one)) for one in given), sorted(entries))
-            self._view.cluster.write(self._view.index, self.waiting)
-            self.waiting.clear()
+    def is_new(self, file_id: int) -> None:
+        """Say that a file has no entries yet, so that none are looked for."""
+        self._entries[file_id] = {}
 
     def entries_of(self, file_id: int) -> dict[str, Json]:
         """Give the documents of a file's entries by key, as they are with what was written."""
@@ -121,8 +104,9 @@ class PendingEntries:
             now[entry.key] = made
             first = self.next("passage", len(entry.passages))
             made["body"]["first_passage"] = first
-            self._put_entry(made)
-            self.replaced["passage"].add(entry_id)
+            self._put_entry(made, is_new=before is None)
+            if before:
+                self.replaced["passage"].add(entry_id)
             rows = passage_documents(made, title, entry.passages, first, self._records)
             self._put_passages(rows)
             passages += len(rows)
@@ -169,7 +153,7 @@ class PendingEntries:
             found = self._view.cluster.every(self._view.index, {"query": query}, "start")
             rows = [hit["_source"] for hit in found]
             for one in rows:
-                one.update(now)
+                one.update(now, entry_record=made["record"], suspicious=made["suspicious"])
                 one.pop("died", None)
                 if one["body"]["title"] != title:
                     told = one["body"]
@@ -182,8 +166,9 @@ class PendingEntries:
         self._put_entry(made)
         return made
 
-    def _put_entry(self, made: Json) -> None:
-        self.replaced["entry"].add(made["entry_id"])
+    def _put_entry(self, made: Json, *, is_new: bool = False) -> None:
+        if not is_new:
+            self.replaced["entry"].add(made["entry_id"])
         self._alive[made["entry_id"]] = True
         made.pop("died", None)
         self.put(made, f"entry:{made['entry_id']}", made["entry_id"])
@@ -192,7 +177,6 @@ class PendingEntries:
         for one in rows:
             self.put(one, f"passage:{one['passage_id']}", one["entry_id"])
         self._put_terms(rows)
-        self.flush(WAITING)
 
     def _put_terms(self, rows: list[Json]) -> None:
         """Write the terms that the vocabulary may lack; those of it are of no generation."""
@@ -201,21 +185,14 @@ class PendingEntries:
         known |= new
         for term in new:
             if 0 < len(term) <= LONGEST_TERM:
-                document = {"kind": "term", "term": term, "grams": grams_of(term)}
-                self.waiting.append(({"create": {"_id": f"term:{term}"}}, document))
+                document = {
+                    "kind": "term", "term": term, "number": term_id(term), "grams": grams_of(term)
+                }  # fmt: skip
+                self.outbox.put_new(f"term:{term}", document)
 
     def _disown(self, entry_id: int) -> None:
         """Take back documents of an entry that are of this commit already."""
-        names = self._documents.pop(entry_id, [])
-        gone = {name for name, _ in names}
-        self.waiting = [
-            one for one in self.waiting if next(iter(one[0].values()))["_id"] not in gone
-        ]
-        if self.is_written:
-            self.waiting += [
-                ({"delete": {"_id": name, "routing": str(routing)}}, None)
-                for name, routing in names
-            ]
+        self.outbox.take_back(self._documents.pop(entry_id, []))
 
     def _previous(self, before: Json) -> list[str] | None:
         """Give the hash and the text that readers have of an entry that changes."""
@@ -235,46 +212,22 @@ class PendingEntries:
 
     def remember(self, gone: Json, file_id: int) -> None:
         """Remember the id of an entry that is deleted by what finds it again."""
-        former = {
-            "kind": "former", "entry_id": gone["entry_id"], "file_id": file_id,
-            "path": gone["path"], "key": gone["key"], "hash": gone["hash"],
-            "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        }  # fmt: skip
-        self._formers().append(former)
+        former = self._former.remember(gone, file_id)
         self.put(former, f"former:{gone['entry_id']}", gone["entry_id"])
-
-    def _formers(self) -> list[Json]:
-        if self._former is None:
-            oldest = (datetime.now(UTC) - timedelta(days=REMEMBERED_DAYS)).isoformat()
-            query = self._view.of_kind("former", {"range": {"date": {"gte": oldest}}})
-            fields = ["entry_id", "path", "key", "hash", "date"]
-            self._former = list(self._view.all_of(query, fields, "entry_id"))
-        return self._former
 
     def _new_id(self, file: FileRecord, entry: ReadEntry) -> int:
         wanted = entry.wanted_id
         if wanted is None:
-            found = [
-                one for one in self._formers()
-                if one["key"] == entry.key
-                and (one["path"] == file.path or (file.hash and one["hash"] == file.hash))
-            ]  # fmt: skip
-            found.sort(key=lambda one: (one["path"] == file.path, one["date"], one["entry_id"]))
-            wanted = found[-1]["entry_id"] if found else None
-        if wanted is not None:
-            self._former = [one for one in self._formers() if one["entry_id"] != wanted]
+            wanted = self._former.of(file, entry)
+        if wanted is None:
+            return self.next("entry")
+        if self._former.forget(wanted):
             self.replaced["former"].add(wanted)
-            if not self._is_alive(wanted):
-                self._disown(wanted)  # it was deleted since the last commit
-                self.counters["entry"] = max(self.counters["entry"], wanted + 1)
-                return wanted
-        return self.next("entry")
-
-    def _is_alive(self, entry_id: int) -> bool:
-        if entry_id not in self._alive:
-            query = self._view.of_kind("entry", {"term": {"entry_id": entry_id}})
-            self._alive[entry_id] = self._view.finds_any(query)
-        return self._alive[entry_id]
+        if not self._former.is_free(wanted, self.counters["entry"]):
+            return self.next("entry")
+        self._disown(wanted)  # it was deleted since the last commit
+        self.counters["entry"] = max(self.counters["entry"], wanted + 1)
+        return wanted
 
     def ended(self) -> Iterator[Json]:
         """Give conditions on the documents that end with this commit."""

@@ -10,6 +10,7 @@ import platform
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
+from uuid import uuid4
 
 from rag_assistant.errors import LibraryError
 from rag_assistant.store.opensearch.cluster import Cluster, Json
@@ -17,6 +18,9 @@ from rag_assistant.store.opensearch.mapping import STATE_BODY
 
 LEASE_SECONDS = 60
 """How long a writer that says nothing keeps others out."""
+
+READ = ("index", "version", "generation", "abandoned", "facts", "withheld", "allowed", "totals")
+"""What readers know of a state; the rest is the writers'."""
 
 CONFLICTS = 20
 """How often a change is made anew because another came first."""
@@ -43,12 +47,21 @@ class States:
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
-        self._index = f"{cluster.address.prefix}-databases"
+        self._index = index_of_states(cluster)
 
     def read(self, name: str) -> Json | None:
         """Give the state of a database; None where there is none."""
         found = self._document(name)
-        return found["_source"]["state"] if found else None
+        self._cluster.states.pop(name, None)
+        if not found:
+            return None
+        state: Json = found["_source"]["state"]
+        self._cluster.states[name] = {key: state[key] for key in READ}
+        return state
+
+    def assumed(self, name: str) -> Json | None:
+        """Give what this process last read of a state, for readers; None where it read none."""
+        return self._cluster.states.get(name)
 
     def names(self) -> list[str]:
         """List the databases that there are."""
@@ -61,15 +74,21 @@ class States:
     def change(self, name: str, change: Callable[[Json], None]) -> Json:
         """Change a state, made if there is none; `change` is called anew where another came first.
 
-        Gives the state as it is then. What `change` raises ends it, and nothing is changed.
+        Gives the state as it is then. What `change` raises ends it, and nothing is changed. Each
+        change is marked: one whose answer was lost on the way is known again, and not made twice.
         """
         import copy  # noqa: PLC0415
 
         self._make()
+        self._cluster.states.pop(name, None)
+        mark = uuid4().hex
         for _ in range(CONFLICTS):
             found = self._document(name)
             state = copy.deepcopy(dict(found["_source"]["state"] if found else EMPTY))
+            if state.get("change") == mark:
+                return state
             change(state)
+            state["change"] = mark
             if self._put(name, state, found):
                 return state
         raise LibraryError(
@@ -87,6 +106,7 @@ class States:
 
     def forget(self, name: str) -> None:
         """Delete a state."""
+        self._cluster.states.pop(name, None)
         if self._document(name):
             self._cluster.asked("DELETE", f"/{self._index}/_doc/{_id(name)}", refresh="true")
 
@@ -95,7 +115,8 @@ class States:
         return found if found.get("found") else None
 
     def _put(self, name: str, state: Json, over: Json | None) -> bool:
-        given: Json = {"ignore": 409}
+        # Readers find it by searching, so that it comes with the answer to what they ask first.
+        given: Json = {"ignore": 409, "refresh": "true"}
         if over:
             given |= {"if_seq_no": over["_seq_no"], "if_primary_term": over["_primary_term"]}
         else:
@@ -111,6 +132,21 @@ class States:
         answer = self._cluster.asked("GET", f"/{self._index}", ignore=404)
         if "error" in answer:
             self._cluster.asked("PUT", f"/{self._index}", dict(STATE_BODY), ignore=400)
+
+
+def index_of_states(cluster: Cluster) -> str:
+    """Name the index that has the states of a store's databases."""
+    return f"{cluster.address.prefix}-databases"
+
+
+def search_for(name: str) -> Json:
+    """Give the search for what readers know of a state."""
+    return {
+        "query": {"term": {"name": name}},
+        "_source": [f"state.{key}" for key in READ],
+        "size": 1,
+        "track_total_hits": False,
+    }
 
 
 def take_lease(states: States, name: str) -> Json:

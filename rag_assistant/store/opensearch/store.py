@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 class OpenSearchReader:
     """Reads one generation; `store.reading.StoreReader`."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, asking: Callable[[str], None] | None = None) -> None:
         self.entries = OpenSearchEntries(view)
         self.passages = OpenSearchPassages(view)
         self.ledger = OpenSearchLedger(view)
         self.candidates = OpenSearchCandidates(view)
-        self.vocabulary = OpenSearchVocabulary(view)
+        self.vocabulary = OpenSearchVocabulary(view, asking)
         self.records = OpenSearchRecords(view)
         self.vectors = NoVectors(view)
         self.versions = NoVersions()
@@ -50,16 +50,24 @@ class OpenSearchStore:
         cluster: Cluster,
         name: str,
         sending: Callable[[int, Sequence[int]], None] | None = None,
+        asking: Callable[[str], None] | None = None,
     ) -> None:
-        self._cluster, self._name, self._sending = cluster, name, sending
+        self._cluster, self._name = cluster, name
+        self._sending, self._asking = sending, asking
         self._states = States(self._cluster)
 
     @contextmanager
     def reading(self, scope: Scope | None = None) -> Iterator[OpenSearchReader]:
         """Read one generation, of all or of what is in a scope."""
-        yield OpenSearchReader(self._view(scope))
+        yield OpenSearchReader(self._view(scope), self._asking)
 
     def _view(self, scope: Scope | None = None) -> View:
+        assumed = self._states.assumed(self._name)
+        state, confirm = (assumed, self._state) if assumed else (self._state(), None)
+        return View(self._cluster, self._name, state, scope, confirm=confirm)
+
+    def _state(self) -> Json:
+        """Read what readers know of it. Raises IndexDamaged, IndexOutdated."""
         state = self._states.read(self._name)
         where = self._cluster.address.where
         if state is None or not state["index"]:
@@ -73,7 +81,7 @@ class OpenSearchStore:
                 " rag-assistant.",
                 hint="Update the older one, or index its folder: `rag-assistant index FOLDER`.",
             )
-        return View(self._cluster, self._name, state, scope)
+        return self._states.assumed(self._name) or state
 
     @contextmanager
     def writing(
@@ -83,6 +91,7 @@ class OpenSearchStore:
         from rag_assistant.store.opensearch.making import made_ready  # noqa: PLC0415
         from rag_assistant.store.opensearch.writer import OpenSearchWriter  # noqa: PLC0415
 
+        self.demand_engine()
         self._states.forget_old_indexes(self._name)
         state = take_lease(self._states, self._name)
         ready = made_ready(self._cluster, self._name, state, carry or {}, anew=anew)
@@ -130,9 +139,17 @@ class OpenSearchStore:
             for one in sorted(promised.keys() | counted.keys())
             if counted.get(one, 0) != promised.get(one, 0)
         ]
+        if self._cluster.health(view.index) in ("yellow", "red"):
+            problems.append(
+                "copies of it are on no node: with the next node that dies, entries may be gone"
+            )
         if sum(counted.values()) != view.state["totals"][0]:
             problems.append("the passages are not as many as were counted")
         return problems
+
+    def demand_engine(self) -> None:
+        """See that the engine is no older than is needed. Raises LibraryError."""
+        self._cluster.demand_version()
 
     def is_damaged(self) -> bool:
         """Whether the index that the state names is not there."""

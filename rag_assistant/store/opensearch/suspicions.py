@@ -26,7 +26,9 @@ class OpenSearchSuspicions:
 
     def of_entries(self, entry_ids: Collection[int]) -> dict[int, tuple[Suspicion, ...]]:
         """Give what was found in entries, by id, in order of start; those without are left out."""
-        found = self._view.by_ids("entry", "entry_id", entry_ids, _FIELDS)
+        met = self._view.met
+        asked = [one for one in entry_ids if met.get(one, {}).get("suspicious") is not False]
+        found = self._view.by_ids("entry", "entry_id", asked, _FIELDS) if asked else []
         return {one["entry_id"]: told for one in found if (told := self._told(one))}
 
     def entries(self) -> list[int]:

@@ -4,11 +4,12 @@ Documents of other generations are left out by a filter, so that no request depe
 moment: a snapshot without anything kept open on the cluster.
 """
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
+from rag_assistant.errors import LibraryError
 from rag_assistant.store.opensearch.cluster import Cluster, Json, hits_of
+from rag_assistant.store.opensearch.state import index_of_states, search_for
 from rag_assistant.values.scope import Scope
 
 MOST_NAMED = 50_000
@@ -34,16 +35,61 @@ def none_of(conditions: Iterable[Json]) -> Json:
     return {"bool": {"must_not": list(conditions)}}
 
 
-@dataclass(frozen=True)
 class View:
-    """A generation of a database, and the part of it that is seen."""
+    """A generation of a database, and the part of it that is seen.
 
-    cluster: Cluster
-    name: str
-    state: Json
-    scope: Scope | None = None
-    known_terms: set[str] = field(default_factory=set)
-    """Terms that a writer has put into the vocabulary."""
+    `confirm` reads the state where `state` is only what it was when this process last asked.
+    `known_terms` are those that a writer has put into the vocabulary.
+    """
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        name: str,
+        state: Json,
+        scope: Scope | None = None,
+        known_terms: set[str] | None = None,
+        confirm: Callable[[], Json] | None = None,
+    ) -> None:
+        self.cluster, self.name, self.scope = cluster, name, scope
+        self._state, self._confirm = state, confirm
+        self.known_terms = set() if known_terms is None else known_terms
+        self.met: dict[int, Json] = {}
+        """What documents of passages told of their entries, by id."""
+
+    @property
+    def state(self) -> Json:
+        """The state that all is read by."""
+        if self._confirm:
+            self._state, self._confirm = self._confirm(), None
+        return self._state
+
+    def answers(self, searches: Callable[["View"], list[Json]]) -> list[Json]:
+        """Search several times by one request; `searches` makes them of a view.
+
+        Where the state is only assumed, it is asked for with them, and where it is another one by
+        now, they are made anew.
+        """
+        if self._confirm:
+            assumed = View(self.cluster, self.name, self._state, self.scope)
+            asked = [(assumed.index, body) for body in searches(assumed)]
+            of_state = (index_of_states(self.cluster), search_for(self.name))
+            try:
+                told, *answers = self.cluster.searched([of_state, *asked])
+            except LibraryError:
+                told, answers = {}, []  # its index may have been deleted since
+            if [hit["_source"]["state"] for hit in hits_of(told)] == [self._state]:
+                self._confirm = None
+                return answers
+        asked = [(self.index, body) for body in searches(self)]
+        return self.cluster.searched(asked) if asked else []
+
+    def meet(self, one: Json) -> None:
+        """Remember what the document of a passage tells of its entry."""
+        self.met.setdefault(one["entry_id"], {}).update(
+            {name: one[name] for name in ("entry_record", "suspicious") if name in one},
+            **one.get("body", {}),
+        )
 
     @property
     def index(self) -> str:

@@ -5,57 +5,36 @@ shards see it, and publishes the generation by changing one document: readers se
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
 from rag_assistant.store.opensearch.cluster import Cluster, Json
 from rag_assistant.store.opensearch.documents import file_document
-from rag_assistant.store.opensearch.ledger import OpenSearchLedger
+from rag_assistant.store.opensearch.generations import clean, end_replaced, totals_of
+from rag_assistant.store.opensearch.ledger import WriterLedger
+from rag_assistant.store.opensearch.outbox import Sending
 from rag_assistant.store.opensearch.pending import PendingEntries
 from rag_assistant.store.opensearch.state import LEASE_SECONDS, States, demand, holder, next_token
 from rag_assistant.store.opensearch.unkept import NO_VERSIONS
-from rag_assistant.store.opensearch.view import View, every_of, is_any
+from rag_assistant.store.opensearch.view import View
 from rag_assistant.store.record_making import RecordMaker
 from rag_assistant.values.ledger import FileChange, FileRecord, FileWritten, KnownFile
 
 KEPT = " (the text of the last good reading is kept)"
 """Follows the reason of a failure where entries of before stay."""
 
-GRACE_SECONDS = 600
-"""How long documents are kept that no new reader sees: a reader may have begun before."""
+MOST_PUBLISHED = 200
+"""Generations that a state remembers the time of."""
 
-MOST_PUBLISHED, MOST_ABANDONED = 200, 1_000
-"""Generations that a state remembers."""
-
-_END = (
-    "if (ctx._source.died == null || ctx._source.died < params.at) {ctx._source.died = params.at}"
-)
-
-
-class WriterLedger(OpenSearchLedger):
-    """The ledger with what was written so far; all of it is in memory, as a run reads it."""
-
-    def __init__(self, view: View, facts: Mapping[str, str]) -> None:
-        super().__init__(view)
-        self.known = super().files()
-        self.own_facts = dict(facts)
-
-    def facts(self) -> Mapping[str, str]:
-        """Give what is known of the database itself, by key."""
-        return dict(self.own_facts)
-
-    def files(self) -> dict[str, KnownFile]:
-        """Give the whole ledger by path."""
-        return dict(self.known)
-
-    def file(self, path: str) -> KnownFile | None:
-        """Give the line of a path, None where there is none."""
-        return self.known.get(path)
+COMMIT_PAUSE = 30.0
+"""Seconds between commits: all shards write out what they were given, and count it anew."""
 
 
 class OpenSearchWriter:
     """Writes what a run finds; `store.writing.StoreWriter`."""
+
+    commit_pause = COMMIT_PAUSE
 
     def __init__(
         self,
@@ -63,11 +42,12 @@ class OpenSearchWriter:
         name: str,
         state: Json,
         notes: Sequence[str] = (),
-        sending: Callable[[int, Sequence[int]], None] | None = None,
+        sending: Sending | None = None,
     ) -> None:
         self.notes = tuple(notes)
         self._sending = sending
         self._cluster, self._name = cluster, name
+        self._waited = len(cluster.waits)
         self._states = States(cluster)
         self._records = RecordMaker()
         self._terms: set[str] = set()
@@ -128,7 +108,10 @@ class OpenSearchWriter:
     def _record(self, file: FileRecord, known: KnownFile | None) -> int:
         """Write a ledger line, over the one of `known` if there is one; give its id."""
         file_id = known.id if known else self._writing.next("file")
-        self._writing.replaced["file"].add(file_id)
+        if known:
+            self._writing.replaced["file"].add(file_id)
+        else:
+            self._writing.is_new(file_id)
         self._writing.put(file_document(file_id, file), f"file:{file_id}", file_id)
         if known and known.record.path != file.path:
             self._know(known.record.path, None)
@@ -169,11 +152,12 @@ class OpenSearchWriter:
     def commit(self) -> None:
         """Make everything since the last commit durable, and let it be read."""
         view, writing = self._view(self._state), self._writing
-        writing.flush()
+        writing.outbox.flush()
+        totals = self._state["totals"]
         if not writing.is_empty:
-            self._end_replaced(view)
+            end_replaced(view, writing.ended(), writing.token)
             self._cluster.asked("POST", f"/{view.index}/_refresh")
-        totals = _totals(self._view({**self._state, "generation": writing.token}))
+            totals = totals_of(self._view({**self._state, "generation": writing.token}))
 
         def publish(state: Json) -> None:
             demand(state, self._name, writing.token)
@@ -191,6 +175,7 @@ class OpenSearchWriter:
 
         self._state = self._states.change(self._name, publish)
         self._is_new = False
+        writing.outbox.close()
         self._begin()
 
     def _merged(self, now: Json) -> Json:
@@ -201,18 +186,6 @@ class OpenSearchWriter:
         self.ledger.own_facts = dict(kept)
         return kept
 
-    def _end_replaced(self, view: View) -> None:
-        """Mark what this generation replaces, as its readers see it."""
-        older = {"range": {"born": {"lt": self._writing.token}}}
-        for some in self._writing.ended():
-            body = {
-                "query": every_of([view.generation, older, some]),
-                "script": {"source": _END, "params": {"at": self._writing.token}},
-            }
-            self._cluster.asked(
-                "POST", f"/{view.index}/_update_by_query", body, conflicts="proceed", refresh="true"
-            )
-
     def roll_back(self) -> None:
         """Undo everything since the last commit."""
         for path, known in self._files_before.items():
@@ -222,7 +195,8 @@ class OpenSearchWriter:
                 self.ledger.known[path] = known
         self.ledger.own_facts = self._facts_before
         self._withheld = None
-        if self._writing.is_written:
+        self._writing.outbox.close()
+        if self._writing.outbox.is_written:
             token = self._writing.token
 
             def abandon(state: Json) -> None:
@@ -236,12 +210,19 @@ class OpenSearchWriter:
     def finish(self) -> list[str]:
         """End a whole run: commit, and delete what no reader sees any more."""
         self.commit()
-        self._clean()
-        return [NO_VERSIONS] if any(_may_have_versions(self.ledger.known)) else []
+        clean(self._cluster, self._state)
+        notes = [NO_VERSIONS] if any(_may_have_versions(self.ledger.known)) else []
+        if waits := self._cluster.waits[self._waited :]:
+            notes.append(
+                f"{self._cluster.address.where} was busy: it was waited for {len(waits)} times,"
+                f" {sum(waits):.0f} s in all"
+            )
+        return notes
 
     def close(self) -> None:
         """Undo what is not committed, and let others write."""
         token = self._writing.token
+        self._writing.outbox.close()
 
         def release(state: Json) -> None:
             if state["token"] == token:
@@ -262,26 +243,6 @@ class OpenSearchWriter:
         self._states.change(self._name, renew)
         self._renewed = time.time()
 
-    def _clean(self) -> None:
-        """Delete documents that ended long enough ago, and those of runs that were cut off."""
-        now, abandoned = time.time(), self._state["abandoned"]
-        past = [
-            int(token) for token, at in self._state["published"].items() if at < now - GRACE_SECONDS
-        ]
-        ways = [is_any("born", abandoned)]
-        if past:
-            ways.append(
-                {
-                    "bool": {
-                        "filter": [{"range": {"died": {"lte": max(past)}}}],
-                        "must_not": [is_any("died", abandoned)],
-                    }
-                }
-            )
-        body = {"query": {"bool": {"should": ways, "minimum_should_match": 1}}}
-        path = f"/{self._state['index']}/_delete_by_query"
-        self._cluster.asked("POST", path, body, conflicts="proceed", wait_for_completion="true")
-
 
 def _may_have_versions(files: Mapping[str, KnownFile]) -> list[str]:
     """Give the paths whose names bear marks of versions."""
@@ -296,14 +257,3 @@ def _may_have_versions(files: Mapping[str, KnownFile]) -> list[str]:
                 found.append(path)
             stems[stem] = path
     return found
-
-
-def _totals(view: View) -> list[int]:
-    """Count the passages of a generation, and their words."""
-    sums = {name: {"sum": {"field": name}} for name in ("words", "heading_words")}
-    query = view.of_kind("passage")
-    body = {"query": query, "size": 0, "track_total_hits": True, "aggs": sums}
-    answer = view.cluster.found(view.index, body)
-    found = answer["aggregations"]
-    words = [int(found[name]["value"]) for name in ("words", "heading_words")]
-    return [int(answer["hits"]["total"]["value"]), *words]

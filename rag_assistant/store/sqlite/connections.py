@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 
-from rag_assistant.errors import IndexDamaged, LibraryError, RagError
+from rag_assistant.errors import IndexGone, LibraryError, RagError
 from rag_assistant.files.faults import UNREADABLE, is_damage, is_held, is_suspect
 from rag_assistant.files.private_files import private_file
 from rag_assistant.store.damage import cannot_be_written, damaged
@@ -128,7 +128,7 @@ def _tried(address: str) -> sqlite3.Connection:
 def _open_read_only(path: Path) -> sqlite3.Connection:
     address = path.absolute().as_uri()
     if path.is_symlink() and not path.exists():
-        raise IndexDamaged(
+        raise IndexGone(
             f"{path} is a link to {path.readlink()}, which is not there.",
             hint="Bring that back, or delete the link.",
         )

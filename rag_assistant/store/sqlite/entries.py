@@ -101,6 +101,15 @@ class SqliteEntries:
 
         return entry_facts.read(self._connection, entry_id)
 
+    def kinds(self, entry_ids: Collection[int]) -> dict[int, str]:
+        """Give the kinds of entries by id."""
+        rows = self._connection.execute(
+            "SELECT entry_id, kind FROM json_each(?) AS wanted"
+            " CROSS JOIN entry_facts ON entry_id = wanted.value",
+            (json.dumps(list(entry_ids)),),
+        )
+        return dict(rows.fetchall())
+
     def thread(self, entry_id: int) -> "tuple[ThreadMail, ...]":
         """Give the mails of an entry's thread, by time."""
         from rag_assistant.store.sqlite import entry_facts  # noqa: PLC0415

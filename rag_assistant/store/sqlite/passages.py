@@ -3,10 +3,12 @@
 import json
 import sqlite3
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rag_assistant.values.documents import Location, Passage
-from rag_assistant.values.search_plan import CandidatePassage, PassageSource
+
+if TYPE_CHECKING:
+    from rag_assistant.values.search_plan import CandidatePassage, PassageSource
 
 _AS_RANKED = (
     "passages.id, passages.title, coalesce(heading, ''), text, variants, start, entries.media_type"
@@ -56,7 +58,7 @@ class SqlitePassages:
         whole = "".join(passage.text for passage in found)
         return whole[max(0, start - first) : None if end is None else end - first]
 
-    def candidates(self, ids: Collection[int]) -> dict[int, CandidatePassage]:
+    def candidates(self, ids: Collection[int]) -> "dict[int, CandidatePassage]":
         """Read passages as ranking knows them, by id."""
         rows = self._connection.execute(
             f"SELECT {_AS_RANKED} FROM json_each(?) AS wanted"
@@ -64,15 +66,19 @@ class SqlitePassages:
             " JOIN entries ON entries.id = entry_id",
             (json.dumps(list(ids)),),
         )
+        from rag_assistant.values.search_plan import CandidatePassage  # noqa: PLC0415 - for searches
+
         return {row[0]: CandidatePassage(*row) for row in rows}
 
-    def candidates_of(self, entry_id: int) -> list[CandidatePassage]:
+    def candidates_of(self, entry_id: int) -> "list[CandidatePassage]":
         """Read all passages of an entry as ranking knows them, in order."""
         rows = self._connection.execute(
             f"SELECT {_AS_RANKED} FROM passages JOIN entries ON entries.id = entry_id"
             " WHERE entry_id = ? ORDER BY start",
             (entry_id,),
         )
+        from rag_assistant.values.search_plan import CandidatePassage  # noqa: PLC0415 - for searches
+
         return [CandidatePassage(*row) for row in rows]
 
     def starts(self, ids: Collection[int]) -> dict[int, int]:
@@ -84,7 +90,7 @@ class SqlitePassages:
         )
         return dict(rows.fetchall())
 
-    def sources(self, ids: Collection[int]) -> dict[int, PassageSource]:
+    def sources(self, ids: Collection[int]) -> "dict[int, PassageSource]":
         """Read passages with what names their entries, by id."""
         rows = self._connection.execute(
             "SELECT passages.id, entry_id, entries.title, files.path, entries.key, text, start,"
@@ -93,6 +99,8 @@ class SqlitePassages:
             " JOIN entries ON entries.id = entry_id JOIN files ON files.id = file_id",
             (json.dumps(list(ids)),),
         )
+        from rag_assistant.values.search_plan import PassageSource  # noqa: PLC0415 - for searches
+
         found: dict[int, PassageSource] = {}
         for passage_id, entry_id, title, path, key, *row, varies in rows:
             passage = _passage(row)

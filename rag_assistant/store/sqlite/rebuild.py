@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 DAMAGED = -1
 """In place of the version of a file that cannot be read."""
 
+_BROKEN = "the database was damaged"
+
 
 def made_ready(path: Path, carry: "Carried", *, anew: bool) -> list[str]:
     """Make a file that can be written, in place of one that cannot; give what to know of it.
@@ -58,12 +60,12 @@ def made_ready(path: Path, carry: "Carried", *, anew: bool) -> list[str]:
         with closing(open_writer(fresh)) as connection:
             create_tables(connection)
             if version is not None:
-                is_broken = anew or version == DAMAGED
-                notes += _carried(path, connection, carry, damaged=is_broken)
+                why = _BROKEN if version == DAMAGED else "made anew" if anew else ""
+                notes += _carried(path, connection, carry, why)
         aside = aside_of(path) if version == DAMAGED or anew else None
         replace_file(path, fresh, aside)
         if aside:
-            notes.append(f"the damaged file was set aside as {aside}")
+            notes.append(f"the old file was set aside as {aside}")
     return notes
 
 
@@ -85,11 +87,12 @@ def _version_of(path: Path) -> int | None:
         raise
 
 
-def _carried(
-    path: Path, connection: sqlite3.Connection, carry: "Carried", *, damaged: bool
-) -> list[str]:
-    """Carry over what a folder cannot give back; say what there is to know of it."""
-    if not damaged:
+def _carried(path: Path, connection: sqlite3.Connection, carry: "Carried", why: str) -> list[str]:
+    """Carry over what a folder cannot give back; say what there is to know of it.
+
+    `why` is why no more is carried than can be read of it, "" where all of it can.
+    """
+    if not why:
         try:
             _carry_over(path, connection, carry)
             return ["rebuilt: the database was made by another version"]
@@ -97,7 +100,7 @@ def _carried(
             if not is_suspect(error):
                 raise
     kept = _carry_over_damaged(path, connection, carry)
-    return [f"the database was damaged: the ids of {kept} entries could be read, and are kept"]
+    return [f"{why or _BROKEN}: the ids of {kept} entries could be read, and are kept"]
 
 
 def _carry_over(old: Path, connection: sqlite3.Connection, carry: "Carried") -> None:

@@ -10,7 +10,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rag_assistant.store.sqlite.candidates import SqliteCandidates
 from rag_assistant.store.sqlite.connections import open_writer, opened, writing_faults
 from rag_assistant.store.sqlite.entries import SqliteEntries
 from rag_assistant.store.sqlite.passages import SqlitePassages
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from rag_assistant.store.sqlite.candidates import SqliteCandidates
     from rag_assistant.store.sqlite.ledger import SqliteLedger
     from rag_assistant.store.sqlite.vectors import SqliteVectors
     from rag_assistant.store.sqlite.writer import SqliteWriter
@@ -40,11 +40,17 @@ class SqliteReader:
         self._connection, self._path = connection, path
         self.entries = SqliteEntries(connection)
         self.passages = SqlitePassages(connection)
-        self.candidates = SqliteCandidates(connection)
         self.vocabulary = SqliteVocabulary(connection)
         self.records = SqliteRecords(connection)
         self.versions = SqliteVersions(connection)
         self.suspicions = SqliteSuspicions(connection)
+
+    @cached_property
+    def candidates(self) -> "SqliteCandidates":
+        """What a search proposes, which no list of entries asks for."""
+        from rag_assistant.store.sqlite.candidates import SqliteCandidates  # noqa: PLC0415
+
+        return SqliteCandidates(self._connection)
 
     @cached_property
     def ledger(self) -> "SqliteLedger":

@@ -13,8 +13,6 @@ from typing import Any
 
 from rag_assistant.text.version_names import NamedVersion, document_date, named_version, own_date
 
-_NOW = 1 << 62
-
 
 @dataclass(frozen=True, slots=True)
 class Dated:
@@ -29,15 +27,15 @@ class Dated:
 
     @classmethod
     def of(cls, entry_id: int, path: str, metadata: str, mtime_ns: int) -> "Dated":
-        """Make one of a row of the index. A time below zero is one that was too new to believe."""
+        """Make one of a row of the index."""
         facts = json.loads(metadata)
-        changed = "" if mtime_ns < 0 else datetime.fromtimestamp(mtime_ns / 1e9, UTC).isoformat()
+        changed = "" if mtime_ns <= 0 else datetime.fromtimestamp(mtime_ns / 1e9, UTC).isoformat()
         return cls(
             entry_id,
             path,
             named_version(path),
             own_date(facts),
-            _NOW if mtime_ns < 0 else mtime_ns,
+            mtime_ns,
             document_date(path, facts, changed)[0],
         )
 

@@ -6,7 +6,7 @@ reads FTS5's own index (`fts5vocab`).
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from rag_assistant.store.record_format import WIDTH, read_ids
@@ -36,6 +36,9 @@ class SqliteVocabulary:
         """Whether the table `terms` counts all passages."""
         row = self._connection.execute("SELECT counted FROM term_totals").fetchone()
         return bool(row[0])
+
+    def expect(self, words: Mapping[str, str], prefixes: Mapping[str, int]) -> None:
+        """Do nothing: each question takes microseconds here."""
 
     def passages(self) -> int:
         """Count the passages of the index."""
@@ -123,8 +126,15 @@ class SqliteVocabulary:
         )
         return {gram: read_ids(blob) for gram, blob in rows}
 
-    def words_of(self, term: str) -> set[str]:
-        """Give the words, in lower case, that a few passages have for this term."""
+    def listed(self, prefix: str, limit: int) -> Sequence[str]:
+        """Give the first `limit` terms that begin with `prefix`."""
+        return [term for term, _ in self.beginning_with(prefix, limit)]
+
+    def words_of(self, terms: Collection[str]) -> dict[str, set[str]]:
+        """Give the words, in lower case, that a few passages have for each term."""
+        return {term: self._words_of(term) for term in terms}
+
+    def _words_of(self, term: str) -> set[str]:
         open_vocabulary(self._connection)
         rows = self._connection.execute(
             "SELECT title || ' ' || coalesce(heading, '') || ' ' || text || ' ' || variants"

@@ -27,6 +27,8 @@ _MARKS = ", ".join("?" * len(COLUMNS))
 class SqliteWriter:
     """Writes what a run finds; `store.writing.StoreWriter`. Whoever made it holds the lock."""
 
+    commit_pause = 0.0
+
     def __init__(self, connection: sqlite3.Connection, notes: Sequence[str] = ()) -> None:
         self.notes = tuple(notes)
         self.ledger = SqliteLedger(connection)

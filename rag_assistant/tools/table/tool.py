@@ -122,11 +122,11 @@ def _output(
 
 
 def _tables(database: Database, arguments: JsonObject) -> list[FoundTable]:
-    if "id" in arguments:
-        return tables_in(database, database.entry(int(arguments["id"])))
-    with database.reading() as reader:
+    with database.at_once(), database.reading() as reader:
+        if "id" in arguments:
+            return tables_in(database, database.entry(int(arguments["id"])))
         found = filtered_documents(reader, str(arguments.get("query", ""))).documents
-    return [table for one in found for table in tables_in(database, one.entry)]
+        return [table for one in found for table in tables_in(database, one.entry)]
 
 
 def _named(tables: Sequence[FoundTable]) -> ToolOutput:

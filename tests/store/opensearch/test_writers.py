@@ -23,19 +23,21 @@ from tests.store.opensearch.cluster import address_of, store_on_cluster
 
 _CHILD = """
 import sys
-from pathlib import Path
 from rag_assistant.values.ledger import FileChange
 from tests.store.making import entry_of, file_of
-from tests.store.opensearch.cluster import store_on_cluster
+from rag_assistant.store.opensearch.address import Address
+from rag_assistant.store.opensearch.cluster import Cluster
+from rag_assistant.store.opensearch.store import OpenSearchStore
 
-place, turn = Path(sys.argv[1]), int(sys.argv[2])
-with store_on_cluster(place).writing() as writer:
+turn, name, prefix, *urls = sys.argv[1:]
+store = OpenSearchStore(Cluster(Address(tuple(urls), prefix=prefix, replicas=0)), name)
+with store.writing() as writer:
     print("begun", flush=True)
     for number in range(8):
         text = f"turn{turn} of file{number}. " * 30
         known = writer.ledger.file(f"{number}.md")
-        change = FileChange("store", file_of(f"{number}.md", turn), known, [entry_of(text, cut=60)])
-        writer.write(change)
+        file = file_of(f"{number}.md", int(turn))
+        writer.write(FileChange("store", file, known, [entry_of(text, cut=60)]))
         if number % 2:
             writer.commit()
     writer.finish()
@@ -84,7 +86,7 @@ def test_what_a_dead_run_left_is_never_seen(place: Path, store: Store) -> None:
     write(store, {"a.md": [entry_of("The crane.")]})
     with suppress(RuntimeError), store.writing() as writer:
         writer.write(FileChange("store", file_of("b.md"), None, [entry_of("x " * 99, cut=2)]))
-        writer._writing.flush()  # type: ignore[attr-defined]  # it is on the cluster now
+        writer._writing.outbox.flush()  # type: ignore[attr-defined]  # it is on the cluster now
         raise RuntimeError
     write(store, {"c.md": [entry_of("The winch.")]})
     with store.reading() as reader:
@@ -100,10 +102,11 @@ def test_a_killed_run_leaves_whole_files_and_the_next_goes_on(place: Path, store
     """A machine that dies while it indexes would leave half of a file, or lock the database."""
     write(store, {f"{number}.md": [entry_of("turn0 " * 9)] for number in range(8)})
     states = states_of(store)
+    at = states._cluster.address
     rounds, drawn = examples(100), random.Random(7)
     seen_turns: set[str] = set()
     for turn in range(1, rounds + 1):
-        command = [sys.executable, "-c", _CHILD, str(place), str(turn)]
+        command = [sys.executable, "-c", _CHILD, str(turn), place.stem, at.prefix, *at.urls]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
             assert child.stdout is not None
             assert child.stdout.readline() == "begun\n"

@@ -1,0 +1,165 @@
+"""Copying a database to another store, entries with their ids, and verifying it by a digest.
+
+A copy goes file by file, and is committed now and then: one that was cut off is taken up again by
+the same command, and one of before is brought into step.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rag_assistant.errors import LibraryError
+from rag_assistant.library.elsewhere import demand_leave, host_of_link, sending_from
+from rag_assistant.library.writing import writers_lock
+from rag_assistant.store.opening import link_at, store_at
+from rag_assistant.store.record_making import name_of
+from rag_assistant.values.documents import Entry
+from rag_assistant.values.ledger import FileChange, KnownFile, PassageRow, ReadEntry
+
+if TYPE_CHECKING:
+    from rag_assistant.store.reading import StoreReader
+    from rag_assistant.store.writing import StoreWriter
+
+COPY_OF = "copy_of"
+"""The fact of a database that is a copy: the name of what it was made of."""
+
+AT_ONCE = 2_000
+"""Passages that are committed together."""
+
+
+@dataclass(frozen=True, slots=True)
+class CopyReport:
+    """What copying came to: files that were written, and such as were there; what the copy has."""
+
+    copied: int
+    unchanged: int
+    entries: int
+    digest: str
+    notes: tuple[str, ...] = ()
+
+
+Listener = Callable[[int, int], None]
+"""Hears how many files of how many are copied."""
+
+
+def copy_database(source: Path, target: Path, listener: Listener) -> CopyReport:
+    """Copy the database at `source` to the one at `target`, which may be a part of it already.
+
+    Raises EgressError where its text may not leave for the store of the target, LibraryError where
+    the target is another database, or turns out not to be the same in the end.
+    """
+    name, link = source.stem, link_at(target)
+    if link and (host := host_of_link(link)):
+        demand_leave(source, host)
+    store = store_at(target, sending_from(target))
+    with writers_lock(target), store_at(source).reading() as reader:
+        _refuse_withheld(reader, name)
+        with store.writing() as writer:
+            _check_target(writer, name, target.stem)
+            writer.set_facts({COPY_OF: name, "unfinished": "yes"})
+            writer.commit()
+            copied = _copy_files(reader, writer, listener)
+            notes = [*writer.notes, *writer.finish()]
+            digest = digest_of(reader)
+            with store.reading() as made:
+                is_same = digest_of(made) == digest
+            if not is_same:
+                raise LibraryError(
+                    f"The copy {target.stem!r} is not the same as {name!r}.",
+                    hint="One of them was written meanwhile: run the same command again.",
+                )
+            writer.set_facts({"unfinished": "", **reader.ledger.facts(), COPY_OF: name})
+            writer.commit()
+        for row in reader.suspicions.listed():
+            if row.suspicion.allowed:
+                store.allow(row.entry_id, start=row.suspicion.start, allowed=True)
+        if reader.vectors.coverage().vectors:
+            notes.append(f"vectors are not copied: run `rag-assistant embed {target.stem}`")
+        files, entries = reader.ledger.files(), reader.ledger.figures().entries
+        return CopyReport(copied, len(files) - copied, entries, digest, tuple(notes))
+
+
+def _refuse_withheld(reader: "StoreReader", name: str) -> None:
+    if withheld := reader.ledger.figures().withheld:
+        raise LibraryError(
+            f"{withheld} files of {name} are withheld, and would be missing in a copy.",
+            hint="Let its folder be read again, or index it with --prune; then copy it.",
+        )
+
+
+def _check_target(writer: "StoreWriter", name: str, target: str) -> None:
+    if writer.ledger.files() and writer.ledger.facts().get(COPY_OF) != name:
+        raise LibraryError(
+            f"The database {target!r} is there, and is no copy of {name!r}.",
+            hint="Choose another name: `--as NAME`.",
+        )
+
+
+def _copy_files(reader: "StoreReader", writer: "StoreWriter", listener: Listener) -> int:
+    """Write what is not there as it is, and delete what is there besides; count what was written.
+
+    What goes comes first: an entry gets its id where no other has it.
+    """
+    files, there = reader.ledger.files(), dict(writer.ledger.files())
+    entries = {path: list(them) for path, them in groupby(reader.entries.all(), lambda e: e.path)}
+    for path in there.keys() - files.keys():
+        writer.write(FileChange("delete", there[path].record, there[path]))
+    writer.commit()
+    copied = waiting = 0
+    for number, (path, known) in enumerate(sorted(files.items()), 1):
+        before = there.get(path)
+        if before is None or before.record != known.record:
+            waiting += writer.write(_change(reader, known, before, entries.get(path, ()))).passages
+            copied += 1
+        if waiting > AT_ONCE or number == len(files):
+            writer.commit()
+            waiting = 0
+        listener(number, len(files))
+    return copied
+
+
+def _change(
+    reader: "StoreReader", known: KnownFile, before: KnownFile | None, entries: Sequence[Entry]
+) -> FileChange:
+    if not entries:
+        is_skipped = known.record.status == "skipped"
+        return FileChange("skip" if is_skipped else "record", known.record, before)
+    ids = [entry.id for entry in entries]
+    suspicions = reader.suspicions.of_entries(ids)
+    made = [
+        ReadEntry(
+            "" if entry.title == name_of(entry.path) else entry.title,
+            entry.key, entry.media_type, entry.metadata, entry.id, entry.length, entry.text_hash,
+            _rows(reader, entry.id), suspicions.get(entry.id, ()), reader.entries.facts(entry.id),
+        )
+        for entry in entries
+    ]  # fmt: skip
+    return FileChange("store", known.record, before, made)
+
+
+def _rows(reader: "StoreReader", entry_id: int) -> list[PassageRow]:
+    found = reader.passages.of_entry(entry_id)
+    places = [one.location for one in found]
+    return [
+        (at.start, at.end, at.page, at.line, at.heading, one.text, one.sections)
+        for at, one in zip(places, found, strict=True)
+    ]
+
+
+def digest_of(reader: "StoreReader") -> str:
+    """Give a digest of all that is found and cited: files, entries with their ids, passages."""
+    whole = sha256()
+
+    def take(*values: object) -> None:
+        whole.update(repr(values).encode("utf-8", "surrogatepass"))
+
+    for path, known in sorted(reader.ledger.files().items()):
+        take(path, known.record)
+    for entry in sorted(reader.entries.all(), key=lambda one: one.id):
+        take(entry.id, entry.path, entry.key, entry.title, entry.media_type, entry.text_hash)
+        take(sorted(entry.metadata.items()), reader.entries.facts(entry.id))
+        take(*_rows(reader, entry.id))
+    return whole.hexdigest()
