@@ -29,23 +29,29 @@ _MAY_BE_HEADING = re.compile(r"^[ >]{0,5}(?:#|(?:=+|-+)[ \t]*$)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class QuotableText:
-    """A passage, or an entry, to choose from, the best first. `heading` stands above it."""
+    """A passage, or an entry, to choose from, the best first. `heading` stands above it.
+
+    `entry` tells which entry it is a passage of; "" for one that is an entry of its own.
+    """
 
     id: int
     title: str
     text: str
     heading: str = ""
+    entry: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateSentence:
     """A sentence, or a row: its source counted from 0, and where in the text of that it stands.
 
-    `line` is it with the signs of a list before it; `heading` and `title` are the terms of what
-    stands above it, `head` the row of a table's heads with the line below it.
+    `entry` is that of the source; `line` is it with the signs of a list before it; `heading` and
+    `title` are the terms of what stands above it, `head` the row of a table's heads with the line
+    below it.
     """
 
     place: int
+    entry: str
     start: int
     end: int
     text: str
@@ -54,7 +60,6 @@ class CandidateSentence:
     terms: tuple[str, ...]
     heading: frozenset[str]
     title: frozenset[str]
-    is_first: bool
     head: str = ""
 
     @property
@@ -88,7 +93,6 @@ def _sentences(place: int, source: QuotableText) -> Iterator[CandidateSentence]:
     headings.reverse()
     open_headings: dict[int, frozenset[str]] = {}
     paragraph = end = heading_end = 0
-    is_first = True
     head = ""
     for (start, stop), (following, _) in pairwise([*_lines(text), (len(text), len(text))]):
         line = text[start:stop]
@@ -103,7 +107,7 @@ def _sentences(place: int, source: QuotableText) -> Iterator[CandidateSentence]:
             open_headings = {n: terms for n, terms in open_headings.items() if n < heading.level}
             open_headings[heading.level] = frozenset(terms_of(text[heading.start : heading.end]))
             above = frozenset().union(*open_headings.values())
-            heading_end, is_first = heading.end, True
+            heading_end = heading.end
         if "\n\n" in text[end:start] or start < heading_end or is_gap:
             paragraph += 1
         end = stop
@@ -116,6 +120,7 @@ def _sentences(place: int, source: QuotableText) -> Iterator[CandidateSentence]:
             continue
         yield CandidateSentence(
             place,
+            source.entry or f"{source.id}",
             words,
             stop,
             text[words:stop],
@@ -124,7 +129,5 @@ def _sentences(place: int, source: QuotableText) -> Iterator[CandidateSentence]:
             terms,
             above,
             title,
-            is_first,
             head,
         )
-        is_first = False

@@ -197,13 +197,18 @@ def _answer(question: str, readings: Sequence[dict[str, Any]], likeness: Likenes
 
 
 def _quotes(readings: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Give all quotes, each with the title of its entry."""
+    """Give all quotes, each with the title of its entry, and what tells that from others."""
     return [
-        {**quote, "title": source["title"]}
+        {**quote, "title": source["title"], "entry": _entry(reading, source)}
         for reading in readings
         for source in reading["sources"]
         for quote in source["quotes"]
     ]
+
+
+def _entry(reading: Mapping[str, Any], source: Mapping[str, Any]) -> str:
+    database = source.get("database", reading.get("database", ""))
+    return f"{database}/{source['id']}" if "id" in source else ""
 
 
 def _telling(
@@ -212,7 +217,9 @@ def _telling(
     """Give the sentences of whole passages that bear on a question, the most telling first."""
     by_number = {int(passage["cite"]): passage for passage in passages}
     sources = [
-        QuotableText(number, one["title"], one["quote"], str(one.get("heading") or ""))
+        QuotableText(
+            number, one["title"], one["quote"], str(one.get("heading") or ""), one["entry"]
+        )
         for number, one in by_number.items()
     ]
     return [

@@ -14,6 +14,7 @@ from itertools import pairwise
 from math import log1p
 
 from rag_assistant.models.extractive.candidates import CandidateSentence
+from rag_assistant.models.extractive.entry_features import ENTRY_NAMES, WithinEntries, rarity
 from rag_assistant.text.kinds_asked import KINDS, Kind, holds_kind, kind_asked
 from rag_assistant.text.nearness import together
 from rag_assistant.text.numerals import NUMBER_WORDS
@@ -31,10 +32,8 @@ NAMES = (
     "together",
     "in a row",
     "count",
-    "density",
     "numbers",
     "names",
-    "capitals",
     "rank",
     "late",
     "rival passages",
@@ -47,9 +46,7 @@ NAMES = (
     "row",
     "item",
     "announces",
-    "pronoun",
     "label",
-    "first",
     "has kind",
     "lacks kind",
     "kind near words",
@@ -58,6 +55,7 @@ NAMES = (
     "names itself",
     "unfinished",
     *KIND_NAMES,
+    *ENTRY_NAMES,
 )
 """The features, in the order in which they are given."""
 
@@ -70,12 +68,14 @@ _ABOUT_TEXT = (
     " discussed example examples found used use main kind kinds type types called say says"
     " name names give tell explain"
 )
-_LISTED = ("et al", "doi", "http://", "https://", "vol.", "pp.", "ISBN", "©", "@")
-"""What stands in lists of literature and addresses."""
+_LISTED = re.compile(
+    r"\bet al\b|\bdoi\b|https?://|\b(?:vol|pp)\. ?\d|\bISBN\b|©|@"
+    r"|\b\d{4};\s?\d|\b\d+ ?\(\d+\): ?\d+[-–]\d"
+)
+"""What stands in lists of literature and addresses, such as "1968; 6 (2): 230-247"."""
 
 _ROW = re.compile(r"^\s*\|")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s")
-_PRONOUN = re.compile(r"(?:it|this|these|that|those|they|he|she|such|its|their|there)\b", re.I)
 _LABEL = re.compile(r"^[^.!?]{1,60}:?\**$")
 _HOW_MANY = re.compile(r"\bhow many (\w+)", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -118,13 +118,16 @@ class Asked:
 
 def features_of(asked: Asked, sentences: Sequence[CandidateSentence]) -> list[list[float]]:
     """Give the features of each sentence, in the order of `NAMES`."""
-    around = _Around(asked, sentences)
+    weights = weigh(asked.words, sentences)
+    around = _Around(asked, weights, sentences)
+    entries = WithinEntries(asked.text, weights, sentences)
     return [
         [
             *around.words(index),
             *around.ranks(index),
             *_form(sentence, len(asked.words.keys() & frozenset(sentence.terms))),
             *_of_kind(asked, sentence, around.held[index]),
+            *entries.of(index, sentence),
         ]
         for index, sentence in enumerate(sentences)
     ]
@@ -133,9 +136,10 @@ def features_of(asked: Asked, sentences: Sequence[CandidateSentence]) -> list[li
 class _Around:
     """What the sentences hold of a question's words, and the best of their passages do."""
 
-    def __init__(self, asked: Asked, sentences: Sequence[CandidateSentence]) -> None:
-        self._asked, self._sentences = asked, sentences
-        self._weights = weigh(asked.words, sentences)
+    def __init__(
+        self, asked: Asked, weights: Mapping[str, float], sentences: Sequence[CandidateSentence]
+    ) -> None:
+        self._asked, self._weights, self._sentences = asked, weights, sentences
         self._total = sum(self._weights.values()) or 1.0
         self.held = [self._share(sentence.terms) for sentence in sentences]
         terms: dict[int, set[str]] = {}
@@ -162,10 +166,8 @@ class _Around:
             together(weights, sentence.terms) if matched > 1 else 0.0,
             _in_a_row(weights, sentence.terms) if matched > 1 else 0.0,
             matched / (len(weights) or 1),
-            matched / (len(terms) or 1),
             _part(asked.numbers, frozenset(_NUMBER.findall(sentence.text))),
             _part(asked.capitals, covered),
-            _part(asked.capitals, terms),
         ]
 
     def ranks(self, index: int) -> list[float]:
@@ -184,12 +186,11 @@ class _Around:
 
 
 def weigh(wanted: Iterable[str], sentences: Sequence[CandidateSentence]) -> dict[str, float]:
-    """Weigh the question's terms by their rarity among the sentences (as in BM25's idf)."""
+    """Weigh the question's terms by their rarity among the sentences."""
     counts = Counter(term for sentence in sentences for term in frozenset(sentence.terms))
     total = len(sentences)
     return {
-        term: log1p((total - counts[term] + 0.5) / (counts[term] + 0.5))
-        * (ABOUT_TEXT if term in _about_text() else 1.0)
+        term: rarity(counts[term], total) * (ABOUT_TEXT if term in _about_text() else 1.0)
         for term in wanted
     }
 
@@ -224,13 +225,11 @@ def _form(sentence: CandidateSentence, matched: int) -> list[float]:
         float(len(text) > 400),
         min(1.0, log1p(max(0, new)) / 3.5),
         float(sentence.is_question),
-        float(any(sign in text for sign in _LISTED)),
+        float(_LISTED.search(text) is not None),
         float(_ROW.match(text) is not None),
         float(_ITEM.match(sentence.line) is not None),
         float(text.rstrip(" *_").endswith(":")),
-        float(_PRONOUN.match(text) is not None),
         float(_LABEL.match(text) is not None),
-        float(sentence.is_first),
     ]
 
 

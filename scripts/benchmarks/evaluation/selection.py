@@ -134,7 +134,7 @@ def _case(
     relevant = {str(one) for one in line["relevant"]}
     own = {one.id for one in names_of(database) if relevant & {one.key, one.path}}
     sources = [
-        QuotableText(place, one.title, one.quote, one.location.heading or "")
+        QuotableText(place, one.title, one.quote, one.location.heading or "", f"{one.entry_id}")
         for place, one in enumerate(items)
     ]
     right = frozenset(place for place, one in enumerate(items) if one.entry_id in own)
