@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from rag_assistant.store.record_making import EntryText, lead_of, name_of
-from rag_assistant.store.sqlite import entry_facts, families, sketches, suspicions
+from rag_assistant.store.sketching import SketchRow, sketch_row
+from rag_assistant.store.sqlite import entry_facts, family_tables, sketches, suspicions
 from rag_assistant.store.sqlite.former_ids import former_id, remember, remember_one, take_back
 from rag_assistant.store.sqlite.term_writing import TermWriter
 from rag_assistant.text.terms import variants_of
@@ -28,7 +29,7 @@ class EntryWriter:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._taken: list[_Taken] = []
-        self._sketches: list[sketches.SketchRow] = []
+        self._sketches: list[SketchRow] = []
         self._facts: list[entry_facts.FactsRow] = []
         self._named: list[EntryText] = []
         self._terms = TermWriter(connection)
@@ -63,7 +64,7 @@ class EntryWriter:
                 if entry.wanted_id not in (None, entry_id):
                     renumbered.append(entry.wanted_id or 0)
             if not entry.key:
-                self._sketches.append(sketches.sketch_row(entry_id, file.path, entry))
+                self._sketches.append(sketch_row(entry_id, file.path, entry))
             self._take_passages(entry_id, title, entry.passages)
             lead = lead_of([row[5] for row in entry.passages[:2]])
             self._named.append((entry_id, title, file.path, ", ".join(entry.facts.authors), lead))
@@ -86,7 +87,7 @@ class EntryWriter:
             if titled_by_name:
                 self._retitle(entry_id, title)
             self._terms.place(entry_id, path)
-        families.rename(self._connection, file_id, path)
+        family_tables.rename(self._connection, file_id, path)
 
     def _retitle(self, entry_id: int, title: str) -> None:
         rows = self._connection.execute(
@@ -213,7 +214,7 @@ class EntryWriter:
 
     def _forget_text(self, entry_id: int) -> None:
         """Remove the passages of an entry, and what was known by them."""
-        families.forget_version(self._connection, entry_id)
+        family_tables.forget_version(self._connection, entry_id)
         suspicions.forget(self._connection, entry_id)
         sketches.forget_sketch(self._connection, entry_id)
         self._terms.forget(entry_id)
