@@ -116,7 +116,7 @@ class OpenSearchEntries:
     def previous_text(self, entry_id: int) -> tuple[str, str] | None:
         """Give the hash and the text that an entry had before its last change, if it had any."""
         for one in self._by_ids([entry_id], ["body.previous"]):
-            previous = one["body"].get("previous")
+            previous = one.get("body", {}).get("previous")
             return (previous[0], previous[1]) if previous else None
         return None
 

@@ -105,6 +105,8 @@ class PendingEntries:
                 self.replaced["version"].add(entry_id)
                 made["body"]["previous"] = self._previous(before)
                 self._disown(entry_id)
+            if entry.previous:
+                made["body"]["previous"] = list(entry.previous)
             now[entry.key] = made
             first = self.next("passage", len(entry.passages))
             made["body"]["first_passage"] = first

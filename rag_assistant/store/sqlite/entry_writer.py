@@ -63,6 +63,8 @@ class EntryWriter:
                 entry_id = self._new_entry(file_id, file, entry, title)
                 if entry.wanted_id not in (None, entry_id):
                     renumbered.append(entry.wanted_id or 0)
+            if entry.previous:
+                self._put_previous_text(entry_id, *entry.previous)
             if not entry.key:
                 self._sketches.append(sketch_row(entry_id, file.path, entry))
             self._take_passages(entry_id, title, entry.passages)
@@ -189,11 +191,14 @@ class EntryWriter:
         )
         text = "".join(row[0] for row in rows)
         if text:
-            now = datetime.now(UTC).isoformat(timespec="seconds")
-            self._connection.execute(
-                "INSERT OR REPLACE INTO previous_texts VALUES (?, ?, ?, ?)",
-                (entry_id, text_hash, now, text),
-            )
+            self._put_previous_text(entry_id, text_hash, text)
+
+    def _put_previous_text(self, entry_id: int, text_hash: str, text: str) -> None:
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        self._connection.execute(
+            "INSERT OR REPLACE INTO previous_texts VALUES (?, ?, ?, ?)",
+            (entry_id, text_hash, now, text),
+        )
 
     def _take_passages(self, entry_id: int, title: str, passages: Sequence[PassageRow]) -> None:
         """Number passages to be written, in one go with those of other entries."""
