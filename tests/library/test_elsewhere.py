@@ -7,6 +7,7 @@ import pytest
 
 from rag_assistant.egress.ledger import EgressLedger
 from rag_assistant.errors import EgressError, LibraryError
+from rag_assistant.library.database import Database
 from rag_assistant.library.elsewhere import link_of, sending_from
 from rag_assistant.library.embedding import embed_database
 from rag_assistant.library.library import Library
@@ -141,6 +142,8 @@ def test_nothing_leaves_before_a_person_allowed_it(library: Library, folder: Pat
     library.keep_elsewhere("notes", link)
     with pytest.raises(EgressError, match=r"search\.example"):
         library.index(folder, name="notes")
+    with pytest.raises(EgressError, match=r"search\.example"):
+        embed_database(Database("notes", library.home / "notes.db"), WordEmbedder())
     ledger = EgressLedger(library.home)
     assert ledger.by_day_and_host() == []
     ledger.allow(["notes"], "search.example")
