@@ -42,27 +42,29 @@ def test_beyond_many_their_signs_choose_what_is_compared(
     assert found >= 0.85 * whole  # of vectors without any order, which are the hardest
 
 
+@pytest.mark.soak
 def test_a_run_ends_what_gets_a_vector_at_the_same_moment(place: Path, store: Store) -> None:
     """The old passages of a file would be found beside its new ones, for good."""
-    kind = VectorKind("test", 8)
     row = np.full(8, 8**-0.5, np.float32)
-    write(store, {f"{n}.md": [entry_of("Turn 0. " * 40, cut=8)] for n in range(6)})
+    write(store, {f"{n}.md": [entry_of("Turn 0. " * 300, cut=8)] for n in range(6)})
     ended, other = threading.Event(), store_on_cluster(place)
     failed: list[BaseException] = []
 
     def embed() -> None:
         try:
             while not ended.is_set():
-                with other.reading() as reader:
-                    passages = reader.vectors.without(kind, 0, 60)
-                other.add_vectors(kind, passages, {one.id: row for one in passages})
+                for model in ("one", "other"):  # so that there is always something to write
+                    kind = VectorKind(model, 8)
+                    with other.reading() as reader:
+                        passages = reader.vectors.without(kind, 0, 2_000)
+                    other.add_vectors(kind, passages, {one.id: row for one in passages})
         except BaseException as error:  # noqa: BLE001 - the thread of the test is told
             failed.append(error)
 
     thread = threading.Thread(target=embed)
     thread.start()
-    for turn in range(1, 6):
-        text = [entry_of(f"Turn {turn}. " * 40, cut=8)]
+    for turn in range(1, 5):
+        text = [entry_of(f"Turn {turn}. " * 300, cut=8)]
         write(store, {file_of(f"{n}.md", turn + 1): text for n in range(6)})
     ended.set()
     thread.join()
@@ -70,7 +72,7 @@ def test_a_run_ends_what_gets_a_vector_at_the_same_moment(place: Path, store: St
     assert store.check() == []
     with store.reading() as reader:
         for entry in reader.entries.all():
-            assert reader.passages.text(entry.id) == "Turn 5. " * 40
+            assert reader.passages.text(entry.id) == "Turn 4. " * 300
 
 
 def test_the_nearest_and_all_cosines_take_one_request(store: Store) -> None:
