@@ -46,12 +46,20 @@ class _Made(dict[int, Value]):
 class FamilyDocuments:
     """Families and sketches for one run; `store.families.FamilyKeeper`.
 
-    `view` sees what was committed; families are written with `writing`. `count` is how many entries
-    are of a family, once these were replaced, which `is_used` says.
+    `view` sees what was committed; families are written with `writing`, and `renew` is called now
+    and then. `count` is how many entries are of a family, once these were replaced, which `is_used`
+    says.
     """
 
-    def __init__(self, view: View, files: Mapping[str, KnownFile], writing: PendingEntries) -> None:
+    def __init__(
+        self,
+        view: View,
+        files: Mapping[str, KnownFile],
+        writing: PendingEntries,
+        renew: Callable[[], None],
+    ) -> None:
         self._view, self._files, self._writing = view, files, writing
+        self._renew = renew
         self._grouped: int = view.state["grouped"]
         self.count: int = view.state["versions"]
         self.is_used = False
@@ -68,6 +76,7 @@ class FamilyDocuments:
         new = {one["entry_id"] for one in self._view.all_of(query, ["entry_id"], "entry_id")}
         if self.count:
             self._read_families()
+            self.count = len(self._family_of)
             for family in set(self._touched()):
                 new.update(self._members.get(family, ()))
         return new
@@ -132,6 +141,7 @@ class FamilyDocuments:
 
     def expect(self, entry_ids: Iterable[int]) -> None:
         """Read some texts at once."""
+        self._renew()
         expected = set(entry_ids)
         self._texts = {one: text for one, text in self._texts.items() if one in expected}
         wanted = sorted(expected - self._texts.keys())
@@ -158,7 +168,7 @@ class FamilyDocuments:
         """Take entries out of their families, and write the families that were found."""
         self.is_used = True
         self._load({one.entry_id for one in members})
-        self._writing.replaced["version"].update(gone)
+        self._writing.replaced["version"].update(self._family_of.keys() & gone)
         for one in members:
             of = self._document(one.entry_id)
             told = {"title": of["body"]["title"], "text_hash": of["body"]["text_hash"],
@@ -174,6 +184,7 @@ class FamilyDocuments:
         """Read the documents of entries."""
         missing = sorted(set(entry_ids) - self._read.keys())
         for at in range(0, len(missing), FEW):
+            self._renew()
             query = self._view.of_kind("entry", is_any("entry_id", missing[at : at + FEW]))
             for one in self._view.all_of(query, _FIELDS, "entry_id"):
                 self._read[one["entry_id"]] = one

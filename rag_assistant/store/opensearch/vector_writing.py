@@ -64,12 +64,16 @@ def add_vectors(
     return len(lines)
 
 
-def restore_vectors(view: View, kept_in: str) -> None:
-    """Give passages of a database that was made anew the vectors that its last index has."""
+def restore_vectors(view: View, kept_in: str, renew: Callable[[], None]) -> None:
+    """Give passages of a database that was made anew the vectors that its last index has.
+
+    `renew` is called now and then.
+    """
     told = view.state["vectors"]
     if not told or "error" in view.cluster.asked("GET", f"/{kept_in}", ignore=404):
         return
     for some in _portions(_lacking(view, told)):
+        renew()
         marked = [(words_mark(*_words(one)).hex(), one) for one in some]
         marks = is_any("words_mark", sorted({mark for mark, _ in marked}))
         query = {"bool": {"filter": [with_vector(told), marks]}}

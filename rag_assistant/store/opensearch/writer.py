@@ -228,12 +228,13 @@ class OpenSearchWriter:
 
     def _group(self) -> list[str]:
         """Find the families of what was committed, and publish them; give back kept vectors."""
-        keeper = FamilyDocuments(self._view(self._state), self.ledger.known, self._writing)
+        view = self._view(self._state)
+        keeper = FamilyDocuments(view, self.ledger.known, self._writing, self._renew)
         notes = group_versions(keeper)
         kept_in = self._state["vectors_kept_in"]
         if kept_in:
-            restore_vectors(self._view(self._state), kept_in)
-        if keeper.is_used or kept_in:
+            restore_vectors(view, kept_in, self._renew)
+        if keeper.is_used or kept_in or keeper.count != self._state["versions"]:
             self._state |= {"grouped": self._writing.token, "versions": keeper.count}
             self._state["vectors_kept_in"] = ""
             self.commit()
