@@ -113,9 +113,10 @@ def test_the_nearest_passages_are_shown_and_nothing_is_claimed() -> None:
     assert "8 days" not in shown
     for quote in ("Eight days may be", "Nine may not", "Ten never"):
         assert shown.count(quote) == 1
-    assert "Because no document stands out from the others." in shown
+    assert "○ Because no document stands out from the others." in shown
     assert "→ No document has the word “jury”." in shown
     assert "No passage in scope" not in shown
+    assert "claimed" not in shown, "the headline above the passages says it"
 
 
 async def test_each_voice_is_shown_in_its_words(assistant: Assistant) -> None:
