@@ -123,7 +123,9 @@ async def test_each_voice_is_shown_in_its_words(assistant: Assistant) -> None:
     """If it fails, the interface shows quotes without saying what they are worth."""
     for size in (WIDE, NARROW):
         async with opened(assistant, size) as shown:
-            exchange = await shown.ask("What about parking in winter for football players of 1974?")
+            exchange = await shown.ask(
+                "Is anything particular about the nineteenth paragraph of the constitution?"
+            )
             answer = exchange.state.answer
             assert answer is not None
             assert answer.voice is Voice.NEAREST
