@@ -86,7 +86,7 @@ def ask_repair(library: Library, row: LibraryRow) -> Inquiry:
         return LibraryChange(partial(_repaired, library, row.name, folder))
 
     label = joined([plain("Make ", "bold"), one_line(row.name, "bold $text-accent")])
-    label = joined([label, plain(" anew from its folder; ids stay", "bold")])
+    label = joined([label, plain(" anew from its folder", "bold")])
     return Inquiry(label, library.last_folder(row.name), take)
 
 
