@@ -79,13 +79,17 @@ class Taken:
         await self.pilot.pause()
 
 
-async def _interface(taken: Taken) -> None:
+async def _asked(taken: Taken, question: str = QUESTION) -> None:
     def is_answered() -> bool:
         asked = list(taken.app.screen.query(Exchange))
         return bool(asked) and asked[-1].state.phase is Phase.ANSWERED
 
-    await taken.press(*QUESTION, "enter")
+    await taken.press(*question, "enter")
     await taken.until(is_answered, "the answer")
+
+
+async def _interface(taken: Taken) -> None:
+    await _asked(taken)
     await taken.press("ctrl+g")
     await taken.sees("quote found")
 
@@ -117,8 +121,7 @@ async def _welcome(taken: Taken) -> None:
 
 
 async def _nearest(taken: Taken) -> None:
-    await taken.press(*"Who may keep bees on the moon?", "enter")
-    await taken.sees("→ ")
+    await _asked(taken, "Who may keep bees on the moon?")
 
 
 async def _files(taken: Taken) -> None:
@@ -143,15 +146,11 @@ async def _evaluate(taken: Taken) -> None:
     await taken.sees("Make questions")
 
 
-async def _fault(taken: Taken) -> None:
-    await taken.press(*QUESTION, "enter")
-    await taken.sees("broke off")
-    await taken.sees("d details")
-
-
 async def _permission(taken: Taken) -> None:
     await taken.press(*"What is the mean of these numbers?", "enter")
     await taken.sees("Run Python?")
+    await taken.press("tab")
+    await taken.sees("y once")
 
 
 _CUT = (Answer("Partners receive six weeks at full pay, whatever their ", "length of", then="cut"),)
@@ -185,7 +184,7 @@ PICTURES = (
     Picture("settings", _settings),
     Picture("commands", _commands),
     Picture("evaluate", _evaluate),
-    Picture("fault", _fault, replies=_CUT),
+    Picture("fault", _asked, replies=_CUT),
     Picture("permission", _permission, replies=_PYTHON),
 )
 
