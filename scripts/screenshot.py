@@ -37,7 +37,7 @@ from scripts.benchmarks.shared.model_server import MODEL, ScriptedServer
 ROOT = Path(__file__).resolve().parents[1]
 CORPORA = ("handbook", "manual", "council")
 SIZE = (140, 42)
-QUESTION = "How many weeks of leave do partners get at full pay?"
+QUESTION = "How many weeks do partners receive at full pay?"
 WORDS = "carry over leave"
 PATIENCE_SECONDS = 20.0
 CHANGED = 1_767_268_800
