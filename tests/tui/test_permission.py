@@ -101,7 +101,7 @@ async def test_typing_is_never_taken_for_an_answer(assistant: Assistant) -> None
             await shown.pilot.press("space" if letter == " " else letter)
             await asyncio.sleep(0.06)  # with what pressing takes, a tenth of a second a key
         assert shown.box.text == words
-        assert "1 request waiting: Tab" in shown.text()
+        assert "1 request waiting: Tab  " in shown.text()
         assert not _card(shown).display
         await asyncio.sleep(1.2)
         assert shown.box.has_focus  # the prompt is not empty

@@ -16,6 +16,7 @@ _KEYS = (
     (r"Bring the database into step: `rag-assistant index [^`]+`", "F5 reads changed files again"),
     (r"See why: `rag-assistant databases info [^`]+`", "F4 shows why"),
     (r"rag-assistant databases info [^\s`]+", "F4 lists them"),
+    (r"`rag-assistant databases repair (?!conversations\.db|egress\.sqlite)[^`]+`", "F4, then m"),
     (r"Ask something: `rag-assistant ask QUESTION`", "Ask something"),
     (r"See rag-assistant history(?: show [^\s.]+)?", "Ctrl+R lists the conversations"),
     (r"See what the model can do: `rag-assistant doctor`", "F3 tries the model"),

@@ -123,5 +123,5 @@ class PermissionDesk(Vertical):
         if count:
             said = f"{count} request{'' if count == 1 else 's'} waiting: Tab"
             first = self._waiting[0][0]
-            tool = one_line(f"  {first.title}", QUIET)
-            bar.blocks = (Row(joined([plain(said, WARN), tool])),)
+            tool = one_line(first.title, QUIET)
+            bar.blocks = (Row(joined([plain(said, WARN), tool], plain("  "))),)
