@@ -16,7 +16,7 @@ from textual.widgets import Input, TextArea
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.tui.beside import beside
+from rag_assistant.tui.beside import beside, once_drawn
 from rag_assistant.tui.drawing.breakpoints import WIDTHS, class_at
 from rag_assistant.tui.drawing.safe_widgets import toast
 from rag_assistant.tui.first_run.beginning import Beginning
@@ -81,7 +81,7 @@ class AssistantApp(App[None]):
 
     def on_mount(self) -> None:
         """Begin with a folder where there is one to index, or none yet."""
-        self._collection.start()
+        once_drawn(self, self._collection.start)
         self.set_interval(LOOK_SECONDS, self._look_for_garbage)
         if self._beginning:
             from rag_assistant.tui.first_run.screen import FirstRunScreen  # noqa: PLC0415
