@@ -168,8 +168,8 @@ class AssistantApp(App[None]):
 
     def _keep(self) -> None:
         """Keep what is written now, beside everything else."""
-        if not self.screen_stack or not self._main.query("QuestionBox"):  # the program is ending
-            return
+        if not (self.screen_stack and self._main.query_one_optional("QuestionBox")):
+            return  # the program is ending
         keep = partial(asyncio.to_thread, self._unfinished.keep, self._main.session.unfinished)
         beside(self, keep, "unfinished")
 
