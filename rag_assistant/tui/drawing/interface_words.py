@@ -59,13 +59,11 @@ _OUTSIDE = (
 )
 """What is left of commands, of which no key does the same."""
 
-_PATTERNS = tuple((re.compile(pattern), words) for pattern, words in (*_KEYS, *_OUTSIDE))
-
 
 def in_keys(hint: str) -> str:
     """Give a hint with the keys that do what its commands do, and without any command."""
-    for pattern, words in _PATTERNS:
-        hint = pattern.sub(words, hint)
+    for pattern, words in (*_KEYS, *_OUTSIDE):  # compiled by the first hint: few starts have one
+        hint = re.sub(pattern, words, hint)
     return hint
 
 

@@ -22,6 +22,7 @@ from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Row, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, problem
+from rag_assistant.tui.drawing.styled_once import StyledOnce
 from rag_assistant.tui.first_run.beginning import Beginning, Begun
 from rag_assistant.tui.first_run.blocks import WHICH_FOLDER, model_blocks
 from rag_assistant.tui.first_run.models import ModelsFound, ModelTaken, look_for_models, take_model
@@ -35,7 +36,7 @@ _LETTERS = ("index", "other_folder", "skipped", "take", "all_models")
 """What acts as long as nothing is being typed."""
 
 
-class FirstRunScreen(Screen[Begun]):
+class FirstRunScreen(StyledOnce, Screen[Begun]):
     """Gives the folder that is to be indexed, if any, and the model that answers."""
 
     CSS_PATH = "screen.tcss"

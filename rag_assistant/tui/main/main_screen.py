@@ -20,6 +20,7 @@ from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import Attached, RunState
 from rag_assistant.tui.drawing.interface_words import in_keys
 from rag_assistant.tui.drawing.safe_widgets import ContentLine, plain
+from rag_assistant.tui.drawing.styled_once import StyledOnce
 from rag_assistant.tui.evidence.passage_view import PassageView
 from rag_assistant.tui.first_run.beginning import Begun
 from rag_assistant.tui.indexing.bar import IndexingBar
@@ -52,7 +53,7 @@ LEAST_SIZE = (40, 10)
 """Columns and rows below which nothing can be read."""
 
 
-class MainScreen(Screen[None]):
+class MainScreen(StyledOnce, Screen[None]):
     """Everything but dialogs. Conversations and settings are kept in `places`."""
 
     BINDINGS: ClassVar[list[BindingType]] = MAIN_KEYS
