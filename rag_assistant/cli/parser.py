@@ -103,7 +103,7 @@ def build_parser(arguments: Sequence[str] | None = None) -> argparse.ArgumentPar
         added.set_defaults(module=module, function=f"run_{name}")
         return added
 
-    for name in [wanted] if wanted in COMMANDS else COMMANDS:
+    for name in [wanted] if wanted and wanted in COMMANDS else COMMANDS:
         declare(name, command)
     return parser
 

@@ -21,7 +21,6 @@ from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Row
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, one_line
 from rag_assistant.tui.drawing.signs import problem
-from rag_assistant.tui.drawing.styled_once import StyledOnce
 from rag_assistant.tui.find.blocks import head_of, said_of
 from rag_assistant.tui.find.hit_preview import HitPreview
 from rag_assistant.tui.find.query_line import QueryLine
@@ -42,7 +41,7 @@ class AskAbout:
     scope: tuple[Wanted, ...]
 
 
-class FindScreen(StyledOnce, Screen[AskAbout | None]):
+class FindScreen(Screen[AskAbout | None]):
     """Searches `databases`, all where none is named, `by_meaning` too if that is wanted."""
 
     CSS_PATH = "screen.tcss"

@@ -22,7 +22,6 @@ from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Row, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET, problem
-from rag_assistant.tui.drawing.styled_once import StyledOnce
 from rag_assistant.tui.first_run.beginning import Beginning, Begun
 from rag_assistant.tui.first_run.blocks import WHICH_FOLDER, model_blocks
 from rag_assistant.tui.first_run.models import ModelsFound, ModelTaken, look_for_models, take_model
@@ -36,7 +35,7 @@ _LETTERS = ("index", "other_folder", "skipped", "take", "all_models")
 """What acts as long as nothing is being typed."""
 
 
-class FirstRunScreen(StyledOnce, Screen[Begun]):
+class FirstRunScreen(Screen[Begun]):
     """Gives the folder that is to be indexed, if any, and the model that answers."""
 
     CSS_PATH = "screen.tcss"
@@ -91,6 +90,10 @@ class FirstRunScreen(StyledOnce, Screen[Begun]):
             self._look_through(self._folder)
         # What looks for models takes a while to load: the folder is drawn before.
         once_drawn(self, self._look_for_models)
+
+    def on_screen_resume(self, event: events.ScreenResume) -> None:
+        """Open with the styles that all parts were just made with, as the main screen does."""
+        event.refresh_styles = self.stack_updates > 0
 
     # The folder
 

@@ -22,7 +22,6 @@ from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, plain
 from rag_assistant.tui.drawing.signs import problem
-from rag_assistant.tui.drawing.styled_once import StyledOnce
 from rag_assistant.tui.keys.help_screen import HelpScreen
 from rag_assistant.tui.keys.key_bar import KeyBar
 from rag_assistant.tui.lists.edit_line import EditLine
@@ -68,7 +67,7 @@ class FilterBox(Input):
             await super().on_event(event)
 
 
-class BrowseScreen(StyledOnce, Screen[Result]):
+class BrowseScreen(Screen[Result]):
     """A list to look through. What it lists and what its keys do is told by its subclasses."""
 
     CSS_PATH = Path(__file__).with_name("browse_screen.tcss")  # subclasses are elsewhere

@@ -20,7 +20,6 @@ from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import Attached, RunState
 from rag_assistant.tui.drawing.interface_words import in_keys
 from rag_assistant.tui.drawing.safe_widgets import ContentLine, plain
-from rag_assistant.tui.drawing.styled_once import StyledOnce
 from rag_assistant.tui.evidence.passage_view import PassageView
 from rag_assistant.tui.first_run.beginning import Begun
 from rag_assistant.tui.indexing.bar import IndexingBar
@@ -53,7 +52,7 @@ LEAST_SIZE = (40, 10)
 """Columns and rows below which nothing can be read."""
 
 
-class MainScreen(StyledOnce, Screen[None]):
+class MainScreen(Screen[None]):
     """Everything but dialogs. Conversations and settings are kept in `places`."""
 
     BINDINGS: ClassVar[list[BindingType]] = MAIN_KEYS
@@ -107,6 +106,14 @@ class MainScreen(StyledOnce, Screen[None]):
         self.watch(self.scope, "left_out", self.changes.look, init=False)
         self.watch(self.changes, "changed", self.columns.check_again, init=False)
         self._to_question()
+
+    def on_screen_resume(self, event: events.ScreenResume) -> None:
+        """Open with the styles that all parts were just made with.
+
+        Textual makes them anew when a screen comes to the front, for what may have changed while it
+        was behind another: at first nothing has, and it takes a tenth of a start.
+        """
+        event.refresh_styles = self.stack_updates > 0
 
     def on_resize(self, event: events.Resize) -> None:
         """Say so where nothing could be read; all that there is stays as it is below."""

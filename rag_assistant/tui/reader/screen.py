@@ -16,7 +16,6 @@ from textual.screen import Screen
 from rag_assistant.library.database import Database
 from rag_assistant.tui.drawing.safe_widgets import one_line
 from rag_assistant.tui.drawing.signs import problem
-from rag_assistant.tui.drawing.styled_once import StyledOnce
 from rag_assistant.tui.indexing.progress import IndexingEnded
 from rag_assistant.tui.keys.help_screen import HelpScreen
 from rag_assistant.tui.keys.key_bar import KeyBar
@@ -39,7 +38,7 @@ from rag_assistant.values.evidence import Citation
 NOT_YET = "The document is still being read: press the key again."
 
 
-class ReaderScreen(StyledOnce, Screen[None]):
+class ReaderScreen(Screen[None]):
     """Shows an entry with the characters `start` to `end` marked; of a `trail`, `opened`."""
 
     CSS_PATH = "screen.tcss"
