@@ -25,7 +25,7 @@ from rag_assistant.tui.chat.run_state import Phase
 from rag_assistant.tui.first_run.beginning import Beginning
 from scripts.screenshot import ROOT, Taken, copied, levelled
 
-FOLDER = "council"
+FOLDER = "manual"
 SIZE = (130, 34)
 SECONDS = 3.0
 """How long a frame stands."""

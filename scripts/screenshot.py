@@ -1,11 +1,13 @@
 """Make the README's pictures of the interface from the running program, into docs/:
 
-    .venv/bin/python scripts/screenshot.py                              # as the README has them
-    .venv/bin/python scripts/screenshot.py --size 80x24 --into /tmp/at  # to look at them, elsewhere
+    .venv/bin/python -m scripts.screenshot                  # as the README has them
+    .venv/bin/python -m scripts.screenshot --into /tmp/at --size 140x40 80x24 60x20    # to look at
 
-The demo corpora are indexed into a home of its own, and the built-in model answers real questions.
-A picture changes only where the interface does: times that were taken are levelled, and it names
-no folder of this machine and no font of another.
+The demo corpora are indexed into a home of its own, and the built-in model answers real questions;
+where a model is to fail, or to ask for leave, one on loopback says what it is told to. To look at
+there are more screens than README shows, in a folder for each size. A picture changes only where
+the interface does: times that were taken are levelled, and it names no folder of this machine and
+no font of another.
 """
 
 import argparse
@@ -15,23 +17,27 @@ import re
 import shutil
 import tempfile
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from textual.pilot import Pilot
 
 from rag_assistant.assistant import Assistant
-from rag_assistant.config import Config
+from rag_assistant.config import Config, ToolSettings
 from rag_assistant.library.library import Library
+from rag_assistant.tools.python_session.provider import PythonProvider
 from rag_assistant.tui.app import AssistantApp
 from rag_assistant.tui.chat.exchange import Exchange
 from rag_assistant.tui.chat.run_state import Phase
 from rag_assistant.tui.first_run.beginning import Beginning
+from scripts.benchmarks.shared.model_replies import Answer, Call, Script
+from scripts.benchmarks.shared.model_server import MODEL, ScriptedServer
 
 ROOT = Path(__file__).resolve().parents[1]
 CORPORA = ("handbook", "manual", "council")
 SIZE = (140, 42)
-QUESTION = "How many weeks of leave do partners get at full pay?"
+QUESTION = "How many weeks do partners receive at full pay?"
 WORDS = "carry over leave"
 PATIENCE_SECONDS = 20.0
 CHANGED = 1_767_268_800
@@ -73,13 +79,17 @@ class Taken:
         await self.pilot.pause()
 
 
-async def _interface(taken: Taken) -> None:
+async def _asked(taken: Taken, question: str = QUESTION) -> None:
     def is_answered() -> bool:
         asked = list(taken.app.screen.query(Exchange))
         return bool(asked) and asked[-1].state.phase is Phase.ANSWERED
 
-    await taken.press(*QUESTION, "enter")
+    await taken.press(*question, "enter")
     await taken.until(is_answered, "the answer")
+
+
+async def _interface(taken: Taken) -> None:
+    await _asked(taken)
     await taken.press("ctrl+g")
     await taken.sees("quote found")
 
@@ -106,36 +116,100 @@ async def _first_run(taken: Taken) -> None:
     await taken.sees("readable")
 
 
+async def _welcome(taken: Taken) -> None:
+    await taken.sees("Ctrl+S asks it")
+
+
+async def _nearest(taken: Taken) -> None:
+    await _asked(taken, "Who may keep bees on the moon?")
+
+
+async def _files(taken: Taken) -> None:
+    await taken.press("f4")
+    await taken.sees("unread")
+    await taken.press("enter")
+    await taken.sees("Then t")
+
+
+async def _settings(taken: Taken) -> None:
+    await taken.press("f2")
+    await taken.sees("Model that answers")
+
+
+async def _commands(taken: Taken) -> None:
+    await taken.press("ctrl+p")
+    await taken.sees("what do you want to do?")
+
+
+async def _evaluate(taken: Taken) -> None:
+    await taken.press("f9")
+    await taken.sees("Make questions")
+
+
+async def _permission(taken: Taken) -> None:
+    await taken.press(*"What is the mean of these numbers?", "enter")
+    await taken.sees("Run Python?")
+    await taken.press("tab")
+    await taken.sees("y once")
+
+
+_CUT = (Answer("Partners receive six weeks at full pay, whatever their ", "length of", then="cut"),)
+_PYTHON = (Answer(calls=(Call("run_python", '{"code": "print((3 + 4 + 8) / 3)"}'),)),)
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A screen: the file's name, how one comes there, and whether it is the first run."""
+    """A screen: the file's name, how one comes there, and the home that it is taken in.
+
+    `replies` are those of a model on loopback, without which the built-in one answers. README has
+    those that are `shown`.
+    """
 
     name: str
     come_there: Callable[[Taken], Awaitable[None]]
-    first: bool = False
+    home: str = "data"
+    replies: tuple[Script, ...] = ()
+    shown: bool = False
 
 
 PICTURES = (
-    Picture("interface", _interface),
-    Picture("reader", _reader),
-    Picture("find", _find),
-    Picture("library", _library),
-    Picture("first-run", _first_run, first=True),
+    Picture("interface", _interface, shown=True),
+    Picture("reader", _reader, shown=True),
+    Picture("find", _find, shown=True),
+    Picture("library", _library, shown=True),
+    Picture("first-run", _first_run, "fresh", shown=True),
+    Picture("welcome", _welcome),
+    Picture("nearest", _nearest),
+    Picture("files", _files, "damaged"),
+    Picture("settings", _settings),
+    Picture("commands", _commands),
+    Picture("evaluate", _evaluate),
+    Picture("fault", _asked, replies=_CUT),
+    Picture("permission", _permission, replies=_PYTHON),
 )
 
 
 async def take(picture: Picture, home: Path, size: tuple[int, int]) -> str:
     """Go to a screen; give it as SVG."""
-    beginning = Beginning(home / "handbook") if picture.first else None
-    library = Library(home / ("fresh" if picture.first else "data"))
-    app = AssistantApp(Assistant(library, Config(), {}), beginning=beginning)
-    async with app.run_test(size=size) as pilot:
-        taken = Taken(app, pilot)
-        await pilot.pause()
-        await picture.come_there(taken)
-        await app.workers.wait_for_complete()
-        await pilot.pause(0.3)
-        return levelled(app.export_screenshot(title="rag-assistant"))
+    beginning = Beginning(home / "handbook") if picture.home == "fresh" else None
+    library = Library(home / picture.home)
+    config = Config()
+    with ExitStack() as served:
+        if picture.replies:
+            server = served.enter_context(ScriptedServer(*picture.replies))
+            tools = ToolSettings(run_python=True)
+            config = Config(model=MODEL, models={MODEL: server.settings()}, tools=tools)
+        python = PythonProvider(config.tools)
+        assistant = Assistant(library, config, {}, extra_tools=lambda: [python])
+        app = AssistantApp(assistant, None, home / "config.toml", beginning)
+        async with app.run_test(size=size) as pilot:
+            taken = Taken(app, pilot)
+            await pilot.pause()
+            await picture.come_there(taken)
+            if not picture.replies:
+                await app.workers.wait_for_complete()
+            await pilot.pause(0.3)
+            return levelled(app.export_screenshot(title="rag-assistant"))
 
 
 def copied(corpus: str, home: Path) -> Path:
@@ -143,6 +217,16 @@ def copied(corpus: str, home: Path) -> Path:
     folder = shutil.copytree(ROOT / "corpora" / corpus, home / corpus)
     for path in folder.rglob("*"):
         os.utime(path, (CHANGED, CHANGED))
+    return folder
+
+
+def _damaged(home: Path) -> Path:
+    """Make a folder of some files that cannot be read, for three reasons."""
+    folder = copied("manual", home / "old").rename(home / "unread")
+    for path in sorted(folder.rglob("*.pdf")):
+        path.with_suffix(".cut.pdf").write_bytes(path.read_bytes()[:400])
+    (folder / "offer.docx").write_bytes(b"no document of Word")
+    (folder / "prices.pdf").write_bytes(b"no PDF")
     return folder
 
 
@@ -158,21 +242,24 @@ def levelled(svg: str) -> str:
 def main() -> None:
     """Write the pictures."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--size", default=f"{SIZE[0]}x{SIZE[1]}", help="columns x rows")
+    parser.add_argument("--size", nargs="+", default=[], help="columns x rows: all screens so")
     parser.add_argument("--into", type=Path, default=ROOT / "docs", help="a folder")
     chosen = parser.parse_args()
-    width, height = map(int, chosen.size.split("x"))
-    chosen.into.mkdir(parents=True, exist_ok=True)
+    sizes = [(size, *map(int, size.split("x"))) for size in chosen.size] or [("", *SIZE)]
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         os.environ["HOME"] = str(home)
         library = Library(home / "data")
         for name in CORPORA:
             library.index(copied(name, home))
-        for picture in PICTURES:
-            path = chosen.into / f"{picture.name}.svg"
-            path.write_text(asyncio.run(take(picture, home, (width, height))), encoding="utf-8")
-            print(f"wrote {path}")
+        if chosen.size:
+            Library(home / "damaged").index(_damaged(home))
+        for name, width, height in sizes:
+            (chosen.into / name).mkdir(parents=True, exist_ok=True)
+            for picture in PICTURES if name else (one for one in PICTURES if one.shown):
+                path = chosen.into / name / f"{picture.name}.svg"
+                path.write_text(asyncio.run(take(picture, home, (width, height))), encoding="utf-8")
+                print(f"wrote {path}")
 
 
 if __name__ == "__main__":

@@ -13,11 +13,12 @@ from rag_assistant.errors import ImageError
 from rag_assistant.values import images
 from rag_assistant.values.images import encode_image, read_image, refuse_images
 
-PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4s", 0, b"IHDR") + struct.pack(">I", zlib.crc32(b""))
+END = struct.pack(">I4sI", 0, b"IEND", zlib.crc32(b"IEND"))
+PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sI", 0, b"IHDR", zlib.crc32(b"IHDR")) + END
 KINDS = {
     "image/png": PNG,
-    "image/jpeg": b"\xff\xd8\xff\xe0 and so on",
-    "image/gif": b"GIF89a and so on",
+    "image/jpeg": b"\xff\xd8\xff\xe0 with a preview \xff\xd9 and so on \xff\xda until \xff\xd9",
+    "image/gif": b"GIF89a and so on\x00;",
     "image/webp": b"RIFF\x10\0\0\0WEBPVP8 and so on",
 }
 
@@ -30,6 +31,15 @@ def test_an_image_is_told_by_its_bytes(tmp_path: Path, kind: str, data: bytes) -
     image = read_image(path)
     assert image.media_type == kind
     assert base64.b64decode(image.data, validate=True) == data
+
+
+@pytest.mark.parametrize(("kind", "data"), KINDS.items(), ids=list(KINDS))
+def test_an_image_without_its_end_is_refused(tmp_path: Path, kind: str, data: bytes) -> None:
+    """Half a download would be sent, and the answer be of what the endpoint makes of it."""
+    path = tmp_path / "photo"
+    path.write_bytes(data[:-5])
+    with pytest.raises(ImageError, match=r"is cut off: its end is missing\. Copy or save it again"):
+        read_image(path)
 
 
 @pytest.mark.parametrize(

@@ -66,10 +66,10 @@ class _CommandParser(argparse.ArgumentParser):
         super().error(with_suggestion(message, self))
 
 
-def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
-    """Declare the commands: the one that `arguments` begin with, or all.
+def build_parser(arguments: Sequence[str] | None = None) -> argparse.ArgumentParser:
+    """Declare what `arguments` begin with: a command, a folder, or neither; without them, all.
 
-    To declare all of them takes as long as a sixth of a search.
+    To declare all commands takes as long as a sixth of a search.
     """
     parser = _CommandParser(
         "rag-assistant",
@@ -89,8 +89,10 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     parser.add_argument(
         "--ascii", action="store_true", help="draw the interface with ASCII characters only"
     )
-    wanted = _first_word(arguments)
-    if wanted not in COMMANDS and _is_path(wanted):
+    wanted = _first_word(arguments or ())
+    if wanted is None and arguments is not None:
+        return parser
+    if wanted and wanted not in COMMANDS and _is_path(wanted):
         parser.add_argument("folder", metavar="FOLDER", help="the folder to index and ask")
         return parser
     # Without `prog` argparse formats a usage to find it, which loads shutil.
@@ -101,13 +103,13 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
         added.set_defaults(module=module, function=f"run_{name}")
         return added
 
-    for name in [wanted] if wanted in COMMANDS else COMMANDS:
+    for name in [wanted] if wanted and wanted in COMMANDS else COMMANDS:
         declare(name, command)
     return parser
 
 
-def _first_word(arguments: Sequence[str]) -> str:
-    """Give what stands behind the options that may come before a command."""
+def _first_word(arguments: Sequence[str]) -> str | None:
+    """Give what stands behind the options that may come before a command, if anything does."""
     given = iter(arguments)
     for argument in given:
         if argument == "--home":
@@ -116,11 +118,11 @@ def _first_word(arguments: Sequence[str]) -> str:
             "--home="
         ):
             return argument
-    return ""
+    return None
 
 
 def _is_path(word: str) -> bool:
     """Whether a word that is no command is meant as a folder: it is there, or written as a path."""
-    if not word or word.startswith("-"):
+    if word.startswith("-"):
         return False
     return word.startswith(("~", ".")) or os.sep in word or Path(word).exists()

@@ -21,7 +21,7 @@ from rag_assistant.values.ledger import FileChange, KnownFile, PassageRow, ReadE
 
 if TYPE_CHECKING:
     from rag_assistant.store.reading import StoreReader
-    from rag_assistant.store.writing import StoreWriter
+    from rag_assistant.store.writing import Store, StoreWriter
 
 COPY_OF = "copy_of"
 """The fact of a database that is a copy: the name of what it was made of."""
@@ -76,8 +76,7 @@ def copy_database(source: Path, target: Path, listener: Listener) -> CopyReport:
         for row in reader.suspicions.listed():
             if row.suspicion.allowed:
                 store.allow(row.entry_id, start=row.suspicion.start, allowed=True)
-        if reader.vectors.coverage().vectors:
-            notes.append(f"vectors are not copied: run `rag-assistant embed {target.stem}`")
+        _copy_vectors(reader, store)
         files, entries = reader.ledger.files(), reader.ledger.figures().entries
         return CopyReport(copied, len(files) - copied, entries, digest, tuple(notes))
 
@@ -121,6 +120,28 @@ def _copy_files(reader: "StoreReader", writer: "StoreWriter", listener: Listener
     return copied
 
 
+def _copy_vectors(reader: "StoreReader", store: "Store") -> None:
+    """Give the passages of a copy the vectors of those that are the same."""
+    kind, last = reader.vectors.kind(), 0
+    while kind:
+        with store.reading() as made:
+            lacking = made.vectors.without(kind, last, AT_ONCE)
+            starts = made.passages.starts([one.id for one in lacking])
+        if not lacking:
+            return
+        last = lacking[-1].id
+        same = {
+            (entry_id, one.start): one.id
+            for entry_id in {one.entry_id for one in lacking}
+            for one in reader.passages.candidates_of(entry_id)
+        }
+        ids = {one.id: same.get((one.entry_id, starts.get(one.id, -1)), 0) for one in lacking}
+        rows = reader.vectors.rows(list(ids.values()))
+        found = {own: rows[of] for own, of in ids.items() if of in rows}
+        if found:
+            store.add_vectors(kind, [one for one in lacking if one.id in found], found)
+
+
 def _change(
     reader: "StoreReader", known: KnownFile, before: KnownFile | None, entries: Sequence[Entry]
 ) -> FileChange:
@@ -134,6 +155,7 @@ def _change(
             "" if entry.title == name_of(entry.path) else entry.title,
             entry.key, entry.media_type, entry.metadata, entry.id, entry.length, entry.text_hash,
             _rows(reader, entry.id), suspicions.get(entry.id, ()), reader.entries.facts(entry.id),
+            reader.entries.previous_text(entry.id),
         )
         for entry in entries
     ]  # fmt: skip

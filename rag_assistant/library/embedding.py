@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from rag_assistant.egress.provenance import carrying, carrying_more
 from rag_assistant.errors import LibraryError, ModelError
 from rag_assistant.library.database import Database
+from rag_assistant.library.elsewhere import sending_from
 from rag_assistant.library.protocols import Embedder
 from rag_assistant.library.writing import embedding_lock_of, lock_of
 from rag_assistant.store.damage import cannot_be_written
@@ -106,7 +107,7 @@ class _Run:
         self, database: Database, embedder: Embedder, report: EmbedReport, listener: EmbedListener
     ) -> None:
         self._path = database.path
-        self._content = store_at(database.path)
+        self._content = store_at(database.path, sending_from(database.path))
         self._embedder = embedder
         self._report = report
         self._listener = listener

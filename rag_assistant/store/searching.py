@@ -99,8 +99,11 @@ class Candidates(Protocol):
         """Say whether all filters let an entry through."""
         ...
 
-    def passages_let_through(self, filters: Sequence[Filter]) -> list[int] | None:
-        """Give the passages of such entries; None where that is every passage of the database."""
+    def passages_let_through(self, filters: Sequence[Filter]) -> Collection[int] | None:
+        """Give the passages of such entries; None where that is every passage of the database.
+
+        To give these to `Vectors.nearest` may be less than to read them.
+        """
         ...
 
     def place_of(
@@ -213,4 +216,8 @@ class Vectors(Protocol):
 
     def cosines(self, vector: NDArray[np.float32], passages: Iterable[int]) -> dict[int, float]:
         """Give the cosines of passages; those without a vector are absent."""
+        ...
+
+    def rows(self, passages: Collection[int]) -> dict[int, NDArray[np.float32]]:
+        """Give the vectors of passages, by id; those without one are absent."""
         ...

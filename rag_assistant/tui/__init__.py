@@ -20,6 +20,9 @@ def run_tui(
     Conversations are kept in `store`, and settings in `config_path`, where they are given. With a
     `beginning` it opens with the folder that is to be indexed.
     """
+    from rag_assistant.tui.terminal.idle_collection import begin_without  # noqa: PLC0415
+
+    begin_without()
     from rag_assistant.tui.app import AssistantApp  # noqa: PLC0415 - 200 ms, only a screen needs it
 
     app = AssistantApp(assistant, store, config_path, beginning)

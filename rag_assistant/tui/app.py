@@ -16,7 +16,7 @@ from textual.widgets import Input, TextArea
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
-from rag_assistant.tui.beside import beside
+from rag_assistant.tui.beside import beside, once_drawn
 from rag_assistant.tui.drawing.breakpoints import WIDTHS, class_at
 from rag_assistant.tui.drawing.safe_widgets import toast
 from rag_assistant.tui.first_run.beginning import Beginning
@@ -81,7 +81,7 @@ class AssistantApp(App[None]):
 
     def on_mount(self) -> None:
         """Begin with a folder where there is one to index, or none yet."""
-        self._collection.start()
+        once_drawn(self, self._collection.start)
         self.set_interval(LOOK_SECONDS, self._look_for_garbage)
         if self._beginning:
             from rag_assistant.tui.first_run.screen import FirstRunScreen  # noqa: PLC0415
@@ -168,8 +168,8 @@ class AssistantApp(App[None]):
 
     def _keep(self) -> None:
         """Keep what is written now, beside everything else."""
-        if not self.screen_stack or not self._main.query("QuestionBox"):  # the program is ending
-            return
+        if not (self.screen_stack and self._main.query_one_optional("QuestionBox")):
+            return  # the program is ending
         keep = partial(asyncio.to_thread, self._unfinished.keep, self._main.session.unfinished)
         beside(self, keep, "unfinished")
 

@@ -156,6 +156,10 @@ class Passage:
         return Location(start, here.start + end, here.page, heading, line)
 
 
+Relation = Literal["newer", "older", "copy"]
+"""What a version is to another one of its document."""
+
+
 @dataclass(frozen=True, slots=True)
 class Version:
     """Another entry of the same document: a "newer" or "older" text, or a "copy" of this one.
@@ -167,7 +171,7 @@ class Version:
     entry_id: int
     title: str
     path: str
-    relation: Literal["newer", "older", "copy"]
+    relation: Relation
     dated: str = ""
     told_by: str = ""
 

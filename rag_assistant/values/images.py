@@ -26,7 +26,7 @@ _KINDS = {
 def read_image(path: Path) -> Image:
     """Read a PNG, JPEG, GIF or WebP file for a model.
 
-    Raises ImageError for what is no such file, cannot be read, or is too large.
+    Raises ImageError for what is no such file, cannot be read, is too large, or lacks its end.
     """
     return encode_image(read_image_bytes(path))
 
@@ -64,7 +64,21 @@ def read_image_bytes(path: Path) -> bytes:
         raise ImageError(
             f"{path} is not a PNG, JPEG, GIF or WebP image.", hint="Convert it to one of them."
         )
+    if not _has_end(data):
+        raise ImageError(
+            f"The image {path} is cut off: its end is missing.", hint="Copy or save it again."
+        )
     return data
+
+
+def _has_end(data: bytes) -> bool:
+    """Tell whether the bytes go on to where an image of their kind says that it ends."""
+    kind = kind_of(data)
+    if kind == "image/webp":
+        return len(data) >= 8 + int.from_bytes(data[4:8], "little")
+    if kind == "image/jpeg":  # a preview that a JPEG holds has an end of its own, before the image
+        return data.rfind(b"\xff\xd9") > data.rfind(b"\xff\xda")
+    return (b"IEND" if kind == "image/png" else b"\x00;") in data
 
 
 def kind_of(data: bytes) -> str:

@@ -91,7 +91,8 @@ PassageRow = tuple[int, int, int | None, int | None, str | None, str, Sections]
 class ReadEntry:
     """An entry-to-be, as it was read: what a loader said of it, and the passages of its text.
 
-    `title` is empty where the file names none. `text_hash` is that of the whole text.
+    `title` is empty where the file names none. `text_hash` is that of the whole text. `previous` is
+    the hash and the text that it had before its last change, where another database knows that.
     """
 
     title: str
@@ -104,6 +105,7 @@ class ReadEntry:
     passages: Sequence[PassageRow]
     suspicions: Sequence[Suspicion] = ()
     facts: EntryFacts = EntryFacts()
+    previous: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

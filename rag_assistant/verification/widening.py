@@ -7,22 +7,24 @@ from rag_assistant.library.other_words import other_words
 from rag_assistant.library.survey import SearchedDatabases
 from rag_assistant.values.coverage import Coverage
 
+_NO_FIRST = "nothing that was found stands out from the rest"
+
 _REASONS = {
-    "chosen": "no sentence stands out from the others that were found",
-    "passage": "no passage stands out from the others that were found",
-    "apart": "no passage stands out from the others that were found",
+    "chosen": _NO_FIRST,
+    "passage": _NO_FIRST,
+    "apart": _NO_FIRST,
     "fits": "what was found has too little of what the question says",
     "words": "what was found has too little of what the question says",
     "many": "what was found has too little of what the question says",
     "together": "words that belong together in the question stand apart in what was found",
     "in_a_row": "words that belong together in the question stand apart in what was found",
-    "margin": "no document stands out from the others that were found",
+    "margin": _NO_FIRST,
     "rank": "what comes first in a search for the question is not what is cited",
     "presupposed": "what was found does not mention all that the question names",
     "undenied": "the question denies what was found says",
     "affirmed": "what was found denies a word of the question",
     "named": "what was found does not have all names of the question",
-    "lead": "no document stands out from the others that were found",
+    "lead": _NO_FIRST,
     "found": "no passage that was found holds much of what the question says",
     "found_together": "words that belong together in the question stand apart in what was found",
     "kind": "what is cited has nothing of the kind that is asked for",
@@ -31,7 +33,7 @@ _REASONS = {
     "quotes": "not all of its quotes stand in their sources to the letter",
     "agreement": "the sources disagree",
 }
-"""What speaks against an answer where a signal is low."""
+"""What speaks against an answer where a signal is low; what comes to the same is said once."""
 
 MOST_REASONS = 2
 
@@ -62,6 +64,8 @@ def ways_to_widen(
     rest = [name for name in found.known if name not in coverage.databases]
     if rest:
         yield f"Not searched: {', '.join(rest)}. Ask there, too."
+    if not unknown:
+        yield "Ask in other words: those that the documents would use."
     for seen in coverage.by_database:
         if seen.failed:
             files = "1 file" if seen.failed == 1 else f"{seen.failed} files"
@@ -75,5 +79,3 @@ def ways_to_widen(
                 f"{files} of {seen.database} too long to be indexed as a whole: "
                 f"rag-assistant databases info {seen.database}"
             )
-    if not unknown:
-        yield "Ask in other words: those that the documents would use."

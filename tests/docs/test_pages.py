@@ -35,6 +35,23 @@ def test_every_page_is_listed(index: str) -> None:
     assert pages <= listed
 
 
+def test_what_the_checklist_names_is_there() -> None:
+    """A point would be said to hold by a test that was renamed or taken away."""
+    page = (ROOT / "docs" / "interface-checklist.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", page)
+    lost = [
+        f"{file}::{name}"
+        for file, name in named
+        if not re.search(rf"^(?:async )?def {name}\(", (ROOT / file).read_text("utf-8"), re.M)
+    ]
+    assert lost == []
+    parts = (ROOT / "scripts" / "benchmarks" / "parts.toml").read_text(encoding="utf-8")
+    measured = set(re.findall(r"`--only ([\w-]+)`", page))
+    assert measured <= set(re.findall(r'^name = "([\w-]+)"', parts, re.M))
+    points = sorted(int(number) for number in re.findall(r"^\| (\d+) \|", page, re.M))
+    assert points == list(range(1, 45))
+
+
 def test_every_extra_is_explained() -> None:
     """An extra would be known to nobody but who reads pyproject.toml."""
     import tomllib

@@ -41,7 +41,7 @@ from tests.tools.test_mcp_client import PEER
 
 KEEP = "kept = [entry['text'] for entry in entries(texts=True)]"
 SHOW = "print(kept)"
-PICTURE = b"\x89PNG\r\n\x1a\n" + b"the page of a diary" * 4
+PICTURE = b"\x89PNG\r\n\x1a\n" + b"the page of a diary" * 4 + b"IEND"
 IN_BASE64 = base64.b64encode(PICTURE).decode()
 
 

@@ -235,7 +235,7 @@ def test_no_reranker_elsewhere_reads_what_stays(both: Library, kind: str) -> Non
 async def test_an_image_from_its_folder_is_not_sent(both: Library, tmp_path: Path) -> None:
     """Else a page of the diary goes out as a picture."""
     picture = tmp_path / "diary" / "page.png"
-    picture.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(64))
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(64) + b"IEND")
     with ScriptedServer() as server:
         models = {"far": far(server, images=True)}
         assistant = Assistant(both, configured(models, databases=LOCAL), {})

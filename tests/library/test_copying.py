@@ -14,12 +14,14 @@ from rag_assistant.errors import EgressError, LibraryError
 from rag_assistant.library import copying
 from rag_assistant.library.copying import digest_of
 from rag_assistant.library.elsewhere import link_of
+from rag_assistant.library.embedding import embed_database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.store.opening import store_at
 from tests.conftest import HANDBOOK, settle, write_files
 from tests.examples import examples
 from tests.library.test_elsewhere import elsewhere
+from tests.search.test_vectors import WordEmbedder
 
 FILES = {
     **HANDBOOK,
@@ -76,6 +78,29 @@ def test_there_and_back_it_is_the_same(kept: Library) -> None:
             assert shown[0] == shown[1], query
     again = kept.copy("notes", "there", elsewhere(kept, "there"))
     assert again.copied == 0
+
+
+def test_vectors_and_the_texts_of_before_come_along(kept: Library, tmp_path: Path) -> None:
+    """Hours of a model's work would be done again, and a changed quote not be told from a lie."""
+    write_files(tmp_path / "notes", {"later.md": "# Later\n\nThe crane is painted red.\n"})
+    kept.index(tmp_path / "notes", name="notes")
+    embedder = WordEmbedder(batch=16)
+    embed_database(kept.database("notes"), embedder)
+    kept.copy("notes", "there", elsewhere(kept, "there"))
+    kept.copy("there", "back", None)
+    query = embedder.embed_query("who paints the crane red")
+    found = []
+    for name in ("notes", "there", "back"):
+        assert embed_database(kept.database(name), embedder).embedded == 0
+        with kept.database(name).reading() as reader:
+            (later,) = (one.id for one in reader.entries.all() if one.path == "later.md")
+            before = reader.entries.previous_text(later)
+            near = reader.vectors.nearest(query, 5)
+            entries = reader.passages.entries_of(list(near))
+        assert before is not None
+        assert before[1].endswith("is painted.\n")
+        found.append([(entries[one], pytest.approx(near[one], abs=1e-5)) for one in near])
+    assert found[0] == found[1] == found[2]
 
 
 def test_a_copy_is_brought_into_step(kept: Library, tmp_path: Path) -> None:

@@ -7,12 +7,17 @@ import pytest
 
 from rag_assistant.egress.ledger import EgressLedger
 from rag_assistant.errors import EgressError, LibraryError
+from rag_assistant.library.database import Database
 from rag_assistant.library.elsewhere import link_of, sending_from
+from rag_assistant.library.embedding import embed_database
 from rag_assistant.library.library import Library
-from rag_assistant.library.searching import search_databases
+from rag_assistant.library.searching import search_databases, search_passages
 from rag_assistant.store.opening import Link, write_link
+from scripts.benchmarks.search.on_a_cluster import counted
 from tests.conftest import write_files
+from tests.search.test_vectors import WordEmbedder
 from tests.store.opensearch.cluster import addresses
+from tests.store.test_versions import PLAN
 
 NOTES = {
     "crane.md": "# Crane\n\nThe crane lifts forty tonnes of crates.",
@@ -76,6 +81,60 @@ def test_its_hits_are_those_of_a_database_here(library: Library, folder: Path) -
         assert found[0] == found[1], query
 
 
+def test_by_meaning_its_hits_are_those_of_a_database_here(
+    library: Library, folder: Path, tmp_path: Path
+) -> None:
+    """Moving to a cluster would lose what is near in meaning, or order it otherwise."""
+    more = {f"d/{n}.md": f"# Note {n}\n\nNote {n} tells of topic{n % 7}.\n" for n in range(40)}
+    write_files(folder, {**more, "plan-v1.md": PLAN + "One.\n", "plan-v2.md": PLAN + "Two.\n"})
+    embedder = WordEmbedder(batch=16)
+    there, here = Library(library.home, embedder), Library(tmp_path / "other", embedder)
+    there.keep_elsewhere("it", elsewhere(there, "it"))
+    databases = []
+    for one in (there, here):
+        one.index(folder, name="it")
+        report = embed_database(one.database("it"), embedder)
+        assert (report.vectors, report.failure) == (report.passages, None)
+        databases.append(one.database("it"))
+    asked = ("note of topic3", "who greases the winch", "tells topic5 path:d/", '"two people"',
+             "forty -winch", "season berth dredged", "nothing alike")  # fmt: skip
+    for find in (search_databases, search_passages):
+        for query in asked:
+            found = [find([one], query, 8) for one in databases]
+            assert found[0].by_meaning == found[1].by_meaning
+            shown = [
+                [
+                    (hit.path, hit.snippet, hit.duplicates, hit.versions,
+                     pytest.approx(hit.score, abs=2e-4))
+                    for hit in one.hits
+                ]
+                for one in found
+            ]  # fmt: skip
+            assert shown[0] == shown[1], query
+    (plan,) = (one for one in databases[0].entries() if one.path == "plan-v1.md")
+    assert [one.relation for one in databases[0].entry(plan.id).versions] == ["newer"]
+
+
+def test_a_search_by_meaning_takes_one_request_more(
+    library: Library, folder: Path, tmp_path: Path
+) -> None:
+    """Each question would wait for the cluster twice as often as words alone do."""
+    write_files(folder, {f"d/{n}.md": f"# Note {n}\n\nIt tells of topic{n}.\n" for n in range(40)})
+    embedder = WordEmbedder(batch=16)
+    meaning = Library(library.home, embedder)
+    meaning.keep_elsewhere("it", elsewhere(meaning, "it"))
+    meaning.index(folder, name="it")
+    embed_database(meaning.database("it"), embedder)
+    moved = []
+    for one in (library, meaning):
+        database = one.database("it")
+        search_databases([database], "topic3", 5)
+        with counted() as requests:
+            assert search_databases([database], "tells of topic9", 5).hits
+        moved.append(requests.requests)
+    assert moved == [3, 4]
+
+
 def test_nothing_leaves_before_a_person_allowed_it(library: Library, folder: Path) -> None:
     """A folder's text would be on another machine, and nobody have been asked."""
     link = link_of(library.home, "https://search.example:9200", "notes", is_owner=True)
@@ -83,6 +142,8 @@ def test_nothing_leaves_before_a_person_allowed_it(library: Library, folder: Pat
     library.keep_elsewhere("notes", link)
     with pytest.raises(EgressError, match=r"search\.example"):
         library.index(folder, name="notes")
+    with pytest.raises(EgressError, match=r"search\.example"):
+        embed_database(Database("notes", library.home / "notes.db"), WordEmbedder())
     ledger = EgressLedger(library.home)
     assert ledger.by_day_and_host() == []
     ledger.allow(["notes"], "search.example")

@@ -19,7 +19,7 @@ async def test_the_first_minute_is_a_picture_that_moves(
     copied(FOLDER, tmp_path)
     pictures = await frames(tmp_path)
     words = [re.sub(r"<[^>]+>|&#160;", " ", picture) for picture in pictures]
-    told = ("Which folder", "58 readable", "58 files of council", "[1]", "quote found")
+    told = ("Which folder", "29 readable", "29 files of manual", "[1]", "quote found")
     for picture, expected in zip(words, told, strict=True):
         assert expected in " ".join(picture.split()), expected
     whole = moving(pictures)

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rag_assistant.store.sqlite.nearest import VectorMatrix
-from rag_assistant.store.sqlite.vector_format import quantised
 from rag_assistant.store.sqlite.vector_signs import differing, fewest, signs_of
 from rag_assistant.store.sqlite.vector_writing import store_vectors
 from rag_assistant.store.sqlite.vectors import SqliteVectors
+from rag_assistant.store.vector_blobs import quantised
 from rag_assistant.values.embeddings import (
     MOST_COMPARED,
     EmbeddingCoverage,

@@ -26,9 +26,9 @@ from rag_assistant.search.meaning import fuse
 from rag_assistant.store.opening import store_at
 from rag_assistant.store.sqlite.connections import open_writer, opened
 from rag_assistant.store.sqlite.nearest import BLOCK, vectors_of
-from rag_assistant.store.sqlite.vector_format import quantised
 from rag_assistant.store.sqlite.vector_writing import store_vectors
 from rag_assistant.store.sqlite.vectors import SqliteVectors
+from rag_assistant.store.vector_blobs import quantised
 from rag_assistant.values.embeddings import PassageWords, VectorKind
 from tests.conftest import settle, write_files
 from tests.examples import examples

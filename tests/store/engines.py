@@ -6,9 +6,6 @@ Another engine is one more line of `ENGINES`.
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-import pytest
-
-from rag_assistant.store.opensearch.store import OpenSearchStore
 from rag_assistant.store.sqlite.store import SqliteStore
 from rag_assistant.store.writing import Store
 from tests.store.opensearch.cluster import store_on_cluster
@@ -18,9 +15,3 @@ ENGINES: Mapping[str, Callable[[Path], Store]] = {
     "opensearch": store_on_cluster,
 }
 """By name, what opens the database of an engine for a path that no other test uses."""
-
-
-def skip_where_unkept(store: Store, what: str) -> None:
-    """Skip, saying so, a test of what an engine does not keep yet."""
-    if isinstance(store, OpenSearchStore):
-        pytest.skip(f"databases on a cluster keep no {what} yet")

@@ -11,7 +11,6 @@ from rag_assistant.values.embeddings import VectorKind
 from rag_assistant.values.ledger import FileRecord, ReadEntry
 from rag_assistant.values.scope import Scope
 from rag_assistant.values.search_plan import Filter, Phrase, Plan
-from tests.store.engines import skip_where_unkept
 from tests.store.making import entry_of, file_of, hash_of, write
 
 NANOSECONDS = 10**9
@@ -210,7 +209,6 @@ def test_passages_are_the_text_end_to_end(reader: StoreReader) -> None:
 
 def test_vectors_find_the_nearest_and_go_with_their_text(filled: Store) -> None:
     """A passage would be found by words that it no longer holds."""
-    skip_where_unkept(filled, "vectors")
     kind = VectorKind("test", 3)
     with filled.reading() as reader:
         assert reader.vectors.kind() is None
@@ -235,7 +233,6 @@ def test_vectors_find_the_nearest_and_go_with_their_text(filled: Store) -> None:
 
 def test_versions_of_a_document_are_known_by_the_newest(store: Store) -> None:
     """An old draft would be shown in place of what was agreed."""
-    skip_where_unkept(store, "versions")
     text = "The crane is greased in May. Its hook is looked at by two people. " * 4
     files = {
         file_of("plan-v1.md", DAY): [entry_of(text + "Not agreed.")],

@@ -83,6 +83,18 @@ def test_without_colour_everything_is_told_by_text_or_reverse(home: Path, opened
 
 
 @pytest.mark.soak
+def test_the_mouse_is_left_to_the_terminal_where_it_is_switched_off(
+    home: Path, opened: Opener
+) -> None:
+    """If it fails, words cannot be selected as in every other program of the terminal."""
+    for said, taken in (("true", "1"), ("false", "0")):
+        (home / "config.toml").write_text(f"mouse = {said}\n", encoding="utf-8")
+        terminal = opened()
+        assert terminal.told("#{mouse_any_flag}") == taken
+        quit_program(terminal)
+
+
+@pytest.mark.soak
 def test_ascii_on_a_terminal_of_sixteen_colours(opened: Opener) -> None:
     """If it fails, an old terminal shows question marks for frames, or columns that jump."""
     terminal = opened("--ascii", term="xterm")

@@ -163,7 +163,9 @@ async def test_the_nearest_passages_open_at_their_words(assistant: Assistant) ->
     """If it fails, what may not answer cannot be looked at, nor the question asked of more."""
     for size in (WIDE, NARROW):
         async with opened(assistant, size) as shown:
-            exchange = await shown.ask("What about parking in winter for football players of 1974?")
+            exchange = await shown.ask(
+                "Is anything particular about the nineteenth paragraph of the constitution?"
+            )
             assert exchange.state.answer is not None
             assert not exchange.state.answer.answered
             assert "The nearest passages; they may not answer" in shown.words()

@@ -23,33 +23,45 @@ MANY = 1_200
 """Files whose indexing is killed half way: enough that some are left when the first are kept."""
 
 
-async def test_a_damaged_database_names_the_command_that_mends_it(assistant: Assistant) -> None:
+async def test_a_damaged_database_names_the_key_that_mends_it(
+    assistant: Assistant, folder: Path
+) -> None:
     """If it fails, a damaged file is a traceback, or an assistant that knows nothing."""
     (assistant.library.home / "staff.db").write_bytes(b"this is no database at all" * 100)
     async with opened(assistant, NARROW) as shown:
         await shown.until(lambda: "'staff' is damaged" in shown.words(), "the sentence")
-        assert "databases repair staff" in shown.words()
+        assert "Mend it: F4, then m." in shown.words()
         assert "Traceback" not in shown.text()
         await shown.type_and_send("Hello?")
         await shown.until(lambda: shown.box.text == "Hello?", "the question to come back")
+        await shown.pilot.press("f4")
+        await shown.until(lambda: "m Repair" in shown.text(), "the key")
+        await shown.pilot.press("m")
+        await shown.until(lambda: "anew from its folder" in shown.text(), "the question for it")
+        await shown.pilot.press("enter")
+        await shown.until(lambda: "Write the path of its folder" in shown.text(), "the reason")
+        await shown.pilot.press(*str(folder), "enter")
+        await shown.until(lambda: "staff is repaired" in shown.text(), "the repair")
+        await shown.until(lambda: "3 entries" in shown.text(), "the database")
+        assert "m Repair" not in shown.text(), "there is nothing to repair any more"
 
 
 @pytest.mark.parametrize(
-    ("version", "said", "command"),
+    ("version", "said", "key"),
     [
-        (99, "a newer version", "rag-assistant databases repair staff"),
-        (1, "another version", "rag-assistant index FOLDER"),
+        (99, "a newer version", "made anew for this version: F4, then m."),
+        (1, "another version", "F5 reads it again"),
     ],
 )
-async def test_a_database_of_another_version_names_the_command(
-    assistant: Assistant, folder: Path, version: int, said: str, command: str
+async def test_a_database_of_another_version_names_the_key(
+    assistant: Assistant, folder: Path, version: int, said: str, key: str
 ) -> None:
     """If it fails, a database of another version looks broken, and nobody knows what to do."""
     with closing(sqlite3.connect(assistant.library.home / "staff.db")) as connection:
         connection.execute(f"PRAGMA user_version = {version}")
     async with opened(assistant) as shown:
         await shown.until(lambda: said in shown.words(), "the sentence")
-        assert command in shown.words()
+        assert key in shown.words()
         assert f"Itsfolder:{folder}" in shown.words().replace(" ", "")
 
 

@@ -30,8 +30,8 @@ async def test_a_person_is_asked_before_text_leaves_and_told_after(
         asked = Assistant(library, configured({"far": far(server)}), {})
         async with opened(asked, size) as shown:
             await shown.type_and_send("How long is parental leave?")
+            await shown.until(lambda: isinstance(shown.app.focused, PermissionCard), "the card")
             card = shown.main.query_one(PermissionCard)
-            await shown.until(lambda: card.has_focus, "the card")
             assert "Send text of staff to 0.0.0.0" in shown.text()
             assert "from now on" in shown.text()
             assert server.requests == []

@@ -108,7 +108,7 @@ async def test_what_was_retrieved_and_not_cited_is_listed(assistant: Assistant) 
     async with hosted(Panel(assistant.library, citations)) as shown:
         panel = shown.app.screen.query_one(EvidencePanel)
         panel.retrieved = (citations[0].item, _item(assistant, "parking.md", "40 euro a month"))
-        await shown.sees("1 retrieved, not cited")
+        await shown.sees("1 found, not cited")
         await shown.pilot.press("e")
         await shown.sees("Parking: 40 euro a month")
         panel.open_item(panel.uncited[0])

@@ -154,6 +154,26 @@ def test_the_footer_is_one_line(width: int) -> None:
     assert "Limit reached: 3 steps" in Laid(tuple(whole)).content(200).plain
 
 
+@pytest.mark.parametrize("width", [52, 54, 60, 100])
+def test_the_footer_keeps_what_matters_whole(width: int) -> None:
+    """If it fails, what the sources say otherwise, or that not all was searched yet, is cut off."""
+    seen = DatabaseSeen("staff", 195, failed=22, unfinished=True)
+    coverage = Coverage(("staff",), 195, 22, 4, 5, (seen,))
+    sentences = (Sentence(0, 8, Support.UNCONFIRMED),)
+    state = _state(coverage=coverage, confidence=7, sentences=sentences)
+    assert state.answer is not None
+    (line,) = footer_blocks(state, state.answer, unfolded=False)[0].lines(width)
+    assert "searched 195 so far" in line.plain
+    assert "d details" in line.plain
+    assert "f 22 files unread" in line.plain or width < 60
+    sentences = (Sentence(0, 8, Support.CONTRADICTED),)
+    state = _state(coverage=replace(coverage, by_database=()), sentences=sentences)
+    assert state.answer is not None
+    (line,) = footer_blocks(state, state.answer, unfolded=False)[0].lines(width)
+    assert "[≠] 1 sentence differs" in line.plain
+    assert "…" not in line.plain
+
+
 def test_a_block_has_one_mark() -> None:
     """If it fails, an answer of the model is dotted with marks that say one thing."""
     text = "One is. Two is. Three is.\n\n- four\n- five"

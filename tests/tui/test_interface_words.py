@@ -82,10 +82,11 @@ def test_every_failure_that_is_shown_is_told_in_the_words_of_the_interface() -> 
 
 def test_what_no_key_does_is_said_to_be_done_elsewhere() -> None:
     """If it fails, a hint is cut in a way that nobody understands, or a failure loses it."""
-    hint = "Mend it: `rag-assistant databases repair notes`."
+    hint = "Mend it: `rag-assistant databases repair conversations.db`."
     assert told(RagError("It is damaged.", hint=hint)) == (
         "It is damaged. Mend it on the command line."
     )
+    assert in_keys("Mend it: `rag-assistant databases repair notes`.") == "Mend it: F4, then m."
     missing = (
         "Index its folder: rag-assistant index /home/x/notes. Or name one that is there: -d NAME"
     )

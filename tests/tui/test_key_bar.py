@@ -1,12 +1,14 @@
 """The line of keys fits every width and begins with what matters; the help leaves no key out."""
 
+import asyncio
+
 import pytest
 from textual.binding import Binding
 from textual.widget import Widget
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.tui.chat.conversation_view import ConversationView
-from rag_assistant.tui.keys.help_screen import shown_key
+from rag_assistant.tui.keys.help_screen import HelpScreen, shown_key
 from rag_assistant.tui.keys.key_bar import KeyBar
 from rag_assistant.tui.library.screen import LibraryScreen
 from rag_assistant.tui.question.question_box import QuestionBox
@@ -46,6 +48,27 @@ async def test_the_keys_fit_every_width(assistant: Assistant, focused: type[Widg
             await shown.until(lambda: _bar(shown).startswith(whole), "the main key")
             parts = {part.strip() for part in _bar(shown).split("   ") if part.strip()}
             assert parts <= every, "a key is cut off"
+
+
+async def test_a_screen_that_is_left_takes_no_keys_along(assistant: Assistant) -> None:
+    """If it fails, the bar stays as it was for good where a screen was left in that moment."""
+    async with opened(assistant) as shown:
+        await shown.pilot.press("f1")
+        await shown.until(lambda: isinstance(shown.app.screen, HelpScreen), "the help")
+        left = shown.app.screen
+        shown.main.bindings_updated_signal.publish(shown.main)
+        for _ in range(50):
+            await asyncio.sleep(0)
+            if left._callbacks:
+                break
+        assert left._callbacks, "what the bar asks for is asked of the screen above"
+        left._callbacks.clear()  # as Textual does with those of a screen that is gone
+        await shown.pilot.press("escape")
+        await shown.until(lambda: shown.app.screen is shown.main, "the conversation")
+        await shown.pilot.press("shift+tab")
+        key, does = _shown_first(shown.main.query_one(ConversationView))
+        first = f"{key} {does}"
+        await shown.until(lambda: _bar(shown).startswith(first), "the keys of the conversation")
 
 
 async def test_lists_show_what_enter_does_and_the_way_out(assistant: Assistant) -> None:

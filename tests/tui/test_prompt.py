@@ -216,7 +216,8 @@ async def test_a_pasted_image_goes_along_with_the_question(
     [
         ("none.png", None, "cannot be read"),
         ("words.png", b"words", "is not a PNG, JPEG, GIF or WebP image"),
-        ("big.png", PIXEL + bytes(20 * 1024**2), "larger than 20 MB"),
+        ("big.png", PIXEL + bytes(30 * 1024**2), "larger than 20 MB"),
+        ("torn.png", PIXEL[:40], "is cut off: its end is missing"),
     ],
 )
 async def test_what_is_no_image_is_refused_in_a_sentence(

@@ -63,7 +63,7 @@ async def test_the_reader_goes_from_citation_to_citation(
         await shown.sees("The key hangs there.")
         await shown.press("e", "right")
         await shown.sees("The marker of page 40 is here.")
-        await shown.sees("3 of 3 retrieved")
+        await shown.sees("3 of 3 found")
         await shown.press("9")
         await shown.sees("the answer has no citation 9")
         await shown.press("left")

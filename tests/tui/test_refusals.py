@@ -113,16 +113,19 @@ def test_the_nearest_passages_are_shown_and_nothing_is_claimed() -> None:
     assert "8 days" not in shown
     for quote in ("Eight days may be", "Nine may not", "Ten never"):
         assert shown.count(quote) == 1
-    assert "Because no document stands out from the others." in shown
+    assert "○ Because no document stands out from the others." in shown
     assert "→ No document has the word “jury”." in shown
     assert "No passage in scope" not in shown
+    assert "claimed" not in shown, "the headline above the passages says it"
 
 
 async def test_each_voice_is_shown_in_its_words(assistant: Assistant) -> None:
     """If it fails, the interface shows quotes without saying what they are worth."""
     for size in (WIDE, NARROW):
         async with opened(assistant, size) as shown:
-            exchange = await shown.ask("What about parking in winter for football players of 1974?")
+            exchange = await shown.ask(
+                "Is anything particular about the nineteenth paragraph of the constitution?"
+            )
             answer = exchange.state.answer
             assert answer is not None
             assert answer.voice is Voice.NEAREST

@@ -19,7 +19,7 @@ from rag_assistant.errors import ConfigError
 from rag_assistant.library.library import Library
 from rag_assistant.tui.app import AssistantApp
 from rag_assistant.tui.lists.choice_dialog import ChoiceDialog
-from rag_assistant.tui.settings.labels import group_of, has_label
+from rag_assistant.tui.settings.labels import explanation_of, group_of, has_label
 from rag_assistant.tui.settings.rows import shown_value
 from rag_assistant.tui.settings.screen import SettingsScreen
 from rag_assistant.tui.terminal.themes import (
@@ -67,6 +67,8 @@ def test_every_setting_is_explained(path: Path) -> None:
     """If it fails, a person sees a setting and does not learn what it does."""
     found = described(load_config(path))
     assert all(setting.help for setting in found)
+    said = [explanation_of(setting) for setting in found if len(setting.key) < 3]
+    assert not [one for one in said if re.search(r"[`\[=]|\.toml", one)], "words of the file"
     names = {setting.name for setting in found}
     assert {"model", "limits.steps", "models.mine.wire", "tools.run_python"} <= names
     tables = {"models", "embedders", "rerankers", "mcp", "limits", "context", "tools"}

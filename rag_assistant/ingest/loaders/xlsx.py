@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from rag_assistant.errors import LoadError
+from rag_assistant.errors import LoadError, NothingToRead
 from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.markup.xml_tree import attribute, child, local, parse, stream
 from rag_assistant.ingest.parsing.office.drawing import chart_blocks, is_drawn
@@ -56,7 +56,7 @@ def load(source: LoadInput) -> list[Document]:
             builder.left_out.append(f"sheet {name}: {left}")
         builder.write(book.beside(part))
     if not book.has_text:
-        raise LoadError(book.reason or "no text in it: the sheets are empty")
+        raise LoadError(book.reason) if book.reason else NothingToRead("no text in it")
     metadata = properties(container)
     if book.unreadable:
         metadata["unreadable"] = ", ".join(book.unreadable)
@@ -277,4 +277,4 @@ def _character(found: re.Match[str]) -> str:
     return chr(number) if number >= 0x20 and not 0xD800 <= number < 0xE000 else ""
 
 
-LOADER = Loader("xlsx", 3, _SUFFIXES, _MEDIA_TYPE, load)
+LOADER = Loader("xlsx", 4, _SUFFIXES, _MEDIA_TYPE, load)

@@ -2,7 +2,8 @@
 they hold. The engine adds up the weights of the plan; scores depend on nothing that a shard counts.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 
 from rag_assistant.store.candidate_rows import MOST_PLACED, Row, judged, place_in, together
@@ -20,6 +21,32 @@ MOST_ROWS = 10_000
 
 OF_ENTRY = ["entry_record", "suspicious", "body.title", "body.media_type"]
 """Fields of a passage that tell of its entry, which is not asked for besides."""
+
+
+class LetThrough(Collection[int]):
+    """The ids of passages that filters let through, which are asked for where they are read.
+
+    A search in the same database takes the `conditions` in place of them.
+    """
+
+    def __init__(self, view: View, filters: tuple[Filter, ...]) -> None:
+        self._view, self.filters = view, filters
+        self.conditions = let_through(filters)
+
+    @cached_property
+    def _ids(self) -> list[int]:
+        query = self._view.seen("passage", *self.conditions)
+        found = self._view.all_of(query, ["passage_id"], "passage_id")
+        return [one["passage_id"] for one in found]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._ids)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __contains__(self, passage: object) -> bool:
+        return passage in self._ids
 
 
 class OpenSearchCandidates:
@@ -70,7 +97,10 @@ class OpenSearchCandidates:
             track_scores=True,
         )
         for hit in hits:
-            self._view.meet(hit["_source"])
+            if with_records:
+                self._view.meet_passage(hit["_source"])
+            else:
+                self._view.meet(hit["_source"])
         found = [(hit["_source"], float(hit["_score"])) for hit in hits]
         rows = [(one["passage_id"], one["entry_id"], score) for one, score in found]
         read = {one["passage_id"]: record_of(one) for one, _ in found} if with_records else {}
@@ -146,13 +176,11 @@ class OpenSearchCandidates:
         """Say whether filters let an entry through."""
         return self._view.finds_any(self._view.seen("entry", *let_through(filters)))
 
-    def passages_let_through(self, filters: Sequence[Filter]) -> list[int] | None:
-        """Give the ids of the passages of such entries; None where nothing is left out."""
+    def passages_let_through(self, filters: Sequence[Filter]) -> "LetThrough | None":
+        """Give the passages of such entries; None where nothing is left out."""
         if not filters and not self._view.is_narrowed:
             return None
-        query = self._view.seen("passage", *let_through(filters))
-        found = self._view.all_of(query, ["passage_id"], "passage_id")
-        return [one["passage_id"] for one in found]
+        return LetThrough(self._view, tuple(filters))
 
     def place_of(
         self, plan: Plan, entries: Collection[int], judge: Judge | None = None

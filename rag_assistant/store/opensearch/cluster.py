@@ -228,7 +228,7 @@ class Cluster:
                 raise full(self.address)
             if status in BUSY:
                 yield line
-            elif status >= 300 and not (name in ("create", "delete") and status in (404, 409)):
+            elif status >= 300 and not (name != "index" and status in (404, 409)):
                 raise LibraryError(
                     f"{self.address.where} refused what was written:"
                     f" {str(told.get('error'))[:200]}.",

@@ -40,14 +40,15 @@ def _date(file: FileRecord, entry: ReadEntry) -> str:
     return changed.strftime("%Y-%m-%dT%H:%M:%S")
 
 
-def file_document(file_id: int, file: FileRecord) -> Json:
-    """Make the document of a line of the ledger."""
+def file_document(file_id: int, file: FileRecord, changed: int | None = None) -> Json:
+    """Make the document of a line of the ledger; `changed` in which generation its time was."""
     return {
         "kind": "file",
         "file_id": file_id,
         "path": file.path,
         "status": file.status,
         "partial": file.status == "indexed" and bool(file.reason),
+        **({} if changed is None else {"changed": changed}),
         "body": file_body(file),
     }
 

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from rag_assistant.errors import EntryNotFound
 from rag_assistant.store.opensearch.cluster import Json
 from rag_assistant.store.opensearch.passages import OpenSearchPassages
+from rag_assistant.store.opensearch.versions import OpenSearchVersions
 from rag_assistant.store.opensearch.view import View
 from rag_assistant.text.likeness import LONGEST, ComparedText, compared_text
 from rag_assistant.values.documents import Entry, EntryName
@@ -25,24 +27,24 @@ class OpenSearchEntries:
         self._view = view
 
     def get(self, entry_id: int) -> Entry:
-        """Give one entry. Raises EntryNotFound."""
+        """Give one entry, with its other versions. Raises EntryNotFound."""
         for one in self._by_ids([entry_id], _FIELDS):
-            return _entry_of(one)
-        self._refuse_withheld(entry_id)
-        raise EntryNotFound(
-            f"No entry has the id {entry_id}.", hint="Search to see the ids that there are."
-        )
+            return replace(_entry_of(one), versions=OpenSearchVersions(self._view).others(entry_id))
+        raise self._absent(entry_id)
 
-    def _refuse_withheld(self, entry_id: int) -> None:
+    def _absent(self, entry_id: int) -> EntryNotFound:
         withheld = self._view.withheld
         query = self._view.of_kind("entry", {"term": {"entry_id": entry_id}})
         for hit in self._view.hits(query, ["file_id"], size=1) if withheld else ():
             path, reason = withheld.get(hit["_source"]["file_id"], ("", ""))
             if path:
-                raise EntryNotFound(
+                return EntryNotFound(
                     f"The entry {entry_id}, {path}, is withheld: {reason}.",
                     hint="Let its folder be read again, and index it.",
                 )
+        return EntryNotFound(
+            f"No entry has the id {entry_id}.", hint="Search to see the ids that there are."
+        )
 
     def all(self) -> list[Entry]:
         """List all entries by path."""
@@ -114,15 +116,17 @@ class OpenSearchEntries:
     def previous_text(self, entry_id: int) -> tuple[str, str] | None:
         """Give the hash and the text that an entry had before its last change, if it had any."""
         for one in self._by_ids([entry_id], ["body.previous"]):
-            previous = one["body"].get("previous")
+            previous = one.get("body", {}).get("previous")
             return (previous[0], previous[1]) if previous else None
         return None
 
     def compared(self, entry_id: int) -> ComparedText:
         """Read an entry's text as texts are compared with one another."""
-        entry = self.get(entry_id)
-        text = OpenSearchPassages(self._view).text(entry_id, 0, LONGEST)
-        return compared_text(entry.text_hash, entry.length, text)
+        for one in self._by_ids([entry_id], ["body.text_hash", "body.length"]):
+            body = one["body"]
+            text = OpenSearchPassages(self._view).text(entry_id, 0, LONGEST)
+            return compared_text(body["text_hash"], body["length"], text)
+        raise self._absent(entry_id)
 
     def _every(self, fields: list[str]) -> list[Json]:
         return list(self._view.all_of(self._view.seen("entry"), fields, "entry_id"))

@@ -3,7 +3,8 @@
 import time
 from collections.abc import Iterable
 
-from rag_assistant.store.opensearch.cluster import Cluster, Json
+from rag_assistant.errors import LibraryError
+from rag_assistant.store.opensearch.cluster import TRIES, Cluster, Json
 from rag_assistant.store.opensearch.view import View, every_of, is_any
 
 GRACE_SECONDS = 600
@@ -11,6 +12,7 @@ GRACE_SECONDS = 600
 
 _END = (
     "if (ctx._source.died == null || ctx._source.died < params.at) {ctx._source.died = params.at}"
+    " else {ctx.op = 'noop'}"
 )
 
 
@@ -23,7 +25,16 @@ def end_replaced(view: View, replaced: Iterable[Json], token: int) -> None:
             "script": {"source": _END, "params": {"at": token}},
         }
         path = f"/{view.index}/_update_by_query"
-        view.cluster.asked("POST", path, body, conflicts="proceed", refresh="true")
+        # One that was given a vector at the same moment is left out, and ended the next time.
+        for _ in range(TRIES):
+            told = view.cluster.asked("POST", path, body, conflicts="proceed", refresh="true")
+            if not told["version_conflicts"]:
+                break
+        else:
+            raise LibraryError(
+                f"Others change the database {view.name!r} all the time.",
+                hint="Run the same command again.",
+            )
 
 
 def totals_of(view: View) -> list[int]:

@@ -47,7 +47,7 @@ def made_ready(
         with suppress(ValueError, TypeError, LookupError, AttributeError):
             facts[key] = given(state["facts"][key])
     former: list[Json] = []
-    if is_there and state["version"] == VERSION:
+    if is_there:
         view = View(cluster, name, state)
         for kind in ("former", "entry"):
             fields = ["entry_id", "file_id", "path", "key", "hash"]
@@ -60,5 +60,15 @@ def made_ready(
         "withheld": {},
         "old_indexes": [*state["old_indexes"], *([old] if old else [])],
         "totals": [0, 0, 0],
+        "grouped": 0,
+        "versions": 0,
+        "vectors_kept_in": _with_vectors(state, is_there=is_there),
     }
     return MadeReady(made, ("it was made anew",) if old else (), former)
+
+
+def _with_vectors(state: Json, *, is_there: bool) -> str:
+    """Give the index whose vectors passages with the same words get; empty for none."""
+    if not (is_there and state["vectors"] and state["version"] == VERSION):
+        return ""
+    return str(state["vectors_kept_in"] or state["index"])

@@ -1,15 +1,16 @@
-"""What stands in the index of a database: documents of five kinds, and what they are found by.
+"""What stands in the index of a database: documents of six kinds, and what they are found by.
 
-`file`, `entry`, `passage` and `former` are written by a run, which is their generation (`born`),
-and end with one (`died`); `term` has a word of the vocabulary. What is only read stands in `body`,
-which is not indexed. Words are indexed as our own terms, so that any engine matches the same.
+`file`, `entry`, `passage`, `version` and `former` are written by a run, which is their generation
+(`born`), and end with one (`died`); `term` has a word of the vocabulary. What is only read stands
+in `body`, which is not indexed. Words are indexed as our own terms, so that any engine matches the
+same.
 """
 
 from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any
 
-VERSION = 2
+VERSION = 3
 """Raised with every change to the fields, and to what they hold of the same files."""
 
 LONGEST_TERM = 99
@@ -19,6 +20,7 @@ _KEYWORD = {"type": "keyword", "ignore_above": 8_000}
 _NUMBER = {"type": "long"}
 _ONLY_FOUND = {"type": "keyword", "doc_values": False, "ignore_above": 8_000}
 _ONLY_READ = {"type": "keyword", "index": False, "doc_values": False}
+_ONLY_COUNTED = {"type": "binary", "doc_values": True}
 _TERMS = {"type": "text", "analyzer": "whitespace", "norms": False, "index_options": "positions"}
 
 TEXTS = ("title", "heading", "text", "variants")
@@ -45,6 +47,11 @@ _FIELDS: Mapping[str, Any] = {
     "hash": _KEYWORD,
     "key": _KEYWORD,
     "thread": _KEYWORD,
+    "changed": _NUMBER,
+    "sketched": _NUMBER,
+    "sketch_keys": _NUMBER,
+    "family": _NUMBER,
+    "place": _NUMBER,
     "names": _KEYWORD,
     **dict.fromkeys(ABOUT, _KEYWORD),
     "term": _KEYWORD,
@@ -52,6 +59,10 @@ _FIELDS: Mapping[str, Any] = {
     "grams": _ONLY_FOUND,
     "terms": _ONLY_FOUND,
     **dict.fromkeys(TEXTS, _TERMS),
+    "embedded": _KEYWORD,
+    "words_mark": _KEYWORD,
+    "vector": _ONLY_COUNTED,
+    "signs": _ONLY_COUNTED,
     "record": _ONLY_READ,
     "entry_record": _ONLY_READ,
     "body": {"type": "object", "enabled": False},
@@ -81,7 +92,12 @@ STATE_BODY: Mapping[str, Any] = {
 
 
 def index_name(prefix: str, name: str, token: int) -> str:
-    """Give the name of an index of a database: one that the engine takes, whatever the name is."""
+    """Give the name of an index of a database, which is no other one's."""
+    return f"{alias_name(prefix, name)}-{token}"
+
+
+def alias_name(prefix: str, name: str) -> str:
+    """Give what other programs find a database by: a name that the engine takes for any name."""
     mark = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
     plain = "".join(letter for letter in name.lower() if letter.isascii() and letter.isalnum())
-    return f"{prefix}-{plain[:40]}-{mark}-{token}"
+    return f"{prefix}-{plain[:40]}-{mark}"

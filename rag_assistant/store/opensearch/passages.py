@@ -71,7 +71,11 @@ class OpenSearchPassages:
 
     def entries_of(self, ids: Collection[int]) -> dict[int, int]:
         """Give the entry of each passage, by id."""
-        return {one["passage_id"]: one["entry_id"] for one in self._by_ids(ids, ["entry_id"])}
+        known = self._view.read
+        missing = [one for one in ids if one not in known]
+        asked = self._by_ids(missing, ["entry_id"]) if missing else []
+        found = {**known, **{one["passage_id"]: one for one in asked}}
+        return {one: found[one]["entry_id"] for one in ids if one in found}
 
     def _own(self, entry_id: int, *conditions: Json) -> Json:
         return self._view.seen("passage", {"term": {"entry_id": entry_id}}, *conditions)

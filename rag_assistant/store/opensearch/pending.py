@@ -17,6 +17,8 @@ from rag_assistant.store.opensearch.former_ids import FormerIds
 from rag_assistant.store.opensearch.mapping import LONGEST_TERM
 from rag_assistant.store.opensearch.outbox import Outbox, Sending
 from rag_assistant.store.opensearch.passages import OpenSearchPassages
+from rag_assistant.store.opensearch.sketched import keep_sketch, sketch, sketch_anew
+from rag_assistant.store.opensearch.vector_writing import without_vector
 from rag_assistant.store.opensearch.view import View, every_of, is_any
 from rag_assistant.store.record_making import RecordMaker, name_of
 from rag_assistant.store.term_grams import grams_of
@@ -40,7 +42,7 @@ class PendingEntries:
         self.token: int = view.state["token"]
         self.counters = dict(counters)
         self.replaced: dict[str, set[int]] = {
-            "file": set(), "entry": set(), "passage": set(), "former": set()
+            "file": set(), "entry": set(), "passage": set(), "former": set(), "version": set()
         }  # fmt: skip
         self._documents: dict[int, list[tuple[str, int]]] = {}
         self._entries: dict[int, dict[str, Json]] = {}
@@ -98,9 +100,13 @@ class PendingEntries:
             if not before and entry.wanted_id not in (None, entry_id):
                 renumbered.append(entry.wanted_id or 0)
             made = entry_document((entry_id, file_id), file, title, entry, self._records)
+            sketch(made, entry, self.token)
             if before:
+                self.replaced["version"].add(entry_id)
                 made["body"]["previous"] = self._previous(before)
                 self._disown(entry_id)
+            if entry.previous:
+                made["body"]["previous"] = list(entry.previous)
             now[entry.key] = made
             first = self.next("passage", len(entry.passages))
             made["body"]["first_passage"] = first
@@ -128,7 +134,7 @@ class PendingEntries:
             body = one["body"]
             title = name_of(file.path) if body["titled_by_name"] else body["title"]
             entry = _entry_again(one, "" if body["titled_by_name"] else title)
-            moved[key] = self._keep(one, file, title, entry)
+            moved[key] = self._keep(one, file, title, entry, is_moved=True)
         self._entries[file_id] = moved
 
     def _is_same(self, before: Json, entry: ReadEntry, title: str) -> bool:
@@ -137,7 +143,15 @@ class PendingEntries:
         is_same = (body["text_hash"], body["title"]) == (entry.text_hash, title)
         return is_same and before["entry_id"] not in self._documents
 
-    def _keep(self, before: Json, file: FileRecord, title: str, entry: ReadEntry) -> Json:
+    def _keep(
+        self,
+        before: Json,
+        file: FileRecord,
+        title: str,
+        entry: ReadEntry,
+        *,
+        is_moved: bool = False,
+    ) -> Json:
         """Write an entry whose text is as it was; its passages where they say it otherwise."""
         ids = before["entry_id"], before["file_id"]
         made = entry_document(ids, file, title, entry, self._records)
@@ -145,6 +159,10 @@ class PendingEntries:
         for name in ("suspicions", "first_passage", "previous", "lead"):
             made["body"][name] = body.get(name)
         made |= {"suspicious": before["suspicious"], "passages": before["passages"]}
+        keep_sketch(made, before)
+        if is_moved:
+            sketch_anew(made, self.token)
+            self.replaced["version"].add(ids[0])
         named = (ids[0], title, file.path, ", ".join(entry.facts.authors), body["lead"])
         made["record"] = _blob(self._records, named)
         now = about(file, title, entry)
@@ -156,6 +174,7 @@ class PendingEntries:
                 one.update(now, entry_record=made["record"], suspicious=made["suspicious"])
                 one.pop("died", None)
                 if one["body"]["title"] != title:
+                    without_vector(one)
                     told = one["body"]
                     told |= {
                         "title": title,
@@ -207,6 +226,7 @@ class PendingEntries:
         self._disown(entry_id)
         self.replaced["entry"].add(entry_id)
         self.replaced["passage"].add(entry_id)
+        self.replaced["version"].add(entry_id)
         self._alive[entry_id] = False
         self.remember(gone, file_id)
 
@@ -236,6 +256,7 @@ class PendingEntries:
             "entry": "entry_id",
             "passage": "entry_id",
             "former": "entry_id",
+            "version": "entry_id",
         }
         for kind, ids in self.replaced.items():
             if ids:

@@ -19,7 +19,10 @@ from rag_assistant.store.opensearch.mapping import STATE_BODY
 LEASE_SECONDS = 60
 """How long a writer that says nothing keeps others out."""
 
-READ = ("index", "version", "generation", "abandoned", "facts", "withheld", "allowed", "totals")
+READ = (
+    "index", "version", "generation", "abandoned", "facts", "withheld", "allowed", "totals",
+    "versions", "vectors",
+)  # fmt: skip
 """What readers know of a state; the rest is the writers'."""
 
 CONFLICTS = 20
@@ -39,6 +42,10 @@ EMPTY: Mapping[str, Any] = {
     "allowed": [],
     "lease": None,
     "totals": [0, 0, 0],
+    "grouped": 0,
+    "versions": 0,
+    "vectors": None,
+    "vectors_kept_in": "",
 }
 
 
@@ -55,7 +62,7 @@ class States:
         self._cluster.states.pop(name, None)
         if not found:
             return None
-        state: Json = found["_source"]["state"]
+        state: Json = {**EMPTY, **found["_source"]["state"]}  # one of before may lack something
         self._cluster.states[name] = {key: state[key] for key in READ}
         return state
 
@@ -84,7 +91,7 @@ class States:
         mark = uuid4().hex
         for _ in range(CONFLICTS):
             found = self._document(name)
-            state = copy.deepcopy(dict(found["_source"]["state"] if found else EMPTY))
+            state = copy.deepcopy({**EMPTY, **(found["_source"]["state"] if found else {})})
             if state.get("change") == mark:
                 return state
             change(state)
@@ -97,12 +104,15 @@ class States:
         )
 
     def forget_old_indexes(self, name: str) -> None:
-        """Delete the indexes that others took the place of."""
+        """Delete the indexes that others took the place of; one whose vectors are needed stays."""
         state = self.read(name)
-        if state and state["old_indexes"]:
-            for index in state["old_indexes"]:
+        if state is None:
+            return
+        kept = [one for one in state["old_indexes"] if one == state["vectors_kept_in"]]
+        if gone := [one for one in state["old_indexes"] if one not in kept]:
+            for index in gone:
                 self._cluster.asked("DELETE", f"/{index}", ignore=404)
-            self.change(name, lambda state: state.update(old_indexes=[]))
+            self.change(name, lambda state: state.update(old_indexes=kept))
 
     def forget(self, name: str) -> None:
         """Delete a state."""

@@ -13,7 +13,8 @@ from rag_assistant.store.opensearch.mapping import VERSION
 from rag_assistant.store.opensearch.passages import OpenSearchPassages
 from rag_assistant.store.opensearch.state import States, take_lease
 from rag_assistant.store.opensearch.suspicions import OpenSearchSuspicions, allow
-from rag_assistant.store.opensearch.unkept import NoVectors, NoVersions, no_vectors
+from rag_assistant.store.opensearch.vectors import OpenSearchVectors
+from rag_assistant.store.opensearch.versions import OpenSearchVersions
 from rag_assistant.store.opensearch.view import View
 from rag_assistant.store.opensearch.vocabulary import OpenSearchRecords, OpenSearchVocabulary
 from rag_assistant.values.scope import Scope
@@ -37,8 +38,8 @@ class OpenSearchReader:
         self.candidates = OpenSearchCandidates(view)
         self.vocabulary = OpenSearchVocabulary(view, asking)
         self.records = OpenSearchRecords(view)
-        self.vectors = NoVectors(view)
-        self.versions = NoVersions()
+        self.vectors = OpenSearchVectors(view)
+        self.versions = OpenSearchVersions(view)
         self.suspicions = OpenSearchSuspicions(view)
 
 
@@ -110,8 +111,11 @@ class OpenSearchStore:
         passages: "Sequence[PassageWords]",
         vectors: "Mapping[int, NDArray[np.float32]]",
     ) -> int:
-        """Refuse: it keeps none yet."""
-        raise no_vectors(self._name)
+        """Write the vectors of passages into their documents, whatever a run does meanwhile."""
+        from rag_assistant.store.opensearch.vector_writing import add_vectors  # noqa: PLC0415
+
+        made = (passages, vectors)
+        return add_vectors(self._states, self._view(), kind, made, self._sending)
 
     def allow(self, entry_id: int | None, *, start: int | None, allowed: bool) -> None:
         """Let models read what is suspicious, or no longer."""

@@ -56,12 +56,19 @@ class View:
         self.known_terms = set() if known_terms is None else known_terms
         self.met: dict[int, Json] = {}
         """What documents of passages told of their entries, by id."""
+        self.read: dict[int, Json] = {}
+        """Documents of passages that were read with their records, by id."""
 
     @property
     def state(self) -> Json:
         """The state that all is read by."""
         if self._confirm:
             self._state, self._confirm = self._confirm(), None
+        return self._state
+
+    @property
+    def last_known(self) -> Json:
+        """The state as this process last knew it, for what need not wait for an answer."""
         return self._state
 
     def answers(self, searches: Callable[["View"], list[Json]]) -> list[Json]:
@@ -90,6 +97,11 @@ class View:
             {name: one[name] for name in ("entry_record", "suspicious") if name in one},
             **one.get("body", {}),
         )
+
+    def meet_passage(self, one: Json) -> None:
+        """Remember the document of a passage with its record, and what it tells of its entry."""
+        self.meet(one)
+        self.read[one["passage_id"]] = one
 
     @property
     def index(self) -> str:
@@ -133,6 +145,11 @@ class View:
     def seen(self, kind: str, *conditions: Json) -> Json:
         """Demand documents of a kind that are in scope and not withheld."""
         return self.of_kind(kind, *self._part(), *conditions)
+
+    @property
+    def whole(self) -> Json:
+        """The condition on documents of any kind that are seen."""
+        return every_of([self.generation, *self._part()])
 
     def _part(self) -> Iterator[Json]:
         if self.state["withheld"]:

@@ -227,8 +227,11 @@ class OpenSearchRecords:
 
     def passages(self, ids: Iterable[int]) -> dict[int, PassageRecord]:
         """Give the terms of passages, by id."""
-        found = self._view.by_ids("passage", "passage_id", list(ids), RECORD)
-        return {one["passage_id"]: record_of(one) for one in found}
+        wanted, known = list(ids), self._view.read
+        missing = [one for one in wanted if one not in known]
+        asked = self._view.by_ids("passage", "passage_id", missing, RECORD) if missing else []
+        found = {**known, **{one["passage_id"]: one for one in asked}}
+        return {one: record_of(found[one]) for one in wanted if one in found}
 
     def of_entry(self, entry_id: int) -> list[PassageRecord]:
         """Give the terms of the passages of an entry, in order."""

@@ -6,17 +6,19 @@ shards see it, and publishes the generation by changing one document: readers se
 
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 
+from rag_assistant.store.families import group_versions
+from rag_assistant.store.opensearch.alias import point_alias
 from rag_assistant.store.opensearch.cluster import Cluster, Json
 from rag_assistant.store.opensearch.documents import file_document
+from rag_assistant.store.opensearch.family_documents import FamilyDocuments
 from rag_assistant.store.opensearch.generations import clean, end_replaced, totals_of
 from rag_assistant.store.opensearch.ledger import WriterLedger
 from rag_assistant.store.opensearch.outbox import Sending
 from rag_assistant.store.opensearch.pending import PendingEntries
 from rag_assistant.store.opensearch.state import LEASE_SECONDS, States, demand, holder, next_token
-from rag_assistant.store.opensearch.unkept import NO_VERSIONS
+from rag_assistant.store.opensearch.vector_writing import restore_vectors
 from rag_assistant.store.opensearch.view import View
 from rag_assistant.store.record_making import RecordMaker
 from rag_assistant.values.ledger import FileChange, FileRecord, FileWritten, KnownFile
@@ -112,7 +114,9 @@ class OpenSearchWriter:
             self._writing.replaced["file"].add(file_id)
         else:
             self._writing.is_new(file_id)
-        self._writing.put(file_document(file_id, file), f"file:{file_id}", file_id)
+        is_changed = known is not None and known.record.mtime_ns != file.mtime_ns
+        document = file_document(file_id, file, self._writing.token if is_changed else None)
+        self._writing.put(document, f"file:{file_id}", file_id)
         if known and known.record.path != file.path:
             self._know(known.record.path, None)
         self._know(file.path, KnownFile(file_id, file))
@@ -165,6 +169,8 @@ class OpenSearchWriter:
                 "index": self._state["index"], "version": self._state["version"],
                 "old_indexes": self._state["old_indexes"], "generation": writing.token,
                 "next": writing.counters, "facts": self._merged(state["facts"]), "totals": totals,
+                "grouped": self._state["grouped"], "versions": self._state["versions"],
+                "vectors_kept_in": self._state["vectors_kept_in"],
             }  # fmt: skip
             if self._withheld is not None:
                 state["withheld"] = self._withheld
@@ -208,15 +214,30 @@ class OpenSearchWriter:
         self._begin()
 
     def finish(self) -> list[str]:
-        """End a whole run: commit, and delete what no reader sees any more."""
+        """End a whole run: commit, find versions, and delete what no reader sees any more."""
         self.commit()
+        notes = self._group()
+        point_alias(self._view(self._state))
         clean(self._cluster, self._state)
-        notes = [NO_VERSIONS] if any(_may_have_versions(self.ledger.known)) else []
         if waits := self._cluster.waits[self._waited :]:
             notes.append(
                 f"{self._cluster.address.where} was busy: it was waited for {len(waits)} times,"
                 f" {sum(waits):.0f} s in all"
             )
+        return notes
+
+    def _group(self) -> list[str]:
+        """Find the families of what was committed, and publish them; give back kept vectors."""
+        view = self._view(self._state)
+        keeper = FamilyDocuments(view, self.ledger.known, self._writing, self._renew)
+        notes = group_versions(keeper)
+        kept_in = self._state["vectors_kept_in"]
+        if kept_in:
+            restore_vectors(view, kept_in, self._renew)
+        if keeper.is_used or kept_in or keeper.count != self._state["versions"]:
+            self._state |= {"grouped": self._writing.token, "versions": keeper.count}
+            self._state["vectors_kept_in"] = ""
+            self.commit()
         return notes
 
     def close(self) -> None:
@@ -242,18 +263,3 @@ class OpenSearchWriter:
 
         self._states.change(self._name, renew)
         self._renewed = time.time()
-
-
-def _may_have_versions(files: Mapping[str, KnownFile]) -> list[str]:
-    """Give the paths whose names bear marks of versions."""
-    from rag_assistant.text.version_names import named_version  # noqa: PLC0415
-
-    stems: dict[str, str] = {}
-    found: list[str] = []
-    for path in files:
-        with suppress(ValueError):
-            stem = named_version(path).stem
-            if stem in stems:
-                found.append(path)
-            stems[stem] = path
-    return found

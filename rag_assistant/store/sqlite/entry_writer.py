@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from rag_assistant.store.record_making import EntryText, lead_of, name_of
-from rag_assistant.store.sqlite import entry_facts, families, sketches, suspicions
+from rag_assistant.store.sketching import SketchRow, sketch_row
+from rag_assistant.store.sqlite import entry_facts, family_tables, sketches, suspicions
 from rag_assistant.store.sqlite.former_ids import former_id, remember, remember_one, take_back
 from rag_assistant.store.sqlite.term_writing import TermWriter
 from rag_assistant.text.terms import variants_of
@@ -28,7 +29,7 @@ class EntryWriter:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._taken: list[_Taken] = []
-        self._sketches: list[sketches.SketchRow] = []
+        self._sketches: list[SketchRow] = []
         self._facts: list[entry_facts.FactsRow] = []
         self._named: list[EntryText] = []
         self._terms = TermWriter(connection)
@@ -62,8 +63,10 @@ class EntryWriter:
                 entry_id = self._new_entry(file_id, file, entry, title)
                 if entry.wanted_id not in (None, entry_id):
                     renumbered.append(entry.wanted_id or 0)
+            if entry.previous:
+                self._put_previous_text(entry_id, *entry.previous)
             if not entry.key:
-                self._sketches.append(sketches.sketch_row(entry_id, file.path, entry))
+                self._sketches.append(sketch_row(entry_id, file.path, entry))
             self._take_passages(entry_id, title, entry.passages)
             lead = lead_of([row[5] for row in entry.passages[:2]])
             self._named.append((entry_id, title, file.path, ", ".join(entry.facts.authors), lead))
@@ -86,7 +89,7 @@ class EntryWriter:
             if titled_by_name:
                 self._retitle(entry_id, title)
             self._terms.place(entry_id, path)
-        families.rename(self._connection, file_id, path)
+        family_tables.rename(self._connection, file_id, path)
 
     def _retitle(self, entry_id: int, title: str) -> None:
         rows = self._connection.execute(
@@ -188,11 +191,14 @@ class EntryWriter:
         )
         text = "".join(row[0] for row in rows)
         if text:
-            now = datetime.now(UTC).isoformat(timespec="seconds")
-            self._connection.execute(
-                "INSERT OR REPLACE INTO previous_texts VALUES (?, ?, ?, ?)",
-                (entry_id, text_hash, now, text),
-            )
+            self._put_previous_text(entry_id, text_hash, text)
+
+    def _put_previous_text(self, entry_id: int, text_hash: str, text: str) -> None:
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        self._connection.execute(
+            "INSERT OR REPLACE INTO previous_texts VALUES (?, ?, ?, ?)",
+            (entry_id, text_hash, now, text),
+        )
 
     def _take_passages(self, entry_id: int, title: str, passages: Sequence[PassageRow]) -> None:
         """Number passages to be written, in one go with those of other entries."""
@@ -213,7 +219,7 @@ class EntryWriter:
 
     def _forget_text(self, entry_id: int) -> None:
         """Remove the passages of an entry, and what was known by them."""
-        families.forget_version(self._connection, entry_id)
+        family_tables.forget_version(self._connection, entry_id)
         suspicions.forget(self._connection, entry_id)
         sketches.forget_sketch(self._connection, entry_id)
         self._terms.forget(entry_id)

@@ -3,6 +3,8 @@
 import sqlite3
 from dataclasses import fields
 
+from rag_assistant.store.sqlite.term_tables import TERMS_KEY
+from rag_assistant.store.sqlite.vector_format import DIMENSION_KEY, MODEL_KEY, STATE_KEY
 from rag_assistant.store.sqlite.withheld import withheld_lines
 from rag_assistant.values.ledger import (
     FileRecord,
@@ -16,6 +18,9 @@ from rag_assistant.values.ledger import (
 COLUMNS = tuple(field.name for field in fields(FileRecord))
 """The columns of a line, which are called as the value's fields are."""
 
+OF_TABLES = frozenset((TERMS_KEY, MODEL_KEY, DIMENSION_KEY, STATE_KEY))
+"""Keys that tell of tables of this file: in a copy they would tell of tables that it has not."""
+
 _LINE = f"SELECT id, {', '.join(COLUMNS)} FROM files"
 
 
@@ -27,7 +32,8 @@ class SqliteLedger:
 
     def facts(self) -> dict[str, str]:
         """Give what is known of the database itself, by key."""
-        return dict(self._connection.execute("SELECT key, value FROM meta").fetchall())
+        facts = dict(self._connection.execute("SELECT key, value FROM meta").fetchall())
+        return {key: value for key, value in facts.items() if key not in OF_TABLES}
 
     def figures(self) -> IndexFigures:
         """Count what the index holds."""

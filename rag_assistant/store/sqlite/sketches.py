@@ -5,33 +5,15 @@ versions of one document.
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from zlib import crc32
 
-from rag_assistant.text.likeness import hashes_in, sketch_of
+from rag_assistant.store.sketching import Sketch, SketchRow, keys_of, stem_key
 from rag_assistant.text.version_names import named_version
-from rag_assistant.values.ledger import ReadEntry
-
-KEYED = 8
-"""Hashes of a sketch, the least, by which an entry is looked up. Two full sketches of twelve that
-share a half have one in common among them (prefix filtering: Chaudhuri et al., ICDE 2006)."""
 
 FEW, TOGETHER = 1_000, 10_000
 """New entries whose keys are looked up one by one; of more, all keys that there are are read. And
 entries whose keys are written at once."""
-
-SketchRow = tuple[int, str, bytes]
-"""What an entry that is a whole file is compared by: its id, its stem, its sketch."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sketch:
-    """The path of a file without marks of versions, and hashes of some of its sentences."""
-
-    stem: str
-    hashes: frozenset[int]
 
 
 class Sketches(dict[int, Sketch]):
@@ -45,23 +27,8 @@ class Sketches(dict[int, Sketch]):
         stem, sentences = self._connection.execute(
             "SELECT stem, sentences FROM sketches WHERE entry_id = ?", (entry_id,)
         ).fetchone()
-        self[entry_id] = sketch = Sketch(stem, frozenset(hashes_in(sentences)))
+        self[entry_id] = sketch = Sketch.of(stem, sentences)
         return sketch
-
-
-def sketch_row(entry_id: int, path: str, entry: ReadEntry) -> SketchRow:
-    """Sketch an entry."""
-    return entry_id, named_version(path).stem, sketch_of(row[5] for row in entry.passages)
-
-
-def keys_of(stem: str, sentences: bytes) -> list[int]:
-    """Give what an entry is looked up by: a number below zero of its stem, and hashes."""
-    return [stem_key(stem), *hashes_in(sentences)[:KEYED]]
-
-
-def stem_key(stem: str) -> int:
-    """Give the number of a stem, which another may have too."""
-    return -1 - crc32(stem.encode("utf-8", "surrogatepass"))
 
 
 def add_sketches(connection: sqlite3.Connection, rows: Sequence[SketchRow]) -> None:

@@ -104,8 +104,8 @@ class SqliteStore:
         vectors: "Mapping[int, NDArray[np.float32]]",
     ) -> int:
         """Write the vectors of passages in one transaction."""
-        from rag_assistant.store.sqlite.vector_format import blobs_of  # noqa: PLC0415
         from rag_assistant.store.sqlite.vector_writing import store_vectors  # noqa: PLC0415
+        from rag_assistant.store.vector_blobs import blobs_of  # noqa: PLC0415
 
         blobs = blobs_of([vectors.get(passage.id) for passage in passages], kind.dimension)
         with writing_faults(self._path), closing(open_writer(self._path)) as connection:

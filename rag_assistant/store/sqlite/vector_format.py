@@ -5,19 +5,11 @@ numpy, so that counting vectors does not.
 """
 
 import sqlite3
-import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from rag_assistant.store.vector_blobs import SCALE_BYTES
 from rag_assistant.values.embeddings import VectorKind
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-SCALE_BYTES = 4
-"""Each blob begins with its scale, a little-endian float32; a signed byte per number follows."""
 
 MODEL_KEY, DIMENSION_KEY, STATE_KEY = "vectors_model", "vectors_dimension", "vectors_state"
 """Keys of `meta`."""
@@ -58,32 +50,3 @@ def rows_after(
     )
     while some := rows.fetchmany(_READ_AT_ONCE):
         yield some
-
-
-def blobs_of(rows: "Sequence[NDArray[np.float32] | None]", dimension: int) -> list[bytes]:
-    """Make blobs of vectors; one that is None has a cosine of 0 with anything."""
-    given = [row for row in rows if row is not None]
-    made = iter(quantised(_stacked(given)) if given else ())
-    blank = bytes(SCALE_BYTES + dimension)
-    return [blank if row is None else next(made) for row in rows]
-
-
-def _stacked(rows: "Sequence[NDArray[np.float32]]") -> "NDArray[np.float32]":
-    import numpy as np  # noqa: PLC0415 - it is loaded where there are vectors
-
-    return np.stack(rows)
-
-
-def quantised(matrix: "NDArray[np.float32]") -> list[bytes]:
-    """Make blobs of the rows of a matrix: a number is the scale times its signed byte.
-
-    The scale is the row's largest number over 127, so that no number is off by more than half of
-    it. On Vaswani and SciFact nDCG@10 changed by .001 at most, as with float16 of twice the size.
-    """
-    scales = abs(matrix).max(axis=1, keepdims=True) / 127
-    scales[scales == 0] = 1
-    rounded = (matrix / scales).round().astype("int8")
-    return [
-        struct.pack("<f", scale) + row.tobytes()
-        for scale, row in zip(scales[:, 0].tolist(), rounded, strict=True)
-    ]

@@ -8,7 +8,6 @@ that they were made of, until passages with these words are there.
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from hashlib import blake2b
 
 from rag_assistant.store.sqlite.vector_format import (
     DIMENSION_KEY,
@@ -16,6 +15,7 @@ from rag_assistant.store.sqlite.vector_format import (
     STATE_KEY,
     vector_facts,
 )
+from rag_assistant.store.vector_blobs import words_mark
 from rag_assistant.values.embeddings import PassageWords, VectorKind
 
 _FORGET = f"""
@@ -83,7 +83,7 @@ def keep_vectors(connection: sqlite3.Connection, old: str) -> None:
     """
     facts = dict(connection.execute(f"SELECT key, value FROM {old}.meta").fetchall())
     kind = VectorKind(facts[MODEL_KEY], int(facts[DIMENSION_KEY]))
-    connection.create_function("words_mark", 3, _words_mark, deterministic=True)
+    connection.create_function("words_mark", 3, words_mark, deterministic=True)
     with _transaction(connection):
         for statement in (*_TABLES, _KEPT):
             connection.execute(statement)
@@ -103,19 +103,13 @@ def restore_vectors(connection: sqlite3.Connection) -> None:
     facts = vector_facts(connection)
     if facts is None or connection.execute(kept).fetchone() is None:
         return
-    connection.create_function("words_mark", 3, _words_mark, deterministic=True)
+    connection.create_function("words_mark", 3, words_mark, deterministic=True)
     connection.execute(
         "INSERT OR IGNORE INTO vectors SELECT id, vector FROM passages JOIN kept_vectors"
         " ON words = words_mark(title, heading, text)"
     )
     connection.execute("DROP TABLE kept_vectors")
     _set_facts(connection, facts.kind)
-
-
-def _words_mark(title: str, heading: str | None, text: str) -> bytes:
-    """Give what is the same for passages that have the same vector."""
-    whole = PassageWords(0, title, heading, text).whole()
-    return blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _set_facts(connection: sqlite3.Connection, kind: VectorKind) -> None:

@@ -1,7 +1,8 @@
 """The vectors of passages read back: how many there are, which lack, and which are nearest."""
 
+import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,3 +66,16 @@ class SqliteVectors:
 
         vectors = fitting(self._connection, self._path, vector)
         return vectors.cosines(vector, passages) if vectors else {}
+
+    def rows(self, passages: Collection[int]) -> "dict[int, NDArray[np.float32]]":
+        """Give the vectors of passages, by id."""
+        from rag_assistant.store.vector_blobs import rows_of  # noqa: PLC0415 - loads numpy
+
+        if vector_facts(self._connection) is None:
+            return {}
+        rows = self._connection.execute(
+            "SELECT passage_id, vector FROM json_each(?) AS wanted"
+            " CROSS JOIN vectors ON passage_id = wanted.value",
+            (json.dumps(list(passages)),),
+        )
+        return rows_of(dict(rows.fetchall()))

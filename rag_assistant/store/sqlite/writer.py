@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 
-from rag_assistant.store.sqlite import families
+from rag_assistant.store.families import group_versions
 from rag_assistant.store.sqlite.entry_writer import EntryWriter
+from rag_assistant.store.sqlite.family_tables import FamilyTables, compare_again
 from rag_assistant.store.sqlite.former_ids import forget_old
 from rag_assistant.store.sqlite.ledger import COLUMNS, SqliteLedger
 from rag_assistant.store.sqlite.vector_writing import restore_vectors
@@ -88,7 +89,7 @@ class SqliteWriter:
             (*values, known.id),
         )
         if known.record.mtime_ns != file.mtime_ns:
-            families.compare_again(self._connection, known.id)
+            compare_again(self._connection, known.id)
         return known.id
 
     def _move(self, known: KnownFile, file: FileRecord) -> None:
@@ -124,7 +125,7 @@ class SqliteWriter:
         """End a whole run: put in order what only then can be, commit, and give back room."""
         forget_old(self._connection)
         restore_vectors(self._connection)
-        notes = families.group_versions(self._connection)
+        notes = group_versions(FamilyTables(self._connection))
         self._entries.finish()
         self._connection.execute("COMMIT")
         # A long run leaves a log that is many times what it wrote.

@@ -8,10 +8,10 @@ from textual.content import Content
 from rag_assistant.config import EXTRACTIVE
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.tui.drawing.growing_markdown import GrowingMarkdown
-from rag_assistant.tui.drawing.layout import LayoutBlock, Text
+from rag_assistant.tui.drawing.layout import Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
 from rag_assistant.tui.drawing.safe_widgets import clickable, plain
-from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN
+from rag_assistant.tui.drawing.signs import GOOD, MARGIN, QUIET, WARN
 from rag_assistant.values.evidence import Answer, Voice
 from rag_assistant.values.voice import in_parts
 
@@ -23,7 +23,7 @@ _STYLES: Mapping[Voice, str] = {
 
 
 def answer_blocks(state: RunState, *, details: bool, growing: GrowingMarkdown) -> list[LayoutBlock]:
-    """Give the blocks of what is written; `details` unfolds the further passages.
+    """Give the blocks of what is written, in its place; `details` unfolds the further passages.
 
     What a refusal says is in the outcome. What the built-in model quotes waits for its voice.
     """
@@ -33,8 +33,12 @@ def answer_blocks(state: RunState, *, details: bool, growing: GrowingMarkdown) -
     if answer is None:
         return growing.blocks(state.text, state.marks)
     if answer.voice and answer.chance is not None:
-        return _spoken(state, answer, answer.voice, details=details)
-    return [] if answer.refusal else markdown_blocks(state.text, state.marks, answer.sentences)
+        blocks = _spoken(state, answer, answer.voice, details=details)
+    elif answer.refusal:
+        blocks = []
+    else:
+        blocks = markdown_blocks(state.text, state.marks, answer.sentences)
+    return [Indented(block, MARGIN) for block in blocks]
 
 
 def _spoken(state: RunState, answer: Answer, voice: Voice, *, details: bool) -> list[LayoutBlock]:

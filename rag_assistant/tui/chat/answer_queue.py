@@ -100,7 +100,7 @@ class AnswerQueue:
             exchange.fail(error.message, error.hint, causes(error))
         except Exception as error:  # noqa: BLE001 - a defect must not take the conversation down
             reason = f"The answer failed with {type(error).__name__}: {error}."
-            exchange.fail(reason, "Ask again, or run it as a command.", causes(error))
+            exchange.fail(reason, "Ask again.", causes(error))
         finally:
             self._running = self._worker = None
             # Cancelled by another than `stop`: the application ends.

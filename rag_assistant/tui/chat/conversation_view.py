@@ -61,7 +61,7 @@ class ConversationView(FoldedScroll):
         Binding("d", "details", "What an answer saw; details of an error", show=False),
         Binding("f", "do('failures')", "Files that could not be read", show=False),
         Binding("a", "do('compare')", "Ask again and compare the answers", show=False),
-        Binding("w", "do('widen')", "Widen the scope and ask again", show=False),
+        Binding("w", "do('widen')", "Ask again of all documents", show=False),
         Binding("delete", "do('remove')", "Remove a queued question", show=False),
         Binding("j,down", "choose(1)", "Next question", show=False),
         Binding("k,up", "choose(-1)", "Question before", show=False),

@@ -9,13 +9,14 @@ from textual.timer import Timer
 
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.tui.drawing.laid_text import LaidText
+from rag_assistant.tui.drawing.signs import MARGIN
 from rag_assistant.values.events import Event, TextDelta
 from rag_assistant.values.evidence import EvidenceItem
 
 if TYPE_CHECKING:
     from rag_assistant.tui.drawing.growing_markdown import GrowingMarkdown
 
-REDRAWS = 6
+REDRAWS = 5
 """Redraws a second while text streams; more cost time and cannot be read."""
 
 TICK_SECONDS = 0.2
@@ -157,7 +158,7 @@ class Exchange(LaidText):
         from rag_assistant.tui.chat.exchange_blocks import exchange_blocks  # noqa: PLC0415
         from rag_assistant.tui.drawing.growing_markdown import GrowingMarkdown  # noqa: PLC0415
 
-        self._growing = self._growing or GrowingMarkdown()
+        self._growing = self._growing or GrowingMarkdown(MARGIN)
         self.blocks = exchange_blocks(
             self.state,
             expanded=self.expanded,

@@ -50,9 +50,9 @@ def exchange_blocks(
     stand_in = stand_in_blocks(state, details=details)
     if stand_in:
         blocks += [Text(), *(Indented(block, MARGIN) for block in stand_in)]
-    written = answer_blocks(state, details=details, growing=growing or GrowingMarkdown())
+    written = answer_blocks(state, details=details, growing=growing or GrowingMarkdown(MARGIN))
     if written:
-        blocks += [Text(), *(Indented(block, MARGIN) for block in written)]
+        blocks += [Text(), *written]
     outcome = outcome_blocks(state, details=details)
     if (written or stand_in) and outcome:
         blocks.append(Text())

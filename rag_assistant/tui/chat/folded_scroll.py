@@ -18,6 +18,7 @@ from textual.widget import Widget
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Indented, Text
 from rag_assistant.tui.drawing.safe_widgets import plain
+from rag_assistant.tui.drawing.still_bar import StillBar
 
 AROUND = 12
 """Items that are mounted on either side of the one in view, at the least."""
@@ -85,6 +86,7 @@ class FoldedScroll(VerticalScroll):
         self._held: _Held | None = None
         self._centre = 0
         self._waits = False
+        self._bar: StillBar | None = None
 
     @property
     def follows(self) -> bool:
@@ -213,6 +215,8 @@ class FoldedScroll(VerticalScroll):
     def watch_virtual_size(self) -> None:
         """Keep to the end from when there is more than fits; until then begin at the top."""
         overflows = self.virtual_size.height > self.size.height
+        if overflows and self._bar is None:
+            self._bar = StillBar(self.vertical_scrollbar)
         if overflows != self.is_anchored:
             self.anchor(overflows)
             if not overflows:

@@ -34,13 +34,15 @@ def footer_blocks(state: RunState, answer: Answer, *, unfolded: bool) -> list[La
     """Give the line, and all parts of what was searched where they are wanted."""
     coverage = answer.coverage
     facts = list(_facts(state, answer))
-    keys = _keys(answer)
     levels = sorted({fact.gives_way for fact in facts} - {0})
-    rows = tuple(
-        Row(joined([f.said for f in facts if f.gives_way <= level], SEPARATOR), keys)
+    lines = [
+        joined([f.said for f in facts if f.gives_way <= level], SEPARATOR)
         for level in (*reversed(levels), 0)
-    )
-    blocks: list[LayoutBlock] = [Either(rows)]
+    ]
+    details = _details(answer)
+    keys = joined(filter(None, (details, _failures(coverage))), plain("  "))
+    rows = [Row(line, keys) for line in lines]
+    blocks: list[LayoutBlock] = [Either((*rows, Row(lines[-1], details)))]
     if unfolded and coverage.databases:
         said = one_line(coverage_statement(coverage), QUIET)
         blocks.append(Indented(Text(said), plain("▾ ", QUIET)))
@@ -50,26 +52,28 @@ def footer_blocks(state: RunState, answer: Answer, *, unfolded: bool) -> list[La
     return blocks
 
 
-def _keys(answer: Answer) -> Content:
-    coverage = answer.coverage
-    if not coverage.databases:
+def _details(answer: Answer) -> Content:
+    if not answer.coverage.databases:
         return EMPTY
     withheld = answer.draft.strip() and answer.refusal and not answer.refusal.by_model
-    keys = letters([DRAFTED if withheld else DETAILS])
+    return letters([DRAFTED if withheld else DETAILS])
+
+
+def _failures(coverage: Coverage) -> Content:
+    """Give the way to the files that could not be read."""
     unread = coverage.entries_failed + coverage.files_partial
     if not unread:
-        return keys
+        return EMPTY
     words = f" {unread:,} file{'' if unread == 1 else 's'} unread"
-    failures = clickable(joined([plain("f", "bold"), plain(words, WARN)]), {"action": "failures"})
-    return joined([keys, failures], plain("  "))
+    return clickable(joined([plain("f", "bold"), plain(words, WARN)]), {"action": "failures"})
 
 
 def _facts(state: RunState, answer: Answer) -> Iterator[_Fact]:
     if answer.voice or not answer.unsupported:
         yield from map(_Fact, _checked(state))
     if hard := sum(one.support.is_hard for one in answer.sentences):
-        count = f"{hard} sentence{'' if hard == 1 else 's'}"
-        yield _Fact(plain(f"{HARD_SIGN} the sources say otherwise: {count}", WARN))
+        differ = "sentence differs" if hard == 1 else "sentences differ"
+        yield _Fact(plain(f"{HARD_SIGN} {hard} {differ}", WARN))
     if soft := sum(one.support.is_soft for one in answer.sentences):
         yield _Fact(plain(f"{SIGN} {soft} not confirmed word for word", QUIET), 2)
     yield from _seen(answer.coverage)
@@ -86,18 +90,19 @@ def _seen(coverage: Coverage) -> Iterator[_Fact]:
     """Say how much was searched; what was not, in any case."""
     if not coverage.databases:
         return
-    if coverage.searches or coverage.entries_read:
-        entries = coverage.entries_indexed
+    entries = coverage.entries_indexed
+    if not (coverage.searches or coverage.entries_read):
+        if not coverage.tallies:
+            yield _Fact(plain("nothing searched", QUIET))
+    elif any(seen.unfinished for seen in coverage.by_database):
+        yield _Fact(plain(f"searched {entries:,} so far", WARN))
+    else:
         what = "entry" if entries == 1 else "entries"
         yield _Fact(plain(f"{entries:,} {what} searched", QUIET), 3)
-    elif not coverage.tallies:
-        yield _Fact(plain("nothing searched", QUIET))
     if coverage.left_out:
         yield _Fact(one_line(f"left out: {', '.join(o.database for o in coverage.left_out)}", WARN))
     if coverage.limits:
         yield _Fact(plain("limit reached", WARN))
-    if any(seen.unfinished for seen in coverage.by_database):
-        yield _Fact(plain("indexing is not finished", WARN), 1)
 
 
 def _tokens(answer: Answer) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rag_assistant.tui.chat.run_state import RunState
-from rag_assistant.tui.chat.three_lines import three_lines
+from rag_assistant.tui.chat.three_lines import three_lines, two_lines
 from rag_assistant.tui.drawing.interface_words import in_keys
 from rag_assistant.tui.drawing.layout import Indented, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.markdown_blocks import markdown_blocks
@@ -16,14 +16,13 @@ from rag_assistant.values.evidence import DRAFT, Answer
 WIDEN = ("w", "asks all documents", "widen")
 NOT_HELD = "The documents do not hold the answer."
 NOT_SUPPORTED = "No passage in scope supports an answer."
-NEAREST = "Nothing is claimed of these passages."
 
 
 def refusal_blocks(state: RunState, answer: Answer, *, unfolded: bool) -> Iterator[LayoutBlock]:
     """Say that nothing supports an answer, and what comes nearest; digits open that.
 
     What the model wrote, and further steps, are `unfolded` with the other details. Where the answer
-    shows the nearest passages itself, this says why nothing is claimed of them.
+    shows the nearest passages itself, it has the headline, and this says why.
     """
     refusal = answer.refusal
     by_model = refusal is not None and refusal.by_model
@@ -31,12 +30,15 @@ def refusal_blocks(state: RunState, answer: Answer, *, unfolded: bool) -> Iterat
         marks = {citation.marker: citation.item.state for citation in answer.citations}
         yield from markdown_blocks(answer.draft, marks)
         yield Text()
-    headline = NEAREST if answer.voice else NOT_HELD if by_model else NOT_SUPPORTED
+    headline = NOT_HELD if by_model else NOT_SUPPORTED
     cause = f"Because {refusal.reason}" if refusal and not by_model else ""
     step, *further = refusal.widen if refusal and refusal.widen else [""]
     action = f"→ {step}" if step else ""
     keys = letters([WIDEN] if state.can_widen else [])
-    yield from three_lines(plain("○ ", WARN), plain(headline, WARN), cause, action, keys)
+    if answer.voice:
+        yield from two_lines(plain("○ ", WARN), cause, action, keys)
+    else:
+        yield from three_lines(plain("○ ", WARN), plain(headline, WARN), cause, action, keys)
     if unfolded:
         for one in further:
             yield Indented(Text(one_line(in_keys(one))), plain("  → ", "$text-primary"))

@@ -22,8 +22,15 @@ def three_lines(
 ) -> list[LayoutBlock]:
     """Give a headline behind its sign, the cause, and what can be done with the keys for it."""
     blocks: list[LayoutBlock] = [Indented(Text(headline), sign, _UNDER)]
+    return [*blocks, *two_lines(_UNDER, cause, action, keys)]
+
+
+def two_lines(sign: Content, cause: str, action: str, keys: Content) -> list[LayoutBlock]:
+    """Give the cause behind a sign, and what can be done, where the headline stands elsewhere."""
+    blocks: list[LayoutBlock] = []
     if cause:
-        blocks.append(Indented(Text(one_line(with_stop(shortened(in_keys(cause))), QUIET)), _UNDER))
+        said = one_line(with_stop(shortened(in_keys(cause))), QUIET)
+        blocks.append(Indented(Text(said), sign, _UNDER))
     if action or keys:
         done = one_line(in_keys(action)) if action else EMPTY
         blocks.append(Indented(Ended(done, keys) if action else Text(keys), _UNDER))

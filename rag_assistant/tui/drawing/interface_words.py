@@ -16,6 +16,7 @@ _KEYS = (
     (r"Bring the database into step: `rag-assistant index [^`]+`", "F5 reads changed files again"),
     (r"See why: `rag-assistant databases info [^`]+`", "F4 shows why"),
     (r"rag-assistant databases info [^\s`]+", "F4 lists them"),
+    (r"`rag-assistant databases repair (?!conversations\.db|egress\.sqlite)[^`]+`", "F4, then m"),
     (r"Ask something: `rag-assistant ask QUESTION`", "Ask something"),
     (r"See rag-assistant history(?: show [^\s.]+)?", "Ctrl+R lists the conversations"),
     (r"See what the model can do: `rag-assistant doctor`", "F3 tries the model"),
@@ -58,13 +59,11 @@ _OUTSIDE = (
 )
 """What is left of commands, of which no key does the same."""
 
-_PATTERNS = tuple((re.compile(pattern), words) for pattern, words in (*_KEYS, *_OUTSIDE))
-
 
 def in_keys(hint: str) -> str:
     """Give a hint with the keys that do what its commands do, and without any command."""
-    for pattern, words in _PATTERNS:
-        hint = pattern.sub(words, hint)
+    for pattern, words in (*_KEYS, *_OUTSIDE):  # compiled by the first hint: few starts have one
+        hint = re.sub(pattern, words, hint)
     return hint
 
 

@@ -5,12 +5,15 @@ Textual's own Markdown widget takes about thirty, and slows down with every one.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
 from typing import Protocol
 
+from rich.segment import Segment
 from textual.content import Content
 from textual.css.styles import RulesMap
+from textual.selection import Selection
 from textual.strip import Strip
 from textual.style import Style
 from textual.visual import RenderOptions, Visual
@@ -148,43 +151,67 @@ class Highlighter:
 
 
 class Laid(Visual):
-    """Blocks as Textual draws them, with the words marked that are `sought`."""
+    """Blocks as Textual draws them, with the words marked that are `sought`.
 
-    def __init__(self, blocks: tuple[LayoutBlock, ...], sought: Highlighter | None = None) -> None:
+    Blocks that are those of the layout `before` keep the lines that they had there.
+    """
+
+    def __init__(
+        self,
+        blocks: tuple[LayoutBlock, ...],
+        sought: Highlighter | None = None,
+        before: "Laid | None" = None,
+    ) -> None:
         self.blocks = blocks
         self.sought = sought
+        self._before = before
         self._width = -1
+        self._each: list[list[Content]] = []
         self._lines: list[Content] = []
-        self._content = EMPTY
+
+    def lines(self, width: int) -> list[Content]:
+        """Give the lines that the blocks have at a width."""
+        if width != self._width:
+            known = self._before.known(width) if self._before else {}
+            self._before = None
+            self._each = [known.get(id(block)) or block.lines(width) for block in self.blocks]
+            self._lines = list(chain.from_iterable(self._each))
+            if self.sought and self._lines:
+                marked = self.sought.marked(joined(self._lines, NEWLINE))
+                self._lines = marked.split(allow_blank=True)
+            self._width = width
+        return self._lines
+
+    def known(self, width: int) -> dict[int, list[Content]]:
+        """Give the lines of each block, by its identity, as far as it was laid out for a width."""
+        if width != self._width:
+            return {}
+        return {id(block): lines for block, lines in zip(self.blocks, self._each, strict=True)}
 
     def content(self, width: int) -> Content:
         """Give the blocks laid out for a width, as one content with its line ends."""
-        if width != self._width:
-            self._lines = list(chain.from_iterable(block.lines(width) for block in self.blocks))
-            content = joined(self._lines, NEWLINE)
-            self._width = width
-            self._content = self.sought.marked(content) if self.sought else content
-        return self._content
+        return joined(self.lines(width), NEWLINE)
 
-    def changed(self, before: "Laid", width: int) -> range | None:
-        """Give the lines that are others than before, from the first to the last of them.
+    def changed(self, before: "Laid", width: int) -> range:
+        """Give the lines that are others than before, or are no more, from the first to the last.
 
-        None where there are more of them or fewer, or other words are sought.
+        All of them where other words are sought.
         """
-        self.content(width)
-        before.content(width)
-        if len(self._lines) != len(before._lines) or self.sought is not before.sought:
-            return None
-        pairs = enumerate(zip(self._lines, before._lines, strict=True))
-        # Contents that differ in their styles alone are equal to Textual.
-        other = [at for at, (now, then) in pairs if now != then or now.spans != then.spans]
+        now, then = self.lines(width), before.lines(width)
+        most = max(len(now), len(then))
+        if self.sought is not before.sought:
+            return range(most)
+        other = [at for at, pair in enumerate(zip(now, then, strict=False)) if _differ(*pair)]
+        if len(now) != len(then):
+            return range(min([*other, len(now), len(then)]), most)
         return range(other[0], other[-1] + 1) if other else range(0)
 
     def render_strips(
         self, width: int, height: int | None, style: Style, options: RenderOptions
     ) -> list[Strip]:
         """Draw it."""
-        return self.content(width).render_strips(width, height, style, options)
+        lines = enumerate(self.lines(width)[:height])
+        return [line_strip(line, number, style, options.get_style) for number, line in lines]
 
     def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:
         """Take all the width there is."""
@@ -192,4 +219,28 @@ class Laid(Visual):
 
     def get_height(self, rules: RulesMap, width: int) -> int:
         """Count the lines."""
-        return self.content(width).plain.count("\n") + 1 if self.blocks else 0
+        return len(self.lines(width))
+
+
+def selected(line: Content, number: int, selection: Selection, colours: Style) -> Content:
+    """Give a line with what is selected of it in other colours."""
+    if (chosen := selection.get_span(number)) is None:
+        return line
+    start, end = chosen
+    return line.stylize(colours, start, len(line) if end < 0 else end)
+
+
+def line_strip(
+    line: Content, number: int, style: Style, parse_style: Callable[[str | Style], Style]
+) -> Strip:
+    """Draw a line, which is not wider than it may be, as the one of a number of what is shown."""
+    segments, column = list[Segment](), 0
+    for text, own in line.render(style, end="", parse_style=parse_style):
+        segments.append(Segment(text, (style + own).rich_style_with_offset(column, number)))
+        column += len(text)
+    return Strip(segments, line.cell_length)
+
+
+def _differ(now: Content, then: Content) -> bool:
+    # Contents that differ in their styles alone are equal to Textual.
+    return now is not then and (now != then or now.spans != then.spans)

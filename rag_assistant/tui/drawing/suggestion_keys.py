@@ -8,9 +8,11 @@ SUGGESTION_KEYS = ("ctrl+s", "ctrl+e", "ctrl+k")
 """Of the first suggested question, the second and the third."""
 
 
+def key_of(place: int) -> str:
+    """Give the key of the suggested question at a place; "" where it has none."""
+    return f"Ctrl+{SUGGESTION_KEYS[place][-1].upper()}" if place < len(SUGGESTION_KEYS) else ""
+
+
 def said_of(place: int) -> str:
     """Say how the suggested question at a place is asked; "" where it has no key."""
-    if place >= len(SUGGESTION_KEYS):
-        return ""
-    key = f"Ctrl+{SUGGESTION_KEYS[place][-1].upper()}"
-    return key if place else f"{key} asks it"
+    return key_of(place) if place else f"{key_of(place)} asks it"

@@ -196,9 +196,7 @@ class EvaluateScreen(BrowseScreen[None]):
             self.edit.close()
             self._open(path)
 
-        self.edit.open(
-            plain("A file of questions, or a folder in the BEIR layout", "bold"), "", take
-        )
+        self.edit.open(plain("A file of questions, or a folder of them", "bold"), "", take)
 
     def _open(self, path: Path) -> None:
         from rag_assistant.tui.evaluate.questions import QuestionsScreen  # noqa: PLC0415

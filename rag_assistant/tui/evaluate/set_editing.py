@@ -30,7 +30,7 @@ async def make_set(assistant: Assistant, database: str, tell: Callable[[str], ob
     made = await make_questions(assistant, database, Wish(QUESTIONS), moved)
     if not made.questions:
         raise QuestionSetError(
-            f"No question can be made from {database}: no sentence stands in one place alone.",
+            f"No question can be made from {database}: it holds no sentence to ask about.",
             hint="o opens a file of your own questions.",
         )
     path = _free(assistant.library.home / MADE_HERE, database)

@@ -116,7 +116,7 @@ def _uncited(items: Sequence[EvidenceItem], all_shown: bool) -> list[LayoutBlock
         return []
     arrow = "▾" if all_shown else "▸"
     key = plain("  e", "bold")
-    head = joined([plain(f"{arrow} {len(items)} retrieved, not cited", QUIET), key])
+    head = joined([plain(f"{arrow} {len(items)} found, not cited", QUIET), key])
     blocks: list[LayoutBlock] = [Text(), Row(clickable(head, {"all": True}))]
     if all_shown:
         from rag_assistant.tui.rendering.snippets import quote_line  # noqa: PLC0415

@@ -43,7 +43,7 @@ class EvidencePanel(Vertical):
         ),
         Binding("n,right", "step(1)", "Next citation"),
         Binding("p,left", "step(-1)", "Previous citation", show=False),
-        Binding("e", "all", "All that was retrieved"),
+        Binding("e", "all", "All that was found"),
         Binding("x", "mark_wrong", "Mark as wrong, or take it back", show=False),
     ]
 
@@ -262,7 +262,7 @@ class EvidencePanel(Vertical):
         if self.uncited:
             self.all_shown = not self.all_shown
         else:
-            self.pane.remark("nothing else was retrieved")
+            self.pane.remark("nothing else was found")
 
     def action_mark_wrong(self) -> None:
         """Mark the citation that is open as wrong, or take that back."""

@@ -91,6 +91,10 @@ class FirstRunScreen(Screen[Begun]):
         # What looks for models takes a while to load: the folder is drawn before.
         once_drawn(self, self._look_for_models)
 
+    def on_screen_resume(self, event: events.ScreenResume) -> None:
+        """Open with the styles that all parts were just made with, as the main screen does."""
+        event.refresh_styles = self.stack_updates > 0
+
     # The folder
 
     def _look_through(self, folder: Path) -> None:

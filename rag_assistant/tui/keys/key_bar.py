@@ -1,8 +1,10 @@
 """The line at the bottom: the keys that act now, as many as there is room for."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from textual.content import Content
+from textual.screen import Screen
 
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.safe_widgets import joined, plain
@@ -54,7 +56,8 @@ class KeyBar(LaidText):
     Of keys that do the same it shows the first; the help lists all.
     """
 
-    _waits = False
+    _waits_for: Screen[Any] | None = None
+    """The screen that it draws its keys after; what a screen was asked for goes with it."""
 
     def on_mount(self) -> None:
         """Follow the focus."""
@@ -63,12 +66,12 @@ class KeyBar(LaidText):
 
     def _draw_soon(self) -> None:
         """Draw them once, however often they change until then: it asks what each key would do."""
-        if not self._waits:
-            self._waits = True
+        if self._waits_for is not self.app.screen:
+            self._waits_for = self.app.screen
             self.call_after_refresh(self._draw)
 
     def _draw(self) -> None:
-        self._waits = False
+        self._waits_for = None
         if not (self.is_attached and self.screen.is_current):
             return
         shown: dict[str, str] = {}

@@ -6,6 +6,7 @@ Each is a value: nothing of the screen is known here. What is done blocks: call 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from textual.content import Content
 
@@ -75,7 +76,25 @@ def ask_removal(library: Library, row: LibraryRow) -> Inquiry:
     return Inquiry(label, "", take)
 
 
-INQUIRIES = {"name": ask_name, "removal": ask_removal}
+def ask_repair(library: Library, row: LibraryRow) -> Inquiry:
+    """Ask for the folder that a database is made anew of; it begins as the one that it says."""
+
+    def take(written: str) -> LibraryChange:
+        if not written.strip():
+            raise RagError("Write the path of its folder.")
+        folder = Path(written.strip()).expanduser()
+        return LibraryChange(partial(_repaired, library, row.name, folder))
+
+    label = joined([plain("Make ", "bold"), one_line(row.name, "bold $text-accent")])
+    label = joined([label, plain(" anew from its folder", "bold")])
+    return Inquiry(label, library.last_folder(row.name), take)
+
+
+def _repaired(library: Library, name: str, folder: Path) -> list[str]:
+    return [f"{name} is repaired", *library.repair(name, folder).notes]
+
+
+INQUIRIES = {"name": ask_name, "removal": ask_removal, "repair": ask_repair}
 """What is asked to change a database, by what it is about."""
 
 

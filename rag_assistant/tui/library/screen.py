@@ -60,6 +60,7 @@ class LibraryScreen(BrowseScreen[None]):
     STARTS_IN_LIST = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Files"),
+        Binding("m", "ask('repair')", "Repair"),
         Binding("a", "add", "Add"),
         Binding("r", "index(False)", "Reindex"),
         Binding("t", "index(True)", "Retry"),
@@ -139,6 +140,7 @@ class LibraryScreen(BrowseScreen[None]):
     @on(PickList.Moved)
     def _moved(self) -> None:
         row, key = self._chosen, self.listing.key
+        self.refresh_bindings()
         if row is None or not key:
             self.detail()
         elif self._inside:
@@ -210,10 +212,15 @@ class LibraryScreen(BrowseScreen[None]):
         self._redraw()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer to stop only while something is being indexed, and files of databases alone."""
+        """Offer to stop while something is being indexed, files of databases alone, and of one that
+        cannot be read to repair it, which nothing else works before.
+        """
         if action == "choose" and self._inside:
             return False
         if action == "stop" and not self._work.goes_on:
+            return False
+        broken = bool(self._chosen and self._chosen.problem)
+        if broken if action in _OF_WHOLE_ONES else parameters == ("repair",) and not broken:
             return False
         return super().check_action(action, parameters)
 
@@ -270,7 +277,7 @@ class LibraryScreen(BrowseScreen[None]):
             self.app.push_screen(SuspiciousScreen(self._library, row.name, self.reload))
 
     def action_ask(self, what: str) -> None:
-        """Ask for what changes a database: its name, or that name again to remove it."""
+        """Ask for what changes a database: its name, that name again to remove it, its folder."""
         if self._chosen:
             self._ask(INQUIRIES[what](self._library, self._chosen))
 
@@ -316,6 +323,10 @@ class LibraryScreen(BrowseScreen[None]):
         if event.go_to:
             self._inside, self._go_to = self._inside and event.go_to, event.go_to
         self.reload()
+
+
+_OF_WHOLE_ONES = ("choose", "index", "watch", "hidden", "policy")
+"""What is done with databases that can be read."""
 
 
 def _target(row: LibraryRow) -> IndexTarget | None:

@@ -107,6 +107,14 @@ class MainScreen(Screen[None]):
         self.watch(self.changes, "changed", self.columns.check_again, init=False)
         self._to_question()
 
+    def on_screen_resume(self, event: events.ScreenResume) -> None:
+        """Open with the styles that all parts were just made with.
+
+        Textual makes them anew when a screen comes to the front, for what may have changed while it
+        was behind another: at first nothing has, and it takes a tenth of a start.
+        """
+        event.refresh_styles = self.stack_updates > 0
+
     def on_resize(self, event: events.Resize) -> None:
         """Say so where nothing could be read; all that there is stays as it is below."""
         width, height = LEAST_SIZE

@@ -91,7 +91,7 @@ class OtherScreens(Controller):
     def action_history(self) -> None:
         """List the kept conversations, to go on with one."""
         if self._store is None:
-            self.remark("conversations are not kept: history = true in the settings keeps them")
+            self.remark("conversations are not kept: F2, Keep conversations")
             return
         from rag_assistant.tui.history.screen import HistoryScreen, Resume  # noqa: PLC0415
 

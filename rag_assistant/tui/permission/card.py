@@ -89,8 +89,14 @@ class PermissionCard(Vertical, can_focus=True):
             yield LaidText(id="permission-text")
         yield LaidText(id="permission-keys")
 
+    def on_mount(self) -> None:
+        """Show the request that it was made for."""
+        self.watch_request()
+
     def watch_request(self) -> None:
         """Show another request, from its beginning."""
+        if not self.children:
+            return  # the request came before the parts
         self._read = False
         self.remove_class("-all")
         self._arm()

@@ -40,6 +40,7 @@ class PermissionDesk(Vertical):
         self._waiting: list[Waiting] = []
         self._put_off: PermissionRequest | None = None
         self._look: Timer | None = None
+        self._card: PermissionCard | None = None
 
     @property
     def waiting(self) -> int:
@@ -47,19 +48,13 @@ class PermissionDesk(Vertical):
         return len(self._waiting)
 
     def compose(self) -> ComposeResult:
-        """Make the line and the card."""
+        """Make the line; the card comes with the first request that is shown."""
         yield LaidText(id="permission-bar")
-        yield PermissionCard()
 
     def on_mount(self) -> None:
         """Begin with nothing to ask."""
         self._look = self.set_interval(_LOOK_SECONDS, self._open_in_a_pause, pause=True)
-        self._card.display = False
         self._draw()
-
-    @property
-    def _card(self) -> PermissionCard:
-        return self.query_one(PermissionCard)
 
     async def permit(self, request: PermissionRequest) -> Decision:
         """Ask the person, and wait for the answer however long it takes."""
@@ -79,22 +74,31 @@ class PermissionDesk(Vertical):
         if not self._waiting:
             return False
         self._put_off = None
+        if self._card is None:
+            self._card = PermissionCard()
+            self.mount(self._card)
         self._card.request = self._waiting[0][0]
         self._card.display = True
         self._draw()
         self._card.focus()
         return True
 
+    @property
+    def _is_open(self) -> bool:
+        return self._card is not None and self._card.display
+
     def _open_in_a_pause(self) -> None:
         request = self._waiting[0][0] if self._waiting else None
-        new = request and not self._card.display and request is not self._put_off
+        new = request and not self._is_open and request is not self._put_off
         if new and self._may_interrupt():
             self.open()
 
     def _close(self, typed: str = "") -> None:
-        had_focus = self._card.has_focus
-        self._card.display = False
-        self._card.request = None
+        had_focus = False
+        if self._card:
+            had_focus = self._card.has_focus
+            self._card.display = False
+            self._card.request = None
         self._draw()
         if had_focus:
             self.post_message(self.Closed(typed))
@@ -109,7 +113,7 @@ class PermissionDesk(Vertical):
     @on(PermissionCard.Left)
     def _put_it_off(self, event: PermissionCard.Left) -> None:
         event.stop()
-        self._put_off = self._card.request
+        self._put_off = self._card.request if self._card else None
         self._close(event.typed)
 
     def _draw(self) -> None:
@@ -117,11 +121,12 @@ class PermissionDesk(Vertical):
         if self._look:
             (self._look.resume if count else self._look.pause)()
         self.display = bool(count)
-        self._card.others = max(0, count - 1)
+        if self._card:
+            self._card.others = max(0, count - 1)
         bar = self.query_one("#permission-bar", LaidText)
-        bar.display = not self._card.display
+        bar.display = not self._is_open
         if count:
             said = f"{count} request{'' if count == 1 else 's'} waiting: Tab"
             first = self._waiting[0][0]
-            tool = one_line(f"  {first.title}", QUIET)
-            bar.blocks = (Row(joined([plain(said, WARN), tool])),)
+            tool = one_line(first.title, QUIET)
+            bar.blocks = (Row(joined([plain(said, WARN), tool], plain("  "))),)

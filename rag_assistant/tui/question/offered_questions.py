@@ -5,10 +5,10 @@ from textual.message import Message
 from textual.reactive import reactive
 
 from rag_assistant.tui.drawing.laid_text import LaidText
-from rag_assistant.tui.drawing.layout import Row
+from rag_assistant.tui.drawing.layout import Either, Row
 from rag_assistant.tui.drawing.safe_widgets import clickable, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET
-from rag_assistant.tui.drawing.suggestion_keys import said_of
+from rag_assistant.tui.drawing.suggestion_keys import key_of, said_of
 
 
 class OfferedQuestions(LaidText):
@@ -30,21 +30,19 @@ class OfferedQuestions(LaidText):
     def watch_questions(self) -> None:
         """Offer others."""
         self.display = bool(self.questions)
-        self.blocks = tuple(
-            Row(
-                joined(
-                    [
-                        plain("→ ", "$text-primary"),
-                        clickable(one_line(question, QUIET), {"question": number}),
-                    ]
-                ),
-                plain(said_of(number) + (", ↓ writes it" if number == 0 else ""), QUIET),
-            )
-            for number, question in enumerate(self.questions)
-        )
+        self.blocks = tuple(map(_line, range(len(self.questions)), self.questions))
 
     def on_click(self, event: events.Click) -> None:
         """Ask what was clicked."""
         number = event.style.meta.get("question")
         if number is not None:
             self.post_message(self.Chosen(self.questions[number]))
+
+
+def _line(number: int, question: str) -> Either:
+    """Give a question with its key, in as many words as leave it whole."""
+    asked = clickable(one_line(question, QUIET), {"question": number})
+    left = joined([plain("→ ", "$text-primary"), asked])
+    said = said_of(number)
+    ways = [said, key_of(number)] if number else [f"{said}, ↓ writes it", said, key_of(number)]
+    return Either(tuple(Row(left, plain(way, QUIET)) for way in ways))

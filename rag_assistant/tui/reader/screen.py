@@ -54,7 +54,7 @@ class ReaderScreen(Screen[None]):
             Binding(str(digit), f"cite({digit})", "Open the citation of that number", show=False)
             for digit in range(1, 10)
         ),
-        Binding("e", "all", "All that was retrieved", show=False),
+        Binding("e", "all", "All that was found", show=False),
         Binding("x", "mark_wrong", "Mark the citation as wrong", show=False),
         Binding("y", "copy", "Copy"),
         Binding("Y,upper_y", "copy_with_reference", "Copy with title, page and path", show=False),
@@ -173,10 +173,10 @@ class ReaderScreen(Screen[None]):
     def action_all(self) -> None:
         """Go through all that was retrieved, or through what is cited alone."""
         if self._walk is None or not self._walk.trail.others:
-            self.remark("nothing else was retrieved")
+            self.remark("nothing else was found")
             return
         walk = self._walk = self._walk.switched()
-        what = "all that was retrieved" if walk.all_shown else "what is cited"
+        what = "all that was found" if walk.all_shown else "what is cited"
         self.remark(f"→ and ← go through {what}: {len(walk.stops)}")
 
     def action_mark_wrong(self) -> None:

@@ -57,6 +57,6 @@ class TrailWalk:
 
     def told(self, stop: Citation) -> Content:
         """Say which of the stops one is."""
-        what = "retrieved" if self.all_shown else "cited"
+        what = "found" if self.all_shown else "cited"
         said = f"{self.stops.index(stop) + 1} of {len(self.stops)} {what}"
         return joined([plain(said), plain("  → next, ← before", QUIET)])

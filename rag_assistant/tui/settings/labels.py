@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from rag_assistant.config.described import Setting
+from rag_assistant.tui.drawing.interface_words import in_keys
 
 GENERAL: Mapping[str, str] = {
     "model": "Answers",
@@ -119,6 +120,28 @@ _CHOICES: Mapping[tuple[str, str], str] = {
     ("embedder", ""): "none: by words alone",
     ("reranker", ""): "none",
 }
+
+
+_EXPLANATIONS: Mapping[str, str] = {
+    "model": "The model that answers questions. The built-in one quotes, and needs no other.",
+    "helper": "The model that condenses documents for the one that answers.",
+    "embedder": "The model by which passages are found that are near in meaning.",
+    "reranker": "The model that puts the best hits in order once more.",
+    "egress": "Where the text of a database may go for which nothing else is set.",
+    "persona": "A file that says what the assistant is called, its tone, and what it keeps to.",
+    "history": "Whether conversations are kept, to be found and gone on with.",
+    "theme": "The colours of the interface.",
+    "tools.bounding_boxes": "Whether a model that sees images may mark things in them.",
+    "context.policy": "What a conversation that is too long for the model gives up first.",
+    "context.items": "How many messages are kept where the oldest are left out first.",
+    "context.tokens": "How long a request may be where the model does not say how much it reads.",
+}
+"""What settings do, where the file's own explanation speaks of how it is written there."""
+
+
+def explanation_of(setting: Setting) -> str:
+    """Say what a setting does."""
+    return _EXPLANATIONS.get(_pattern(setting), in_keys(setting.help))
 
 
 def has_label(setting: Setting) -> bool:

@@ -6,12 +6,18 @@ from typing import Any
 from textual.content import Content
 
 from rag_assistant.config.described import Setting
-from rag_assistant.tui.drawing.interface_words import in_keys
 from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import QUIET
 from rag_assistant.tui.lists.pick_list import FactRow, PickItem
-from rag_assistant.tui.settings.labels import GENERAL, choice_words, group_of, label_of, unit_of
+from rag_assistant.tui.settings.labels import (
+    GENERAL,
+    choice_words,
+    explanation_of,
+    group_of,
+    label_of,
+    unit_of,
+)
 
 LONGEST_VALUE = 44
 """Cells of a value in the list; the whole of it stands beside the list."""
@@ -77,7 +83,7 @@ def explained(setting: Setting, choices: Sequence[str]) -> tuple[LayoutBlock, ..
     told.append(("in file", setting.name))
     blocks: list[LayoutBlock] = [
         Text(one_line(label_of(setting), "bold")),
-        Text(one_line(in_keys(setting.help))),
+        Text(one_line(explanation_of(setting))),
         Divider(),
     ]
     blocks += [Indented(Text(one_line(said)), plain(f"{what:<9}", QUIET)) for what, said in told]

@@ -23,7 +23,13 @@ from rag_assistant.tui.library.folder_paths import short
 from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen
 from rag_assistant.tui.lists.choice_dialog import ChoiceDialog
 from rag_assistant.tui.lists.pick_list import PickList
-from rag_assistant.tui.settings.labels import choice_words, group_of, label_of, unit_of
+from rag_assistant.tui.settings.labels import (
+    choice_words,
+    explanation_of,
+    group_of,
+    label_of,
+    unit_of,
+)
 from rag_assistant.tui.settings.rows import explained, in_order, items_of, shown_value
 from rag_assistant.tui.terminal.themes import OWN_THEMES, offer_themes, use_theme
 
@@ -40,7 +46,8 @@ _NAMED = {
 
 
 def _searched(setting: Setting) -> str:
-    words = (label_of(setting), group_of(setting), setting.name, setting.help)
+    help_words = f"{explanation_of(setting)} {setting.help}"
+    words = (label_of(setting), group_of(setting), setting.name, help_words)
     return " ".join(words).casefold()
 
 

@@ -19,6 +19,7 @@ from typing import Any
 from rag_assistant.library.elsewhere import link_of
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
+from rag_assistant.store.links import Link
 from scripts.benchmarks.search.ablation import judgements, means
 from scripts.benchmarks.shared.figures import Figure, Report, joined, percentile, table
 from scripts.benchmarks.shared.places import absent, add_collections, unpack
@@ -123,14 +124,7 @@ def _asked(
     library, asked = Library(home), Asked()
     home.mkdir()
     if shards:
-        urls = json.dumps([node.url for node in nodes])
-        replicas = int(len(nodes) > 1)
-        (home / "config.toml").write_text(
-            f'[stores.cluster]\nurls = {urls}\nprefix = "b{time.time_ns()}"\nshards = {shards}\n'
-            f"replicas = {replicas}\n",
-            "utf-8",
-        )
-        library.keep_elsewhere("it", link_of(home, "cluster", "it", is_owner=True))
+        library.keep_elsewhere("it", on_cluster(home, shards, nodes))
     begun, taken = time.perf_counter(), _processors(nodes)
     library.index(corpus, name="it")
     asked.seconds = time.perf_counter() - begun
@@ -155,6 +149,20 @@ def _asked(
     asked.a_second = _by_many(lambda text: search_databases([database], text, SHOWN), judged)
     library.remove("it")
     return asked
+
+
+def on_cluster(home: Path, shards: int, nodes: Sequence[Node]) -> Link:
+    """Give a database on the cluster, of a name that no other one has, to the libraries of a home.
+
+    With one replica where there are several nodes.
+    """
+    urls = json.dumps([node.url for node in nodes])
+    (home / "config.toml").write_text(
+        f'[stores.cluster]\nurls = {urls}\nprefix = "b{time.time_ns()}"\nshards = {shards}\n'
+        f"replicas = {int(len(nodes) > 1)}\n",
+        "utf-8",
+    )
+    return link_of(home, "cluster", "it", is_owner=True)
 
 
 def _by_many(

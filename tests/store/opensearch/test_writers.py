@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rag_assistant.errors import LibraryError
+from rag_assistant.errors import IndexOutdated, LibraryError
 from rag_assistant.store.opensearch import state
 from rag_assistant.store.opensearch.cluster import Cluster
 from rag_assistant.store.opensearch.state import States
@@ -160,3 +160,21 @@ def test_shards_change_no_score(tmp_path: Path) -> None:
             found.append((counts, reader.candidates.best(plan, 10)))
         store.remove()
     assert found[0] == found[1] == found[2]
+
+
+def test_an_index_of_an_older_version_is_made_anew_under_the_same_ids(store: Store) -> None:
+    """A new version of the program would break all that was cited."""
+    texts = {"a.md": [entry_of("The crane.")], "b.md": [entry_of("The winch.")]}
+    write(store, {**texts, "c.md": [entry_of("The hoist.")]})
+    with store.reading() as reader:
+        before = {one.path: one.id for one in reader.entries.names()}
+    states_of(store).change("notes", lambda state: state.update(version=state["version"] - 1))
+    with pytest.raises(IndexOutdated), store.reading() as reader:
+        reader.entries.all()
+    write(store, texts)
+    with store.reading() as reader:
+        after = {one.path: one.id for one in reader.entries.names()}
+    assert after == {path: before[path] for path in ("a.md", "b.md")}
+    write(store, {"c.md": [entry_of("The hoist.")], "d.md": [entry_of("The derrick.")]})
+    with store.reading() as reader:
+        assert {one.path: one.id for one in reader.entries.names()}["c.md"] == before["c.md"]

@@ -3,11 +3,10 @@
 The better the names agree, the less the texts must.
 """
 
-import sqlite3
 from collections import OrderedDict
+from collections.abc import Callable
 
-from rag_assistant.store.sqlite.entries import SqliteEntries
-from rag_assistant.store.sqlite.version_order import Dated
+from rag_assistant.store.version_order import Dated
 from rag_assistant.text.likeness import ComparedText, Shingles, agreement
 
 MARKED = 0.5
@@ -27,11 +26,11 @@ KEPT = 64
 
 
 class VersionTexts:
-    """Reads and compares the texts of entries; `compared` counts the pairs."""
+    """Compares the texts of entries, which `read` gives by id; `compared` counts the pairs."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, read: Callable[[int], ComparedText]) -> None:
         self.compared = 0
-        self._entries = SqliteEntries(connection)
+        self._read = read
         self._kept: OrderedDict[int, tuple[ComparedText, Shingles]] = OrderedDict()
 
     def are_versions(self, one: Dated, other: Dated) -> bool:
@@ -49,7 +48,7 @@ class VersionTexts:
 
     def _text(self, one: Dated) -> tuple[ComparedText, Shingles]:
         if one.entry_id not in self._kept:
-            text = self._entries.compared(one.entry_id)
+            text = self._read(one.entry_id)
             self._kept[one.entry_id] = text, text.shingles()
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)

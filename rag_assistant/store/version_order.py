@@ -4,14 +4,14 @@ What counts first: the date in the name (where all have one), the version number
 final), the document's own date (where all have one), the number of a copy, when the file changed.
 """
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from rag_assistant.text.version_names import NamedVersion, document_date, named_version, own_date
+from rag_assistant.values.documents import Relation, Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,8 @@ class Dated:
     day: str
 
     @classmethod
-    def of(cls, entry_id: int, path: str, metadata: str, mtime_ns: int) -> "Dated":
-        """Make one of a row of the index."""
-        facts = json.loads(metadata)
+    def of(cls, entry_id: int, path: str, facts: Mapping[str, str], mtime_ns: int) -> "Dated":
+        """Make one of what an index has of an entry; `facts` are its metadata."""
         changed = "" if mtime_ns <= 0 else datetime.fromtimestamp(mtime_ns / 1e9, UTC).isoformat()
         return cls(
             entry_id,
@@ -66,3 +65,32 @@ def in_order(versions: Sequence[Dated]) -> list[tuple[Dated, str]]:
         next((words for words, key in usable if key(a) != key(b)), "") for a, b in pairwise(ordered)
     ]
     return list(zip(ordered, [*told[:1], *told] if told else [""], strict=True))
+
+
+class VersionRow(NamedTuple):
+    """An entry of a family as an engine reads it; `place` and `told_by` are those of `in_order`."""
+
+    entry_id: int
+    title: str
+    path: str
+    place: int
+    dated: str
+    told_by: str
+    text_hash: str
+
+
+def others_than(entry_id: int, family: Sequence[VersionRow]) -> tuple[Version, ...]:
+    """Give the other versions in an entry's family, newest first; none where it is of none."""
+    own = next((one for one in family if one.entry_id == entry_id), None)
+    if own is None:
+        return ()
+    found: list[Version] = []
+    for one in sorted(family, key=lambda one: one.place):
+        if one is not own:
+            is_newer = one.place < own.place
+            relation: Relation = "newer" if is_newer else "older"
+            if one.text_hash == own.text_hash:
+                relation = "copy"
+            told_by = own.told_by if is_newer else one.told_by
+            found.append(Version(one.entry_id, one.title, one.path, relation, one.dated, told_by))
+    return tuple(found)
