@@ -28,6 +28,7 @@ def test_a_conversation_is_led_kept_and_gone_on_with(shell: Opener, home: Path) 
     terminal.sees("40 euro a month", "Sources", "[1] Parking", "Conversation 1.")
     terminal.enter("/1")
     terminal.sees("Parking (parking.md · line")
+    assert "# Parking" not in terminal.text(), "the Markdown of a source is laid out"
     terminal.enter("/search permit")
     terminal.sees("1. What does the parking permit cost?")
     terminal.press("Up", "Up", "Up")

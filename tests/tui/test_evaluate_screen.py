@@ -210,6 +210,7 @@ async def test_a_set_is_made_here_changed_run_and_shown_as_a_page(
         (path,) = (assistant.library.home / MADE_HERE).glob("*.jsonl")
         before = read_questions(path).questions
         assert row(shown, before[0].text[:30])
+        await shown.sees("misspelt words")
         await shown.press("e")
         await shown.type("How many days, in other words?")
         await shown.press("enter")

@@ -209,7 +209,11 @@ class QuestionsScreen(BrowseScreen[None]):
     @on(PickList.Moved)
     def _moved(self) -> None:
         chosen = self._chosen
-        self.detail(*(explained(chosen, self._before(chosen.id)) if chosen else ()))
+        if chosen is None:
+            self.detail()
+            return
+        made = any(one.id == chosen.id and one.generated for one in self._questions)
+        self.detail(*explained(chosen, self._before(chosen.id), made=made))
 
     def action_only_wrong(self) -> None:
         """Leave out what is as it should be, or take it in again."""

@@ -89,8 +89,13 @@ def _shares(run: JudgedRun) -> dict[str, str]:
     }
 
 
-def explained(now: Verdict, before: Verdict | None) -> tuple[LayoutBlock, ...]:
-    """Give the whole of a question."""
+MADE = "by this program: misspelt words and odd turns in it are meant"
+
+
+def explained(
+    now: Verdict, before: Verdict | None, *, made: bool = False
+) -> tuple[LayoutBlock, ...]:
+    """Give the whole of a question; `made` is one that no person wrote."""
     told = [
         ("wanted", plain(_wanted(now))),
         ("found", _found(now)),
@@ -99,6 +104,8 @@ def explained(now: Verdict, before: Verdict | None) -> tuple[LayoutBlock, ...]:
     ]
     if before:
         told.append(("before", _before(before)))
+    if made:
+        told.append(("made", plain(MADE, QUIET)))
     blocks: list[LayoutBlock] = [Text(one_line(now.question, "bold")), Divider()]
     blocks += [Indented(Text(said), plain(f"{what:<10}", QUIET)) for what, said in told]
     if now.answer:
