@@ -42,8 +42,8 @@ def test_the_end_of_a_path_names_the_file() -> None:
 async def test_a_narrow_row_has_the_name_of_its_file(empty: Assistant, tmp_path: Path) -> None:
     """If it fails, minutes of many months are rows that all say the same at 60 columns."""
     months = {
-        f"minutes of the council/{n:02}-2026.md": f"# {COUNCIL}\n\nThe motion was carried."
-        for n in (3, 6, 9)
+        f"minutes of the council/{n:02}-2026.md": f"# {COUNCIL}\n\nThe motion was {end}."
+        for n, end in ((3, "carried by all"), (6, "lost, and is dropped"), (9, "put off again"))
     }
     empty.library.index(write_files(tmp_path / "council", months))
     async with hosted(FindScreen(empty, ("council",)), (60, 20)) as shown:
