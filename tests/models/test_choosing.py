@@ -201,3 +201,30 @@ def test_what_is_told_of_the_first_choice_is_told_of_it_alone() -> None:
     assert not any(one.signals for one in others)
     (alone,) = choose("What does the parking permit cost?", sources[:1], 4)
     assert alone.signals["apart"] == alone.signals["passage"] == 1.0
+
+
+def _report(number: int, place: str, month: str, happened: str) -> list[QuotableText]:
+    """A report in two passages: where and when it was, then what happened."""
+    began = f"On {month} 9, a light airplane was damaged on landing at {place}. Nobody was hurt."
+    return [
+        QuotableText(2 * number, "Accident report", began, entry=f"{number}"),
+        QuotableText(2 * number + 1, "Accident report", happened, entry=f"{number}"),
+    ]
+
+
+def test_of_documents_that_are_alike_the_one_that_is_meant_answers() -> None:
+    """Most words of such a question say which report is meant, and the answer has none of them."""
+    reports = [
+        *_report(1, "Belen", "June", "The left wheel had struck a ditch. Its tyre was flat."),
+        *_report(2, "Latrobe", "June", "The right wheel had struck a light. It was replaced."),
+        *_report(3, "Seward", "May", "The tail had struck a fence. It was not replaced."),
+    ]
+    question = "What had the wheel of the airplane struck that was damaged at Latrobe in June?"
+    features = features_of(Asked(question), sentences_in(reports))
+    rare = [dict(zip(NAMES, row, strict=True)) for row in features]
+    meant, other = rare[6], rare[2]
+    assert meant["entry"] == 1 > other["entry"]
+    assert meant["beside the best"] > other["beside the best"]
+    told = [one.sentence for one in choose(question, reports, 4)]
+    of_wheels = [sentence for sentence in told if "wheel had struck" in sentence]
+    assert of_wheels[0] == "The right wheel had struck a light."  # Belen's comes first in order
