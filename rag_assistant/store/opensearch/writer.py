@@ -11,7 +11,12 @@ from dataclasses import replace
 
 from rag_assistant.store.opensearch.cluster import Cluster, Json
 from rag_assistant.store.opensearch.documents import file_document
-from rag_assistant.store.opensearch.generations import clean, end_replaced, totals_of
+from rag_assistant.store.opensearch.generations import (
+    clean,
+    end_replaced,
+    let_be_seen,
+    totals_of,
+)
 from rag_assistant.store.opensearch.ledger import WriterLedger
 from rag_assistant.store.opensearch.outbox import Sending
 from rag_assistant.store.opensearch.pending import PendingEntries
@@ -156,7 +161,7 @@ class OpenSearchWriter:
         totals = self._state["totals"]
         if not writing.is_empty:
             end_replaced(view, writing.ended(), writing.token)
-            self._cluster.asked("POST", f"/{view.index}/_refresh")
+            let_be_seen(view, self._renew)
             totals = totals_of(self._view({**self._state, "generation": writing.token}))
 
         def publish(state: Json) -> None:
@@ -195,6 +200,7 @@ class OpenSearchWriter:
                 self.ledger.known[path] = known
         self.ledger.own_facts = self._facts_before
         self._withheld = None
+        self._terms.clear()  # some may not have been sent
         self._writing.outbox.close()
         if self._writing.outbox.is_written:
             token = self._writing.token
