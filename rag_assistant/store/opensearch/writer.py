@@ -161,8 +161,9 @@ class OpenSearchWriter:
         totals = self._state["totals"]
         if not writing.is_empty:
             end_replaced(view, writing.ended(), writing.token)
-            let_be_seen(view, self._renew)
-            totals = totals_of(self._view({**self._state, "generation": writing.token}))
+            written = self._view({**self._state, "generation": writing.token})
+            let_be_seen(written, self._renew)
+            totals = totals_of(written)
 
         def publish(state: Json) -> None:
             demand(state, self._name, writing.token)

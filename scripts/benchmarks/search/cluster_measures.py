@@ -1,5 +1,6 @@
 """What questions to a database cost: time, processors here and on a cluster, bytes."""
 
+import json
 import os
 import resource
 import time
@@ -8,10 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from rag_assistant.library.database import Database
+from rag_assistant.library.elsewhere import link_of
+from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
+from scripts.benchmarks.shared.figures import percentile
 from scripts.cluster.nodes import Node
 
 READERS = 16
@@ -19,6 +24,12 @@ READERS = 16
 
 SHOWN = 10
 HERE = "SQLite here"
+
+ASKED = (
+    "p50 ms", "p95 ms", "typing p50", "p95", "processors' ms a question, here + cluster",
+    f"questions a second of {READERS} readers", "requests", "KB p95",
+)  # fmt: skip
+"""Columns of what questions came to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +54,21 @@ class Asked:
     """Seconds of them that the questions took here and on the cluster."""
     a_second: float = 0.0
     """Questions of `READERS` readers that were answered in a second."""
+
+    def row(self) -> list[str]:
+        """Write it in the columns of `ASKED`."""
+        asked = (self.milliseconds, self.typed)
+        times = [f"{percentile(some, p):,.0f}" for some in asked for p in (0.5, 0.95)]
+        return [
+            *times, both(self.processors, 1_000 / len(self.milliseconds)), f"{self.a_second:.1f}",
+            f"{fmean(self.requests):.1f}", f"{percentile(self.kilobytes, 0.95):.0f}",
+        ]  # fmt: skip
+
+
+def both(pair: tuple[float, float], scale: float = 1.0, digits: int = 0) -> str:
+    """Write what something is here, and what it is on the cluster."""
+    here, there = (f"{scale * one:,.{digits}f}" for one in pair)
+    return f"{here} + {there}"
 
 
 @dataclass
@@ -98,6 +124,19 @@ def megabytes_of(*processes: int) -> float:
     lines = [Path(f"/proc/{one}/status").read_text("utf-8").splitlines() for one in processes]
     sizes = [line.split()[1] for some in lines for line in some if line.startswith("VmRSS")]
     return sum(map(int, sizes)) / 1024
+
+
+def link_to_cluster(
+    library: Library, home: Path, name: str, nodes: Sequence[Node], shards: int
+) -> None:
+    """Let a database of a library be kept on the cluster, with a copy where there are nodes."""
+    urls = json.dumps([node.url for node in nodes])
+    (home / "config.toml").write_text(
+        f'[stores.cluster]\nurls = {urls}\nprefix = "b{time.time_ns()}"\nshards = {shards}\n'
+        f"replicas = {int(len(nodes) > 1)}\n",
+        "utf-8",
+    )
+    library.keep_elsewhere(name, link_of(home, "cluster", name, is_owner=True))
 
 
 def ask(database: Database, questions: Sequence[str], nodes: Sequence[Node]) -> Asked:

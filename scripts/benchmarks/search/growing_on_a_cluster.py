@@ -1,9 +1,9 @@
 """A database on three nodes that grows, beside the same on this machine, on synthetic passages.
 
-Both take the passages that the parts search-10k to search-1m have. At each size all questions are
-asked of both; here only up to --beside passages, as those parts have the rest. The cluster is one that `scripts/opensearch` has started under the name of --cluster,
-or else one of its own, which ends with the part. A size that is not reached in --minutes is asked
-at what there is by then.
+Both take the passages that the parts search-10k to search-1m have; here up to --beside of them, as
+those parts have the rest. At each size all questions are asked. The cluster is one that
+`scripts/opensearch` has started under the name of --cluster, or else one of its own, which ends
+with the part. A size that is not reached in --minutes is asked at what there is by then.
 """
 
 import argparse
@@ -16,17 +16,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
 
 from rag_assistant.library.database import Database
-from rag_assistant.library.elsewhere import link_of
 from rag_assistant.library.library import Library
 from scripts.benchmarks.search.cluster_measures import (
+    ASKED,
     HERE,
-    READERS,
     Asked,
     Built,
     ask,
+    both,
+    link_to_cluster,
     megabytes_of,
     processors,
 )
@@ -40,7 +40,7 @@ FIRST_SIZE, GROWTH = 10_000, 10
 SLICE = 2_000
 """Passages that are made together; to make them is not timed."""
 
-NODES, SHARDS, REPLICAS = 3, 3, 1
+NODES, SHARDS = 3, 3
 ELSEWHERE = f"{NODES} nodes"
 
 
@@ -120,21 +120,6 @@ def _on_the_cluster(nodes: Sequence[Node]) -> int:
         return sum(int(one["pri.store.size"]) for one in json.load(answer))
 
 
-def _linked(home: Path, nodes: Sequence[Node]) -> Library:
-    """Give a library whose one database is on the cluster."""
-    home.mkdir()
-    urls = json.dumps([node.url for node in nodes])
-    (home / "config.toml").write_text(
-        f'[stores.cluster]\nurls = {urls}\nprefix = "g{time.time_ns()}"\nshards = {SHARDS}\n'
-        f"replicas = {REPLICAS}\n",
-        "utf-8",
-    )
-    library = Library(home)
-    link = link_of(home, "cluster", "synthetic", is_owner=True)
-    library.keep_elsewhere("synthetic", link)
-    return library
-
-
 def _sizes(most: int) -> list[int]:
     sizes = [FIRST_SIZE]
     while sizes[-1] * GROWTH < most:
@@ -146,8 +131,10 @@ def _grown(options: argparse.Namespace, nodes: Sequence[Node]) -> list[tuple[str
     """Let both databases grow; give what each came to at each size."""
     language = Language(1, options.words)
     elsewhere, here = options.scratch / "elsewhere", options.scratch / "here"
-    library = _linked(elsewhere, nodes)
-    here.mkdir()
+    for folder in (elsewhere, here):
+        folder.mkdir()
+    library = Library(elsewhere)
+    link_to_cluster(library, elsewhere, "synthetic", nodes, SHARDS)
     steps: list[tuple[str, Step]] = []
     until = time.monotonic() + 60 * options.minutes
     try:
@@ -169,34 +156,19 @@ def _report(steps: Sequence[tuple[str, Step]], wanted: int) -> Report:
     indexing = [
         [
             f"{one.passages:,}", name, f"{one.built.passages / one.built.seconds:,.0f}",
-            _both(one.built.processors, 1_000 / one.built.passages, 2), f"{one.megabytes:,.0f}",
-            _both(one.memory), f"{one.load:.1f}",
+            both(one.built.processors, 1_000 / one.built.passages, 2), f"{one.megabytes:,.0f}",
+            both(one.memory), f"{one.load:.1f}",
         ]
         for name, one in steps
     ]  # fmt: skip
-    asking = []
-    for name, one in steps:
-        asked = one.asked
-        times = [
-            percentile(some, p) for some in (asked.milliseconds, asked.typed) for p in (0.5, 0.95)
-        ]
-        asking.append([
-            f"{one.passages:,}", name, *(f"{time:,.0f}" for time in times),
-            _both(asked.processors, 1_000 / len(asked.milliseconds)), f"{asked.a_second:.1f}",
-            f"{fmean(asked.requests):.1f}", f"{percentile(asked.kilobytes, 0.95):.0f}",
-        ])  # fmt: skip
+    asking = [[f"{one.passages:,}", name, *one.asked.row()] for name, one in steps]
     tables = [
         table(
             ["passages", "kept", "indexed a second", "processors' ms a passage, here + cluster",
              "MB, one copy", "MB of memory, here + cluster", "load"],
             indexing,
         ),
-        table(
-            ["passages", "kept", "p50 ms", "p95 ms", "typing p50", "p95",
-             "processors' ms a question, here + cluster",
-             f"questions a second of {READERS} readers", "requests", "KB p95"],
-            asking,
-        ),
+        table(["passages", "kept", *ASKED], asking),
     ]  # fmt: skip
     figures = [
         Figure(
@@ -211,11 +183,6 @@ def _report(steps: Sequence[tuple[str, Step]], wanted: int) -> Report:
     is_short = reached < wanted
     skipped = [f"of {wanted:,} passages {reached:,} were indexed in the time"] if is_short else []
     return Report(figures, tables, skipped)
-
-
-def _both(pair: tuple[float, float], scale: float = 1.0, digits: int = 0) -> str:
-    here, there = (f"{scale * one:,.{digits}f}" for one in pair)
-    return f"{here} + {there}"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
