@@ -13,7 +13,7 @@ from rag_assistant.library.embedding import embed_database
 from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases, search_passages
 from rag_assistant.store.opening import Link, write_link
-from scripts.benchmarks.search.on_a_cluster import counted
+from scripts.benchmarks.search.cluster_measures import counted
 from tests.conftest import write_files
 from tests.search.test_vectors import WordEmbedder
 from tests.store.opensearch.cluster import addresses

@@ -32,8 +32,8 @@ HOPED_FOR = 4
 ANSWER_SECONDS = 60
 """How long an answer may take; then another node is asked."""
 
-OLDEST = 2
-"""The first line of OpenSearch that knows all that is asked of it."""
+OLDEST = 2, 7
+"""The first OpenSearch that knows all that is asked of it: copies that take over segments."""
 
 _READ = ",".join((
     "hits.total.value", "hits.hits._source", "hits.hits._score", "hits.hits.sort", "aggregations",
@@ -122,6 +122,13 @@ class Cluster:
                     self._wait(attempt)
             raise AssertionError  # the last try raised
 
+    def make(self, index: str, body: Json) -> None:
+        """Make an index where there is none of that name. Raises LibraryError."""
+        answer = self.asked("PUT", f"/{index}", body, ignore=400)
+        error = answer.get("error")
+        if error and error["type"] != "resource_already_exists_exception":
+            raise of_status(self.address, 400, str(error["reason"]))
+
     def _wait(self, attempt: int) -> None:
         self.waits.append(FIRST_WAIT * 2**attempt)
         time.sleep(self.waits[-1])
@@ -143,12 +150,13 @@ class Cluster:
             told = self.client.info()["version"]
             is_other = told.get("distribution") != "opensearch"
             number = str(told["number"])
-            if is_other or int(number.partition(".")[0]) < OLDEST:
+            if is_other or tuple(int(part) for part in number.split(".")[:2]) < OLDEST:
                 told_of = f"no OpenSearch, but {number} of another engine"
+                oldest = ".".join(map(str, OLDEST))
                 what = told_of if is_other else f"OpenSearch {number}, which is too old"
                 raise LibraryError(
                     f"{self.address.where} runs {what}.",
-                    hint=f"Ask its administrator for OpenSearch {OLDEST} or later.",
+                    hint=f"Ask its administrator for OpenSearch {oldest} or later.",
                 )
 
     def found(self, index: str, body: Json, routing: str = "") -> Json:

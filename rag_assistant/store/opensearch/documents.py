@@ -11,7 +11,7 @@ from rag_assistant.store.opensearch.cluster import Json
 from rag_assistant.store.opensearch.ledger import file_body
 from rag_assistant.store.opensearch.mapping import TEXTS
 from rag_assistant.store.record_making import RecordMaker, lead_of
-from rag_assistant.text.terms import terms_of, variants_of
+from rag_assistant.text.terms import terms_of_words, variants_of, words_in
 from rag_assistant.values.documents import DATE_KEYS
 from rag_assistant.values.ledger import FileRecord, PassageRow, ReadEntry
 from rag_assistant.values.outline import THREAD, facts_json
@@ -91,12 +91,10 @@ def entry_document(
     }
 
 
-def passage_documents(
-    of: Json, title: str, rows: Sequence[PassageRow], first: int, records: RecordMaker
-) -> list[Json]:
+def passage_documents(of: Json, title: str, rows: Sequence[PassageRow], first: int) -> list[Json]:
     """Make the documents of passages, numbered from `first`, of the document of their entry.
 
-    Each has what a search needs of the entry: it is not looked up besides.
+    Each has what a search needs of the entry: it is not looked up besides. They lack their terms.
     """
     shared = {
         name: of[name]
@@ -114,25 +112,28 @@ def passage_documents(
         document = {"kind": "passage", **shared, "passage_id": first + place, "start": start,
                     "end": end, "body": body}  # fmt: skip
         made.append(document)
-    return with_terms(made, records)
+    return made
 
 
-def with_terms(passages: list[Json], records: RecordMaker) -> list[Json]:
-    """Give documents of passages the terms of their texts, and their records."""
+def add_terms(passages: Sequence[Json], records: RecordMaker) -> set[str]:
+    """Give documents of passages the terms of their texts, and their records; give all terms.
+
+    Words that were not met before are looked up together: many passages take little more than one.
+    """
     texts = [
         (one["passage_id"], one["entry_id"], one["body"]["title"], one["body"]["heading"] or "",
          one["body"]["text"], one["body"]["variants"])
         for one in passages
     ]  # fmt: skip
     for one, (blob, words, heading_words) in zip(passages, records.of_passages(texts), strict=True):
-        found: set[str] = set()
-        for name in TEXTS:
-            terms = terms_of(one["body"][name] or "")
-            one[name] = " ".join(terms)
-            found.update(terms)
-        one["terms"] = sorted(found)
         one |= {"record": _written(blob), "words": words, "heading_words": heading_words}
-    return passages
+    cut = [[words_in(one["body"][name] or "") for name in TEXTS] for one in passages]
+    terms = terms_of_words({word for parts in cut for part in parts for word in part})
+    for one, parts in zip(passages, cut, strict=True):
+        for name, part in zip(TEXTS, parts, strict=True):
+            one[name] = " ".join([terms[word] for word in part])
+        one["terms"] = list({terms[word] for part in parts for word in part})
+    return set(terms.values())
 
 
 def _written(blob: bytes) -> str:

@@ -41,7 +41,7 @@ def made_ready(
     address = cluster.address
     index = index_name(address.prefix, name, state["token"])
     body = index_body(address.shards, address.replicas)
-    cluster.asked("PUT", f"/{index}", body, ignore=400)
+    cluster.make(index, body)
     facts: dict[str, str] = {}
     for key, given in carry.items():
         with suppress(ValueError, TypeError, LookupError, AttributeError):

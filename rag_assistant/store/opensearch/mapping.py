@@ -21,16 +21,18 @@ _NUMBER = {"type": "long"}
 _ONLY_FOUND = {"type": "keyword", "doc_values": False, "ignore_above": 8_000}
 _ONLY_READ = {"type": "keyword", "index": False, "doc_values": False}
 _ONLY_COUNTED = {"type": "binary", "doc_values": True}
+_ONLY_SUMMED = {"type": "long", "index": False}
 _TERMS = {"type": "text", "analyzer": "whitespace", "norms": False, "index_options": "positions"}
 
 TEXTS = ("title", "heading", "text", "variants")
 """Fields of a passage in which phrases are looked for: their terms, with their places."""
 
-ABOUT = ("path", "folded_path", "folded_title", "media_type", "authors", "language", "date")
-"""Fields of an entry that filters ask about; its passages have them, too: nothing is joined."""
+ABOUT = ("path", "folded_path", "folded_title", "media_type", "authors", "language")
+"""Fields of an entry that filters ask about, beside its date; its passages have them, too: nothing
+is joined."""
 
 _FIELDS: Mapping[str, Any] = {
-    "kind": _KEYWORD,
+    "kind": _ONLY_FOUND,
     "born": _NUMBER,
     "died": _NUMBER,
     "file_id": _NUMBER,
@@ -38,24 +40,25 @@ _FIELDS: Mapping[str, Any] = {
     "passage_id": _NUMBER,
     "start": _NUMBER,
     "end": _NUMBER,
-    "words": _NUMBER,
-    "heading_words": _NUMBER,
-    "passages": _NUMBER,
+    "words": _ONLY_SUMMED,
+    "heading_words": _ONLY_SUMMED,
+    "passages": _ONLY_SUMMED,
     "suspicious": {"type": "boolean"},
     "partial": {"type": "boolean"},
-    "status": _KEYWORD,
-    "hash": _KEYWORD,
-    "key": _KEYWORD,
-    "thread": _KEYWORD,
+    "status": _ONLY_FOUND,
+    "hash": _ONLY_FOUND,
+    "key": _ONLY_FOUND,
+    "thread": _ONLY_FOUND,
     "changed": _NUMBER,
     "sketched": _NUMBER,
     "sketch_keys": _NUMBER,
     "family": _NUMBER,
     "place": _NUMBER,
-    "names": _KEYWORD,
-    **dict.fromkeys(ABOUT, _KEYWORD),
+    "names": _ONLY_READ,
+    **dict.fromkeys(ABOUT, _ONLY_FOUND),
+    "date": _KEYWORD,
     "term": _KEYWORD,
-    "number": _NUMBER,
+    "number": _ONLY_SUMMED,
     "grams": _ONLY_FOUND,
     "terms": _ONLY_FOUND,
     **dict.fromkeys(TEXTS, _TERMS),
@@ -76,6 +79,7 @@ def index_body(shards: int, replicas: int) -> dict[str, Any]:
             "number_of_shards": shards,
             "number_of_replicas": replicas,
             "refresh_interval": "-1",  # a commit refreshes itself
+            "replication": {"type": "SEGMENT"},  # copies take over what is indexed once
         },
         "mappings": {"dynamic": "strict", "_meta": {"version": VERSION}, "properties": _FIELDS},
     }

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from rag_assistant.store.opensearch.cluster import Json
 from rag_assistant.store.opensearch.documents import (
     about,
+    add_terms,
     entry_document,
     passage_documents,
-    with_terms,
 )
 from rag_assistant.store.opensearch.former_ids import FormerIds
 from rag_assistant.store.opensearch.mapping import LONGEST_TERM
@@ -25,6 +25,9 @@ from rag_assistant.store.term_grams import grams_of
 from rag_assistant.text.term_counts import term_id
 from rag_assistant.text.terms import variants_of
 from rag_assistant.values.ledger import FileRecord, ReadEntry
+
+PASSAGES_AT_ONCE = 200
+"""Passages whose terms are made together."""
 
 
 class PendingEntries:
@@ -45,6 +48,8 @@ class PendingEntries:
             "file": set(), "entry": set(), "passage": set(), "former": set(), "version": set()
         }  # fmt: skip
         self._documents: dict[int, list[tuple[str, int]]] = {}
+        self._passages: list[Json] = []
+        """Of the file that is written: they go out before what comes next."""
         self._entries: dict[int, dict[str, Json]] = {}
         self._alive: dict[int, bool] = {}
         self._former = FormerIds(view, self._alive)
@@ -66,7 +71,7 @@ class PendingEntries:
         document["born"] = self.token
         if "entry_id" in document:
             self._documents.setdefault(document["entry_id"], []).append((name, routing))
-        self.outbox.put(name, document, str(routing))
+        self.outbox.put(name, document, routing)
 
     def is_new(self, file_id: int) -> None:
         """Say that a file has no entries yet, so that none are looked for."""
@@ -113,9 +118,9 @@ class PendingEntries:
             self._put_entry(made, is_new=before is None)
             if before:
                 self.replaced["passage"].add(entry_id)
-            rows = passage_documents(made, title, entry.passages, first, self._records)
-            self._put_passages(rows)
-            passages += len(rows)
+            self._add_passages(passage_documents(made, title, entry.passages, first))
+            passages += len(entry.passages)
+        self._put_passages()
         for gone in old.values():
             self._delete(gone, file_id)
         self._entries[file_id] = now
@@ -135,6 +140,7 @@ class PendingEntries:
             title = name_of(file.path) if body["titled_by_name"] else body["title"]
             entry = _entry_again(one, "" if body["titled_by_name"] else title)
             moved[key] = self._keep(one, file, title, entry, is_moved=True)
+        self._put_passages()
         self._entries[file_id] = moved
 
     def _is_same(self, before: Json, entry: ReadEntry, title: str) -> bool:
@@ -181,7 +187,7 @@ class PendingEntries:
                         "variants": variants_of(title, told["heading"], told["text"]),
                     }
             self.replaced["passage"].add(ids[0])
-            self._put_passages(with_terms(rows, self._records))
+            self._add_passages(rows)
         self._put_entry(made)
         return made
 
@@ -192,15 +198,22 @@ class PendingEntries:
         made.pop("died", None)
         self.put(made, f"entry:{made['entry_id']}", made["entry_id"])
 
-    def _put_passages(self, rows: list[Json]) -> None:
+    def _add_passages(self, rows: list[Json]) -> None:
+        self._passages += rows
+        if len(self._passages) >= PASSAGES_AT_ONCE:
+            self._put_passages()
+
+    def _put_passages(self) -> None:
+        rows, self._passages = self._passages, []
+        terms = add_terms(rows, self._records)
         for one in rows:
             self.put(one, f"passage:{one['passage_id']}", one["entry_id"])
-        self._put_terms(rows)
+        self._put_terms(terms)
 
-    def _put_terms(self, rows: list[Json]) -> None:
+    def _put_terms(self, terms: set[str]) -> None:
         """Write the terms that the vocabulary may lack; those of it are of no generation."""
         known = self._view.known_terms
-        new = {term for one in rows for term in one["terms"]} - known
+        new = terms - known
         known |= new
         for term in new:
             if 0 < len(term) <= LONGEST_TERM:

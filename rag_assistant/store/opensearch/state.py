@@ -141,7 +141,7 @@ class States:
     def _make(self) -> None:
         answer = self._cluster.asked("GET", f"/{self._index}", ignore=404)
         if "error" in answer:
-            self._cluster.asked("PUT", f"/{self._index}", dict(STATE_BODY), ignore=400)
+            self._cluster.make(self._index, dict(STATE_BODY))
 
 
 def index_of_states(cluster: Cluster) -> str:

@@ -13,7 +13,12 @@ from rag_assistant.store.opensearch.alias import point_alias
 from rag_assistant.store.opensearch.cluster import Cluster, Json
 from rag_assistant.store.opensearch.documents import file_document
 from rag_assistant.store.opensearch.family_documents import FamilyDocuments
-from rag_assistant.store.opensearch.generations import clean, end_replaced, totals_of
+from rag_assistant.store.opensearch.generations import (
+    clean,
+    end_replaced,
+    let_be_seen,
+    totals_of,
+)
 from rag_assistant.store.opensearch.ledger import WriterLedger
 from rag_assistant.store.opensearch.outbox import Sending
 from rag_assistant.store.opensearch.pending import PendingEntries
@@ -160,8 +165,9 @@ class OpenSearchWriter:
         totals = self._state["totals"]
         if not writing.is_empty:
             end_replaced(view, writing.ended(), writing.token)
-            self._cluster.asked("POST", f"/{view.index}/_refresh")
-            totals = totals_of(self._view({**self._state, "generation": writing.token}))
+            written = self._view({**self._state, "generation": writing.token})
+            let_be_seen(written, self._renew)
+            totals = totals_of(written)
 
         def publish(state: Json) -> None:
             demand(state, self._name, writing.token)
@@ -201,6 +207,7 @@ class OpenSearchWriter:
                 self.ledger.known[path] = known
         self.ledger.own_facts = self._facts_before
         self._withheld = None
+        self._terms.clear()  # some may not have been sent
         self._writing.outbox.close()
         if self._writing.outbox.is_written:
             token = self._writing.token

@@ -19,7 +19,7 @@ from rag_assistant.library.library import Library
 from rag_assistant.library.searching import search_databases
 from rag_assistant.models.local_embedder import LocalEmbedder
 from scripts.benchmarks.search.ablation import judgements, means
-from scripts.benchmarks.search.on_a_cluster import counted, on_cluster
+from scripts.benchmarks.search.cluster_measures import HERE, counted, link_to_cluster
 from scripts.benchmarks.shared.figures import Figure, Report, percentile, table
 from scripts.benchmarks.shared.places import absent, unpack
 from scripts.cluster.nodes import running
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 SHOWN, NEAREST = 10, 100
 """Entries of a search; and passages of which recall is counted."""
-
-HERE = "SQLite here"
 
 
 class Remembering(LocalEmbedder):
@@ -102,7 +100,7 @@ def measured(options: argparse.Namespace) -> Report:
         library = Library(home / str(shards), embedder)
         library.home.mkdir(parents=True)
         if shards:
-            library.keep_elsewhere("it", on_cluster(library.home, shards, nodes))
+            link_to_cluster(library, library.home, "it", nodes, shards)
         library.index(corpus, name="it")
         begun = time.perf_counter()
         vectors = embed_database(library.database("it"), embedder).vectors

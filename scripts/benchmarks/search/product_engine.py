@@ -119,6 +119,7 @@ class Product:
         self._writer.set_facts({"folder": "/synthetic"})
         self._writer.finish()
         self._opened.close()
+        self._writer = None
 
     def search(self, profile: str, question: str, words: Sequence[str]) -> int:
         """Count the hits of a query, TOP at most; `words` is the question without stop words."""

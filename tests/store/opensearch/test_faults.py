@@ -153,6 +153,10 @@ def test_that_a_busy_store_was_waited_for_is_said(
             {"number": "1.3.20", "distribution": "opensearch"},
             "OpenSearch 1.3.20, which is too old",
         ),
+        (
+            {"number": "2.6.0", "distribution": "opensearch"},
+            "OpenSearch 2.6.0, which is too old",
+        ),
         ({"number": "8.17.0"}, "runs no OpenSearch, but 8.17.0 of another engine"),
     ],
 )
@@ -162,6 +166,13 @@ def test_an_engine_that_is_too_old_is_not_written_to(engine: dict[str, str], wor
         store = OpenSearchStore(Cluster(Address((url,))), "team")
         with pytest.raises(LibraryError, match=words), store.writing():
             pass
+
+
+def test_an_index_that_cannot_be_made_is_said() -> None:
+    """A run would end with an index that is not there, or write into one that is made up."""
+    body = json.dumps({"error": {"type": "illegal_argument_exception", "reason": "no such codec"}})
+    with answering(400, body=body) as url, pytest.raises(LibraryError, match="no such codec"):
+        Cluster(Address((url,))).make("team-1", {})
 
 
 def test_a_node_that_hangs_is_passed_over(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

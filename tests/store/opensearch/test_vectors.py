@@ -9,7 +9,7 @@ import pytest
 from rag_assistant.store.opensearch import vectors
 from rag_assistant.store.writing import Store
 from rag_assistant.values.embeddings import VectorKind
-from scripts.benchmarks.search.on_a_cluster import counted
+from scripts.benchmarks.search.cluster_measures import counted
 from tests.store.making import entry_of, file_of, write
 from tests.store.opensearch.cluster import store_on_cluster
 
