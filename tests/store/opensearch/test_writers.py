@@ -96,6 +96,19 @@ def test_what_a_dead_run_left_is_never_seen(place: Path, store: Store) -> None:
     assert store.check() == []
 
 
+def test_words_that_were_rolled_back_are_written_when_they_come_again(store: Store) -> None:
+    """A word of a file that was taken back would never be completed, nor be a better spelling."""
+    with store.writing() as writer:
+        for last in (False, True):
+            entries = [entry_of("The crane.")]
+            writer.write(FileChange("store", file_of("a.md"), None, entries))
+            if not last:
+                writer.roll_back()
+        writer.finish()
+    with store.reading() as reader:
+        assert reader.vocabulary.listed("cran", 5) == ["crane"]
+
+
 @pytest.mark.soak
 @pytest.mark.timeout(1_500)
 def test_a_killed_run_leaves_whole_files_and_the_next_goes_on(place: Path, store: Store) -> None:
