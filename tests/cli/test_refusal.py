@@ -17,7 +17,7 @@ def test_the_nearest_passages_are_called_so(ready: Program) -> None:
     """What nothing bears out would go into a pipe as the answer."""
     said = ready.run("ask", WEDDING)
     assert said.out.startswith("The nearest passages; they may not answer:\n\n“")
-    assert "days of annual leave" in said.out
+    assert "[1] — Annual leave" in said.out
     assert "**" not in said.out, "no value stands out of what may not answer"
     assert "Nothing is claimed of these: " in said.err
     assert "- No document has the word “wedding”" in said.err
