@@ -15,9 +15,14 @@ from rag_assistant.values.images import encode_image, read_image, refuse_images
 
 END = struct.pack(">I4sI", 0, b"IEND", zlib.crc32(b"IEND"))
 PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sI", 0, b"IHDR", zlib.crc32(b"IHDR")) + END
+PREVIEW = b"Exif \xff\xd8 a preview \xff\xda and its \xff\xd9"
+JPEG = (
+    b"\xff\xd8\xff\xe1" + struct.pack(">H", 2 + len(PREVIEW)) + PREVIEW
+    + b"\xff\xff\xdb\0\x04ab\xff\xda and so on until \xff\xd9"
+)  # fmt: skip
 KINDS = {
     "image/png": PNG,
-    "image/jpeg": b"\xff\xd8\xff\xe0 with a preview \xff\xd9 and so on \xff\xda until \xff\xd9",
+    "image/jpeg": JPEG,
     "image/gif": b"GIF89a and so on\x00;",
     "image/webp": b"RIFF\x10\0\0\0WEBPVP8 and so on",
 }
@@ -40,6 +45,13 @@ def test_an_image_without_its_end_is_refused(tmp_path: Path, kind: str, data: by
     path.write_bytes(data[:-5])
     with pytest.raises(ImageError, match=r"is cut off: its end is missing\. Copy or save it again"):
         read_image(path)
+
+
+def test_a_photo_with_a_film_behind_it_is_whole(tmp_path: Path) -> None:
+    """Telephones put one there; what it begins or ends with would have the photo refused."""
+    path = tmp_path / "moving.jpg"
+    path.write_bytes(JPEG + b"ftypmp42 \xff\xda and a film without any end")
+    assert read_image(path).media_type == "image/jpeg"
 
 
 @pytest.mark.parametrize(

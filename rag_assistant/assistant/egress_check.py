@@ -265,7 +265,7 @@ def permission_to_send(names: Sequence[str], host: str) -> PermissionRequest:
         SEND,
         {"databases": list(names), "host": host},
         f"What is found in {listed} for your questions would go to {host}, from now on. This is "
-        "asked once; the egress of a database can be set to local again at any time.",
+        f"asked once. To take it back: rag-assistant databases egress {names[0]} local",
         heading=f"Send text of {listed} to {host}?",
     )
 

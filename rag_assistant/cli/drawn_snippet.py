@@ -4,22 +4,21 @@ were looked for marked. In a pipe it stays as the document has it.
 
 import re
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
 from rag_assistant.cli.drawn import MARK, DrawnWords, Part
 from rag_assistant.search.matching_words import matching_words
 from rag_assistant.text.inline_marks import without_marks
+from rag_assistant.text.markdown import is_markdown
 from rag_assistant.text.safe_text import clean_line
 from rag_assistant.text.table_rows import cells_of, is_row, is_rule
 
-_MARKDOWN = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mdx"})
 _SIGNS = re.compile(r"\s{0,3}(?:#{1,6}(?:\s+|\Z)|>\s?)+")
 """What begins a heading, or a line of a quote."""
 
 
 def drawn_snippet(snippet: str, path: str, query: str) -> Iterator[Part]:
     """Give the parts of a snippet from the document at `path`."""
-    if PurePosixPath(path).suffix.lower() in _MARKDOWN:
+    if is_markdown(path):
         snippet = " ".join(filter(None, map(_words, snippet.splitlines())))
     shown = clean_line(snippet)
     end = 0

@@ -3,7 +3,7 @@
 Nothing of a folder goes there before the person has said yes to it, for this database and host.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,6 +12,7 @@ from rag_assistant.egress.gate import CONFIG_NAME, Gate, may_not_leave
 from rag_assistant.egress.hosts import host_of, is_loopback
 from rag_assistant.egress.ledger import Departure, EgressLedger
 from rag_assistant.errors import LibraryError
+from rag_assistant.store.links import Asking, Sending
 from rag_assistant.store.opening import Link, link_at, store_elsewhere, write_link
 
 PURPOSE, SEARCHED = "kept in a store", "searched in a store"
@@ -60,7 +61,7 @@ def connect(home: Path, path: Path, link: Link) -> None:
     write_link(path, link)
 
 
-def sending_from(path: Path) -> Callable[[int, Sequence[int]], None] | None:
+def sending_from(path: Path) -> Sending | None:
     """Give what records what leaves for the store of the database at `path`; None where none does.
 
     Raises EgressError where the person has not allowed it.
@@ -79,7 +80,7 @@ def sending_from(path: Path) -> Callable[[int, Sequence[int]], None] | None:
     return record
 
 
-def asking_from(path: Path) -> Callable[[str], None] | None:
+def asking_from(path: Path) -> Asking | None:
     """Give what records the words of searches that go to the store of the database at `path`.
 
     None where they stay on this machine. That the person named the store is their leave.

@@ -4,11 +4,18 @@ So all that lists, names, locks, renames or removes databases does so with these
 """
 
 import json
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from rag_assistant.errors import IndexDamaged
+
+Sending = Callable[[int, Sequence[int]], None]
+"""Is told before documents leave for a store elsewhere: how many bytes, and of which entries."""
+
+Asking = Callable[[str], None]
+"""Is told before the words of a search leave for a store elsewhere, which words."""
 
 _MARK = "rag-assistant database elsewhere"
 _BEGINS = b'{"is": "rag-assistant'

@@ -1,11 +1,10 @@
 """Where databases are, and which engine keeps them: the one place that names it."""
 
-from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rag_assistant.store.links import Link, link_at, write_link
+from rag_assistant.store.links import Asking, Link, Sending, link_at, write_link
 from rag_assistant.store.sqlite.connections import kept_open
 from rag_assistant.store.sqlite.store import SqliteStore
 from rag_assistant.store.writing import Store
@@ -23,12 +22,6 @@ DATABASE_SUFFIX = ".db"
 """How the file of a database is named, behind its own name."""
 
 CONFIG_NAME = "config.toml"
-
-Sending = Callable[[int, Sequence[int]], None]
-"""Is told before documents leave for a store elsewhere: how many bytes, and of which entries."""
-
-Asking = Callable[[str], None]
-"""Is told before the words of a search leave for a store elsewhere, which words."""
 
 
 def database_file(home: Path, name: str) -> Path:

@@ -6,14 +6,23 @@ its reading, in characters of the text as it was handed in, whatever its line en
 
 import re
 from collections.abc import Collection
+from pathlib import PurePosixPath
 
 from rag_assistant.text.blocks import Block, BlockKind
+
+MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mdx"})
+"""What the names of Markdown files end with."""
 
 LONGEST_FRONT_MATTER = 20_000
 """Characters within which the lines of front matter must end."""
 
 _FRONT_MATTER = re.compile(r"---[ \t]*(?:\r\n?|\n)")
 _FRONT_MATTER_END = re.compile(r"(?:\r\n?|\n)(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|\Z)")
+
+
+def is_markdown(path: str) -> bool:
+    """Tell whether the file of a path is Markdown, by its name."""
+    return PurePosixPath(path).suffix.lower() in MARKDOWN_SUFFIXES
 
 
 def blocks(

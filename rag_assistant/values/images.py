@@ -76,9 +76,22 @@ def _has_end(data: bytes) -> bool:
     kind = kind_of(data)
     if kind == "image/webp":
         return len(data) >= 8 + int.from_bytes(data[4:8], "little")
-    if kind == "image/jpeg":  # a preview that a JPEG holds has an end of its own, before the image
-        return data.rfind(b"\xff\xd9") > data.rfind(b"\xff\xda")
+    if kind == "image/jpeg":
+        return data.find(b"\xff\xd9", _scan_of(data)) >= 0
     return (b"IEND" if kind == "image/png" else b"\x00;") in data
+
+
+def _scan_of(data: bytes) -> int:
+    """Give where the first scan of a JPEG begins (ITU-T T.81, B.1), or where it is cut off.
+
+    Segments before it are passed over whole: a preview in one has an end of its own. What a
+    telephone puts behind the image, such as a film, says nothing of the image.
+    """
+    place = 2
+    while data[place : place + 1] == b"\xff" and data[place + 1 : place + 2] != b"\xda":
+        is_fill = data[place + 1 : place + 2] == b"\xff"
+        place += 1 if is_fill else 2 + int.from_bytes(data[place + 2 : place + 4], "big")
+    return place
 
 
 def kind_of(data: bytes) -> str:

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import rag_assistant
 from rag_assistant.errors import RagError
 from rag_assistant.tui.drawing.interface_words import in_keys, told
@@ -92,3 +94,19 @@ def test_what_no_key_does_is_said_to_be_done_elsewhere() -> None:
     )
     assert in_keys(missing) == "Add its folder: Esc, then Ctrl+O."
     assert in_keys("It went --wrong in one's words.") == "It went --wrong in one's words."
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "No document has the word “tea or coffee --strong”.",
+        "The image '/home/x/cats or dogs -b.png' cannot be read: no such file.",
+        "/home/x/plan or draft -b.md is a link to nothing.",
+        "There is no database 'x or y -d z'.",
+        "Read notes (--draft).md again.",
+        "“Soup”, “tea or -x” and “Soup” stand in no document.",
+    ],
+)
+def test_names_and_words_of_others_stay_whatever_they_look_like(said: str) -> None:
+    """A file's name, or the words that were looked for, would be shown without a part of them."""
+    assert in_keys(said) == said

@@ -10,7 +10,7 @@ from rag_assistant.ingest.loaders.protocol import Loader, LoadInput
 from rag_assistant.ingest.parsing.text_start import decode_start
 from rag_assistant.text.blocks import Block, BlockKind
 from rag_assistant.text.inline_marks import without_marks
-from rag_assistant.text.markdown import blocks
+from rag_assistant.text.markdown import MARKDOWN_SUFFIXES, blocks
 from rag_assistant.text.table_rows import unescaped
 from rag_assistant.values.documents import Document, Heading
 from rag_assistant.values.tables import DocumentTable, TableCell
@@ -107,5 +107,4 @@ def _title(text: str, heading: Block) -> str:
     return without_marks(words, labels=True).strip()[:_LONGEST_TITLE]
 
 
-SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mdx"})
-LOADER = Loader("markdown", 5, SUFFIXES, "text/markdown", load, plain=True)
+LOADER = Loader("markdown", 5, MARKDOWN_SUFFIXES, "text/markdown", load, plain=True)

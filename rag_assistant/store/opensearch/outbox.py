@@ -5,18 +5,16 @@ long, on two machines. They arrive in the order in which they were put.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
+from rag_assistant.store.links import Sending
 from rag_assistant.store.opensearch.cluster import BulkLine, Cluster, Json
 
 PORTION = 3_000_000
 """Bytes that are kept back to be written together."""
 
 _JSON = json.JSONEncoder(separators=(",", ":")).encode
-
-Sending = Callable[[int, Sequence[int]], None]
-"""Is told before documents leave: how many bytes, and of which entries."""
 
 
 class Outbox:

@@ -6,6 +6,7 @@ run's own generation. What they replace is noted, and ends with a commit.
 
 from collections.abc import Iterable, Iterator
 
+from rag_assistant.store.links import Sending
 from rag_assistant.store.opensearch.cluster import Json
 from rag_assistant.store.opensearch.documents import (
     about,
@@ -15,7 +16,7 @@ from rag_assistant.store.opensearch.documents import (
 )
 from rag_assistant.store.opensearch.former_ids import FormerIds
 from rag_assistant.store.opensearch.mapping import LONGEST_TERM
-from rag_assistant.store.opensearch.outbox import Outbox, Sending
+from rag_assistant.store.opensearch.outbox import Outbox
 from rag_assistant.store.opensearch.passages import OpenSearchPassages
 from rag_assistant.store.opensearch.sketched import keep_sketch, sketch, sketch_anew
 from rag_assistant.store.opensearch.vector_writing import without_vector

@@ -1,10 +1,11 @@
 """A database on an OpenSearch cluster: its readers, its writer, and its state as a whole."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rag_assistant.errors import IndexDamaged, IndexOutdated
+from rag_assistant.store.links import Asking, Sending
 from rag_assistant.store.opensearch.candidates import OpenSearchCandidates
 from rag_assistant.store.opensearch.cluster import Cluster, Json
 from rag_assistant.store.opensearch.entries import OpenSearchEntries
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 class OpenSearchReader:
     """Reads one generation; `store.reading.StoreReader`."""
 
-    def __init__(self, view: View, asking: Callable[[str], None] | None = None) -> None:
+    def __init__(self, view: View, asking: Asking | None = None) -> None:
         self.entries = OpenSearchEntries(view)
         self.passages = OpenSearchPassages(view)
         self.ledger = OpenSearchLedger(view)
@@ -50,8 +51,8 @@ class OpenSearchStore:
         self,
         cluster: Cluster,
         name: str,
-        sending: Callable[[int, Sequence[int]], None] | None = None,
-        asking: Callable[[str], None] | None = None,
+        sending: Sending | None = None,
+        asking: Asking | None = None,
     ) -> None:
         self._cluster, self._name = cluster, name
         self._sending, self._asking = sending, asking

@@ -6,10 +6,12 @@ what no longer holds the words that a vector was made of is left out, and asked 
 
 import json
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from rag_assistant.store.links import Sending
 from rag_assistant.store.opensearch.cluster import BulkLine, Json, hits_of
 from rag_assistant.store.opensearch.state import States
 from rag_assistant.store.opensearch.vectors import WORDS, kind_in, with_vector, words_of
@@ -26,8 +28,6 @@ OF_VECTOR = ("vector", "signs", "embedded", "words_mark")
 
 AT_ONCE = 500
 """Passages that are looked at together for vectors that were kept."""
-
-Sending = Callable[[int, Sequence[int]], None]
 
 
 def add_vectors(
@@ -72,7 +72,8 @@ def restore_vectors(view: View, kept_in: str, renew: Callable[[], None]) -> None
     told = view.state["vectors"]
     if not told or "error" in view.cluster.asked("GET", f"/{kept_in}", ignore=404):
         return
-    for some in _portions(_lacking(view, told)):
+    lacking = _lacking(view, told)
+    while some := list(islice(lacking, AT_ONCE)):
         renew()
         marked = [(words_mark(*_words(one)).hex(), one) for one in some]
         marks = is_any("words_mark", sorted({mark for mark, _ in marked}))
@@ -92,17 +93,6 @@ def without_vector(one: Json) -> None:
 def _lacking(view: View, told: Json) -> Iterator[Json]:
     query = view.of_kind("passage", none_of([with_vector(told)]))
     return view.all_of(query, ["passage_id", "born", *WORDS], "passage_id")
-
-
-def _portions(found: Iterable[Json]) -> Iterator[list[Json]]:
-    some: list[Json] = []
-    for one in found:
-        some.append(one)
-        if len(some) == AT_ONCE:
-            yield some
-            some = []
-    if some:
-        yield some
 
 
 def _words(one: Json) -> tuple[str, str | None, str]:

@@ -5,8 +5,9 @@ read, and summed: no shard's own statistics go into a score.
 """
 
 from base64 import b64decode
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from rag_assistant.store.links import Asking
 from rag_assistant.store.opensearch.cluster import Json, hits_of
 from rag_assistant.store.opensearch.mapping import LONGEST_TERM, TEXTS
 from rag_assistant.store.opensearch.view import View, every_of, is_any
@@ -36,7 +37,7 @@ class OpenSearchVocabulary:
     `asking` is told the words of a search before they leave.
     """
 
-    def __init__(self, view: View, asking: Callable[[str], None] | None = None) -> None:
+    def __init__(self, view: View, asking: Asking | None = None) -> None:
         self._view, self._asking = view, asking
         self._counted: dict[str, int] = {}
         self._alike: dict[str, Sequence[int]] = {}

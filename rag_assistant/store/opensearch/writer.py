@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from rag_assistant.store.families import group_versions
+from rag_assistant.store.links import Sending
 from rag_assistant.store.opensearch.alias import point_alias
 from rag_assistant.store.opensearch.cluster import Cluster, Json
 from rag_assistant.store.opensearch.documents import file_document
@@ -20,7 +21,6 @@ from rag_assistant.store.opensearch.generations import (
     totals_of,
 )
 from rag_assistant.store.opensearch.ledger import WriterLedger
-from rag_assistant.store.opensearch.outbox import Sending
 from rag_assistant.store.opensearch.pending import PendingEntries
 from rag_assistant.store.opensearch.state import LEASE_SECONDS, States, demand, holder, next_token
 from rag_assistant.store.opensearch.vector_writing import restore_vectors

@@ -41,6 +41,9 @@ _KEYS = (
     (r"and that base_url is right: it usually ends in /v1", "and its address (F3)"),
 )
 
+_ENDS = r"(?=[.;,:)]*(?:\s|\Z))"
+"""What stands behind an option: in the name of a file more may follow."""
+
 _OUTSIDE = (
     (r"(Unpack \w+): `?gunzip --keep [^`]*`?", r"\1 first"),
     (r", as with the option --[a-z]+", ""),
@@ -48,22 +51,33 @@ _OUTSIDE = (
     (r": rag-assistant (?:embed|eval (?:resume|compare|report)) [^.;,)]*", ""),
     (r"and rag-assistant eval report NUMBER measures", "and the page of the run measures"),
     # One of two ways is an option of a command: the other is left.
-    (r"(?:,? or| Or) [^.;:`]*(?:: ?)?`?(?:--[a-z][\w-]*|-[a-z]\b)(?: [A-Z]+\b)*`?", ""),
+    (rf"(?:,? or| Or) [^.;:`]*(?:: ?)?`?(?:--[a-z][\w-]*|-[a-z]\b)(?: [A-Z]+\b)*`?{_ENDS}", ""),
     (r"(?: by|:)? `rag-assistant [a-z][^`]*`", " on the command line"),
     (
         r"(?:^|:? )rag-assistant (?:eval|index|embed|databases|model|doctor)\b[^.;,)]*",
         " on the command line",
     ),
-    (r" ?\(--[a-z][^)]*\)", ""),
+    (rf" ?\(--[a-z][^)]*\){_ENDS}", ""),
     (r": `?--[a-z][\w-]*(?: [\w@=]+)*`?(?: or `?--[a-z][\w-]*(?: [\w@=]+)*`?)*", ""),
 )
 """What is left of commands, of which no key does the same."""
 
+_QUOTED = r"“[^”]*”|‘[^’]*’|(?<![\w`])'[^'\n`]*'(?!\w)|(?<![\w`])\"[^\"\n`]*\"(?!\w)"
+"""Words of somebody else, a question or a name: they stay, whatever they look like."""
+
+_HELD = "\ue000"
+"""Stands for such words in between; as no person's, it is taken for a letter nowhere."""
+
 
 def in_keys(hint: str) -> str:
     """Give a hint with the keys that do what its commands do, and without any command."""
-    for pattern, words in (*_KEYS, *_OUTSIDE):  # compiled by the first hint: few starts have one
-        hint = re.sub(pattern, words, hint)
+    quoted = re.findall(_QUOTED, hint) if _HELD not in hint else []
+    for words in quoted:
+        hint = hint.replace(words, f"{_HELD}{quoted.index(words)}{_HELD}", 1)
+    for pattern, said in (*_KEYS, *_OUTSIDE):  # compiled by the first hint: few starts have one
+        hint = re.sub(pattern, said, hint)
+    for number, words in enumerate(quoted):
+        hint = hint.replace(f"{_HELD}{number}{_HELD}", words)
     return hint
 
 

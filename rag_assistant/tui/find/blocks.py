@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
+from rag_assistant.text.markdown import is_markdown
 from rag_assistant.tui.drawing.layout import Divider, Indented, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.marked_text import folded, marked_text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
@@ -12,7 +13,7 @@ from rag_assistant.tui.drawing.signs import GOOD, QUIET, WARN, hint_lines, probl
 from rag_assistant.tui.find.row_names import file_within, told_apart
 from rag_assistant.tui.find.search import MOST_ROWS, FindResult, Others, Preview, Spans
 from rag_assistant.tui.lists.pick_list import FACTS_APART, FactRow, PickItem, room_for_facts
-from rag_assistant.tui.rendering.snippets import is_markdown, snippet_line
+from rag_assistant.tui.rendering.snippets import snippet_line
 from rag_assistant.tui.sources.reference import place_of, short_place
 from rag_assistant.values.documents import Hit, Version
 from rag_assistant.values.scope import Wanted

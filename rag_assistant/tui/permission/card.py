@@ -20,6 +20,7 @@ from rag_assistant.tools.permission import (
     extent_lines,
     told_in_full,
 )
+from rag_assistant.tui.drawing.interface_words import in_keys
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Indented, Row, Text, Verbatim
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
@@ -101,7 +102,8 @@ class PermissionCard(Vertical, can_focus=True):
         self.remove_class("-all")
         self._arm()
         if self.request:
-            whole = plain(told_in_full(self.request))
+            told = told_in_full(self.request)  # of a call, to the letter
+            whole = plain(in_keys(told) if self.request.heading else told)
             self.query_one("#permission-text", LaidText).blocks = (Verbatim(whole),)
             self.query_one("#permission-scroll").scroll_to(y=0, animate=False)
         self._draw()

@@ -3,27 +3,21 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from pathlib import PurePosixPath
 
 from textual.content import Content
 
 from rag_assistant.text.blocks import Span
+from rag_assistant.text.markdown import is_markdown
 from rag_assistant.tui.drawing.marked_text import HIT
 from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.rendering.forms import MarkdownForm
 from rag_assistant.tui.rendering.shown_lines import ShownLine, ShownRun, ShownRuns
 
-_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mdx"})
 _BAR = re.compile(r" *\|[-: |]*|(?:(?! *\|).)+")
 """A bar between two cells, lines of dashes included; or what stands in a cell."""
 _RULE = "─"
 _WIDE = 10_000
 """Cells: as wide as no snippet is."""
-
-
-def is_markdown(path: str) -> bool:
-    """Tell whether the file of a path is Markdown."""
-    return PurePosixPath(path).suffix.lower() in _SUFFIXES
 
 
 def snippet_line(text: str, hits: Sequence[Span], style: str) -> Content:
