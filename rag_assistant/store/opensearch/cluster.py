@@ -81,7 +81,8 @@ class Cluster:
             from rag_assistant.config.installation import how_to_add  # noqa: PLC0415
 
             raise LibraryError(
-                "Databases on a cluster need the extra `opensearch`.", hint=how_to_add("opensearch")
+                "Databases on a cluster need the extra `opensearch`, which is not installed.",
+                hint=f"Run `{how_to_add('opensearch')}`.",
             ) from error
         at = self.address
         if at.ca_file and not Path(at.ca_file).is_file():
@@ -104,12 +105,13 @@ class Cluster:
 
     def asked(self, method: str, path: str, body: object = None, **given: object) -> Json:
         """Make a request; a node that is too busy is asked again. Raises LibraryError."""
+        client = self.client  # says so where the package that all else here is of is not there
         from opensearchpy.exceptions import TransportError  # noqa: PLC0415
 
         with told_plainly(self.address):
             for attempt in range(TRIES):
                 try:
-                    answer: Json = self.client.transport.perform_request(
+                    answer: Json = client.transport.perform_request(
                         method, path, params=given, body=body
                     )
                     return answer
@@ -144,10 +146,11 @@ class Cluster:
 
     def demand_version(self) -> None:
         """See that the engine is one that knows what is asked of it. Raises LibraryError."""
+        client = self.client
         from opensearchpy.exceptions import AuthorizationException  # noqa: PLC0415
 
         with told_plainly(self.address), suppress(AuthorizationException):
-            told = self.client.info()["version"]
+            told = client.info()["version"]
             is_other = told.get("distribution") != "opensearch"
             number = str(told["number"])
             if is_other or tuple(int(part) for part in number.split(".")[:2]) < OLDEST:

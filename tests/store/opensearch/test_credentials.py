@@ -1,11 +1,15 @@
 """What a store knows somebody by: looked up where the settings say, and shown nowhere."""
 
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from rag_assistant.config import StoreSettings
-from rag_assistant.errors import ConfigError
+from rag_assistant.errors import ConfigError, LibraryError
+from rag_assistant.store.opensearch.address import Address
+from rag_assistant.store.opensearch.cluster import Cluster
 from rag_assistant.store.opensearch.credentials import Credentials, credentials_of
 from tests.cli.program import Program
 
@@ -71,3 +75,14 @@ def test_a_password_is_kept_in_the_keyring(tmp_path: Path, monkeypatch: pytest.M
     assert program.run("model", "key", "team", "--forget").code == 0
     with pytest.raises(ConfigError, match=r"no password for ann.*model key NAME"):
         credentials_of(URLS, settings, {})
+
+
+@pytest.mark.parametrize("ask", [Cluster.demand_version, lambda one: one.asked("GET", "/")])
+def test_without_its_package_the_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch, ask: Callable[[Cluster], object]
+) -> None:
+    """Who installed the program alone would be told of an internal error."""
+    for name in ("opensearchpy", "opensearchpy.exceptions"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(LibraryError, match=r"need the extra `opensearch`.*Run `.*opensearch"):
+        ask(Cluster(Address(URLS)))
