@@ -7,10 +7,12 @@ the same command, and one of before is brought into step.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rag_assistant.config.installation import how_to_add
 from rag_assistant.errors import LibraryError
 from rag_assistant.library.elsewhere import demand_leave, host_of_link, sending_from
 from rag_assistant.library.writing import writers_lock
@@ -76,7 +78,7 @@ def copy_database(source: Path, target: Path, listener: Listener) -> CopyReport:
         for row in reader.suspicions.listed():
             if row.suspicion.allowed:
                 store.allow(row.entry_id, start=row.suspicion.start, allowed=True)
-        _copy_vectors(reader, store)
+        notes += _copy_vectors(reader, store)
         files, entries = reader.ledger.files(), reader.ledger.figures().entries
         return CopyReport(copied, len(files) - copied, entries, digest, tuple(notes))
 
@@ -120,15 +122,18 @@ def _copy_files(reader: "StoreReader", writer: "StoreWriter", listener: Listener
     return copied
 
 
-def _copy_vectors(reader: "StoreReader", store: "Store") -> None:
-    """Give the passages of a copy the vectors of those that are the same."""
+def _copy_vectors(reader: "StoreReader", store: "Store") -> list[str]:
+    """Give the passages of a copy the vectors of those that are the same; say if that cannot be."""
     kind, last = reader.vectors.kind(), 0
+    if kind and find_spec("numpy") is None:
+        how = how_to_add("vectors")
+        return [f"its vectors are not copied without the extra 'vectors': run `{how}`, then again"]
     while kind:
         with store.reading() as made:
             lacking = made.vectors.without(kind, last, AT_ONCE)
             starts = made.passages.starts([one.id for one in lacking])
         if not lacking:
-            return
+            break
         last = lacking[-1].id
         same = {
             (entry_id, one.start): one.id
@@ -140,6 +145,7 @@ def _copy_vectors(reader: "StoreReader", store: "Store") -> None:
         found = {own: rows[of] for own, of in ids.items() if of in rows}
         if found:
             store.add_vectors(kind, [one for one in lacking if one.id in found], found)
+    return []
 
 
 def _change(

@@ -103,6 +103,21 @@ def test_vectors_and_the_texts_of_before_come_along(kept: Library, tmp_path: Pat
     assert found[0] == found[1] == found[2]
 
 
+def test_a_copy_without_the_package_of_vectors_is_whole_and_says_so(
+    kept: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A team's database that is copied on a plain machine would end in an internal error."""
+    embedder = WordEmbedder(batch=16)
+    embed_database(kept.database("notes"), embedder)
+    with monkeypatch.context() as plain:
+        plain.setitem(sys.modules, "numpy", None)
+        report = kept.copy("notes", "mine", None)
+    assert "not copied without the extra 'vectors': run `" in report.notes[-1]
+    assert digest(kept, "notes") == digest(kept, "mine")
+    assert kept.copy("notes", "mine", None).notes == ()
+    assert embed_database(kept.database("mine"), embedder).embedded == 0
+
+
 def test_a_copy_is_brought_into_step(kept: Library, tmp_path: Path) -> None:
     """What was edited, moved and deleted since would be there as it was, or under other ids."""
     kept.copy("notes", "back", None)
