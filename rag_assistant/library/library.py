@@ -180,7 +180,7 @@ class Library:
             if there is None or (there.urls, there.database) != (link.urls, link.database):
                 raise LibraryError(
                     f"The database {name!r} is kept {'elsewhere' if there else 'on this machine'}.",
-                    hint="Choose another name: `--name NAME`.",
+                    hint="Choose another name: `--name NAME` or `--as NAME`.",
                 )
             return False
         self._check_new_name(name)

@@ -210,3 +210,10 @@ def test_a_copy_that_is_killed_goes_on(library: Library, tmp_path: Path, to: str
     assert digest(library, "notes") == digest(library, "new")
     assert library.check("new") == []
     assert killed
+
+
+def test_a_copy_never_takes_the_place_of_a_database_here(kept: Library) -> None:
+    """It would be told to use an option that copying has not."""
+    kept.copy("notes", "mine", None)
+    with pytest.raises(LibraryError, match=r"'mine' is kept on this machine.*or `--as NAME`"):
+        kept.copy("notes", "mine", elsewhere(kept, "mine"))
