@@ -133,6 +133,15 @@ def test_a_busy_node_is_asked_again(busy: int, monkeypatch: pytest.MonkeyPatch) 
         assert "it is red" in fault_of(Address((url,)))
 
 
+def test_what_a_request_takes_for_an_answer_holds_after_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is only absent, asked of a busy node, would end a run as a fault of the store."""
+    monkeypatch.setattr(cluster_module, "FIRST_WAIT", 0.001)
+    with answering(503, 404, body='{"found": false}') as url:
+        assert Cluster(Address((url,))).asked("GET", "/team/_doc/1", ignore=404)["found"] is False
+
+
 def test_that_a_busy_store_was_waited_for_is_said(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
