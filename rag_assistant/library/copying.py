@@ -4,11 +4,11 @@ A copy goes file by file, and is committed now and then: one that was cut off is
 the same command, and one of before is brought into step.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.util import find_spec
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from rag_assistant.library.elsewhere import demand_leave, host_of_link, sending_
 from rag_assistant.library.writing import writers_lock
 from rag_assistant.store.opening import link_at, store_at
 from rag_assistant.store.record_making import name_of
-from rag_assistant.values.documents import Entry
+from rag_assistant.values.documents import Entry, Passage
 from rag_assistant.values.ledger import FileChange, KnownFile, PassageRow, ReadEntry
 
 if TYPE_CHECKING:
@@ -30,6 +30,12 @@ COPY_OF = "copy_of"
 
 AT_ONCE = 2_000
 """Passages that are committed together."""
+
+READ_CHARACTERS = 1_000_000
+"""Characters of the entries that are read together, from a store that may be far away."""
+
+READ_ENTRIES = 500
+"""Entries that are read together at the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +115,22 @@ def _copy_files(reader: "StoreReader", writer: "StoreWriter", listener: Listener
     for path in there.keys() - files.keys():
         writer.write(FileChange("delete", there[path].record, there[path]))
     writer.commit()
-    copied = waiting = 0
+    lacking = [
+        path
+        for path, known in sorted(files.items())
+        if (before := there.get(path)) is None or before.record != known.record
+    ]
+    whole = _whole(reader, [entry for path in lacking for entry in entries.get(path, ())])
+    wanted, waiting = set(lacking), 0
     for number, (path, known) in enumerate(sorted(files.items()), 1):
-        before = there.get(path)
-        if before is None or before.record != known.record:
-            waiting += writer.write(_change(reader, known, before, entries.get(path, ()))).passages
-            copied += 1
+        if path in wanted:
+            made = list(islice(whole, len(entries.get(path, ()))))
+            waiting += writer.write(_change(known, there.get(path), made)).passages
         if waiting > AT_ONCE or number == len(files):
             writer.commit()
             waiting = 0
         listener(number, len(files))
-    return copied
+    return len(wanted)
 
 
 def _copy_vectors(reader: "StoreReader", store: "Store") -> list[str]:
@@ -148,32 +159,49 @@ def _copy_vectors(reader: "StoreReader", store: "Store") -> list[str]:
     return []
 
 
-def _change(
-    reader: "StoreReader", known: KnownFile, before: KnownFile | None, entries: Sequence[Entry]
-) -> FileChange:
+def _change(known: KnownFile, before: KnownFile | None, entries: Sequence[ReadEntry]) -> FileChange:
     if not entries:
         is_skipped = known.record.status == "skipped"
         return FileChange("skip" if is_skipped else "record", known.record, before)
-    ids = [entry.id for entry in entries]
-    suspicions = reader.suspicions.of_entries(ids)
-    made = [
-        ReadEntry(
-            "" if entry.title == name_of(entry.path) else entry.title,
-            entry.key, entry.media_type, entry.metadata, entry.id, entry.length, entry.text_hash,
-            _rows(reader, entry.id), suspicions.get(entry.id, ()), reader.entries.facts(entry.id),
-            reader.entries.previous_text(entry.id),
-        )
-        for entry in entries
-    ]  # fmt: skip
-    return FileChange("store", known.record, before, made)
+    return FileChange("store", known.record, before, entries)
 
 
-def _rows(reader: "StoreReader", entry_id: int) -> list[PassageRow]:
-    found = reader.passages.of_entry(entry_id)
-    places = [one.location for one in found]
+def _whole(reader: "StoreReader", entries: Sequence[Entry]) -> Iterator[ReadEntry]:
+    """Read all that is kept of entries, in their order."""
+    for some in _portions(entries):
+        ids = [entry.id for entry in some]
+        passages, facts = reader.passages.of_entries(ids), reader.entries.facts_of(ids)
+        previous = reader.entries.previous_texts(ids)
+        suspicions = reader.suspicions.of_entries(ids)
+        for entry in some:
+            yield ReadEntry(
+                "" if entry.title == name_of(entry.path) else entry.title,
+                entry.key, entry.media_type, entry.metadata, entry.id, entry.length,
+                entry.text_hash, _rows(passages.get(entry.id, ())), suspicions.get(entry.id, ()),
+                facts[entry.id], previous.get(entry.id),
+            )  # fmt: skip
+
+
+def _portions(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+    """Divide entries, so that those which are read together are neither too long nor too many."""
+    some: list[Entry] = []
+    characters = 0
+    for entry in entries:
+        is_too_long = characters + entry.length > READ_CHARACTERS
+        if some and (is_too_long or len(some) == READ_ENTRIES):
+            yield some
+            some, characters = [], 0
+        some.append(entry)
+        characters += entry.length
+    if some:
+        yield some
+
+
+def _rows(passages: Sequence[Passage]) -> list[PassageRow]:
+    places = [one.location for one in passages]
     return [
         (at.start, at.end, at.page, at.line, at.heading, one.text, one.sections)
-        for at, one in zip(places, found, strict=True)
+        for at, one in zip(places, passages, strict=True)
     ]
 
 
@@ -186,8 +214,11 @@ def digest_of(reader: "StoreReader") -> str:
 
     for path, known in sorted(reader.ledger.files().items()):
         take(path, known.record)
-    for entry in sorted(reader.entries.all(), key=lambda one: one.id):
-        take(entry.id, entry.path, entry.key, entry.title, entry.media_type, entry.text_hash)
-        take(sorted(entry.metadata.items()), reader.entries.facts(entry.id))
-        take(*_rows(reader, entry.id))
+    for some in _portions(sorted(reader.entries.all(), key=lambda one: one.id)):
+        ids = [entry.id for entry in some]
+        passages, facts = reader.passages.of_entries(ids), reader.entries.facts_of(ids)
+        for entry in some:
+            take(entry.id, entry.path, entry.key, entry.title, entry.media_type, entry.text_hash)
+            take(sorted(entry.metadata.items()), facts[entry.id])
+            take(*_rows(passages.get(entry.id, ())))
     return whole.hexdigest()

@@ -49,6 +49,10 @@ class Entries(Protocol):
         """Give what is known of an entry besides, and its outline; nothing of one not there."""
         ...
 
+    def facts_of(self, entry_ids: Collection[int]) -> dict[int, EntryFacts]:
+        """Give what is known of entries besides, by id; nothing of one not there."""
+        ...
+
     def kinds(self, entry_ids: Collection[int]) -> dict[int, str]:
         """Give the kinds of entries by id, as their facts have them; those not there are absent."""
         ...
@@ -69,6 +73,10 @@ class Entries(Protocol):
         """Give the hash and the text that an entry had before its last change, if it had any."""
         ...
 
+    def previous_texts(self, entry_ids: Collection[int]) -> dict[int, tuple[str, str]]:
+        """Give the hashes and texts that entries had before, by id; those without are absent."""
+        ...
+
     def compared(self, entry_id: int) -> ComparedText:
         """Give the text of an entry that is there, as texts are compared with one another."""
         ...
@@ -83,6 +91,10 @@ class Passages(Protocol):
 
     def of_entry(self, entry_id: int, start: int = 0, end: int | None = None) -> list[Passage]:
         """Give the passages of an entry that overlap `start` to `end`, in order."""
+        ...
+
+    def of_entries(self, entry_ids: Collection[int]) -> dict[int, list[Passage]]:
+        """Give all passages of entries, by id, in order; an entry without any is absent."""
         ...
 
     def around(self, entry_id: int, offset: int, neighbours: int) -> list[Passage]:

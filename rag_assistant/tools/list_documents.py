@@ -168,13 +168,15 @@ def _backwards(date: str) -> tuple[int, ...]:
 
 def _counted(reader: StoreReader, passing: FilteredDocuments, by: str) -> Counter[str]:
     groups: Counter[str] = Counter()
+    ids = [one.entry.id for one in passing.documents]
+    known = reader.entries.facts_of(ids) if by in ("kind", "language", "author") else {}
     for one in passing.documents:
         if by in ("year", "month"):
             names = [one.date[: 4 if by == "year" else 7]]
         elif by == "folder":
             names = [one.entry.path.rpartition("/")[0] or "."]
         else:
-            facts = reader.entries.facts(one.entry.id)
+            facts = known[one.entry.id]
             names = {
                 "kind": [facts.kind],
                 "language": [facts.language],

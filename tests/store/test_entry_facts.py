@@ -21,6 +21,7 @@ def test_facts_are_read_as_they_were_written(store: Store) -> None:
         assert reader.entries.facts(1) == FACTS
         assert reader.entries.facts(2) == EntryFacts()
         assert reader.entries.facts(99) == EntryFacts()
+        assert reader.entries.facts_of([1, 99]) == {1: FACTS, 99: EntryFacts()}
         assert reader.entries.authors() == {"Ann Ng": 1, "Bo": 1}
         assert reader.entries.languages() == {"": 1, "de": 1}
     assert store.check() == []

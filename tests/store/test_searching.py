@@ -193,6 +193,9 @@ def test_passages_are_the_text_end_to_end(reader: StoreReader) -> None:
     """A quote would be looked up in a text that is not the document's."""
     (entry,) = reader.candidates.let_through((Filter("path", "long"),))
     passages = reader.passages.of_entry(entry)
+    ids = [one.id for one in reader.entries.all()]
+    alone = {one: reader.passages.of_entry(one) for one in ids}
+    assert reader.passages.of_entries([*ids, 10**6]) == alone
     assert "".join(one.text for one in passages) == reader.passages.text(entry)
     assert reader.passages.text(entry, 40, 60) == ("crane paint " * 40)[40:60]
     (middle,) = reader.passages.around(entry, 50, 0)

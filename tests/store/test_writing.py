@@ -99,6 +99,8 @@ def test_an_entry_keeps_its_id_when_its_text_changes(store: Store) -> None:
         assert reader.passages.text(before["a.md"]) == "The crane is new."
         assert reader.entries.previous_text(before["a.md"]) == (hash_of("The crane."), "The crane.")
         assert reader.entries.previous_text(before["b.md"]) is None
+        told = reader.entries.previous_texts([*before.values(), 99])
+        assert told == {before["a.md"]: (hash_of("The crane."), "The crane.")}
 
 
 def test_records_of_a_file_are_entries_by_their_keys(store: Store) -> None:

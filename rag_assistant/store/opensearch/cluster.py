@@ -112,7 +112,10 @@ class Cluster:
             for attempt in range(TRIES):
                 try:
                     answer: Json = client.transport.perform_request(
-                        method, path, params=dict(given), body=body  # it takes from them
+                        method,
+                        path,
+                        params=dict(given),
+                        body=body,  # it takes from them
                     )
                     return answer
                 except TransportError as error:

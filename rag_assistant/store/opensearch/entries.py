@@ -79,14 +79,20 @@ class OpenSearchEntries:
 
     def facts(self, entry_id: int) -> EntryFacts:
         """Give what is known of an entry besides, and its outline."""
-        for one in self._by_ids([entry_id], ["body.facts"]):
-            return facts_of(one["body"]["facts"])
-        return EntryFacts()
+        return self.facts_of([entry_id])[entry_id]
+
+    def facts_of(self, entry_ids: Collection[int]) -> dict[int, EntryFacts]:
+        """Give what is known of entries besides, by id."""
+        found = self._known_facts(entry_ids)
+        return {one: found.get(one, EntryFacts()) for one in entry_ids}
+
+    def _known_facts(self, entry_ids: Collection[int]) -> dict[int, EntryFacts]:
+        found = self._by_ids(entry_ids, ["body.facts"])
+        return {one["entry_id"]: facts_of(one["body"]["facts"]) for one in found}
 
     def kinds(self, entry_ids: Collection[int]) -> dict[int, str]:
         """Give the kinds of entries by id."""
-        found = self._by_ids(entry_ids, ["body.facts"])
-        return {one["entry_id"]: facts_of(one["body"]["facts"]).kind for one in found}
+        return {one: facts.kind for one, facts in self._known_facts(entry_ids).items()}
 
     def thread(self, entry_id: int) -> tuple[ThreadMail, ...]:
         """Give the mails of an entry's thread, by time."""
@@ -115,10 +121,15 @@ class OpenSearchEntries:
 
     def previous_text(self, entry_id: int) -> tuple[str, str] | None:
         """Give the hash and the text that an entry had before its last change, if it had any."""
-        for one in self._by_ids([entry_id], ["body.previous"]):
-            previous = one.get("body", {}).get("previous")
-            return (previous[0], previous[1]) if previous else None
-        return None
+        return self.previous_texts([entry_id]).get(entry_id)
+
+    def previous_texts(self, entry_ids: Collection[int]) -> dict[int, tuple[str, str]]:
+        """Give the hashes and texts that entries had before, by id."""
+        found = {
+            one["entry_id"]: one.get("body", {}).get("previous")
+            for one in self._by_ids(entry_ids, ["body.previous"])
+        }
+        return {one: (told[0], told[1]) for one, told in found.items() if told}
 
     def compared(self, entry_id: int) -> ComparedText:
         """Read an entry's text as texts are compared with one another."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from rag_assistant.store.opensearch.cluster import Json
-from rag_assistant.store.opensearch.view import View
+from rag_assistant.store.opensearch.view import View, is_any
 from rag_assistant.values.documents import Location, Passage
 from rag_assistant.values.search_plan import CandidatePassage, PassageSource
 
@@ -23,6 +23,16 @@ class OpenSearchPassages:
         if end is not None:
             spans.append({"range": {"start": {"lt": end}}})
         return [passage_of(one) for one in self._all(entry_id, PLACE, *spans)]
+
+    def of_entries(self, entry_ids: Collection[int]) -> dict[int, list[Passage]]:
+        """Give all passages of entries, by id, in order."""
+        query = self._view.seen("passage", is_any("entry_id", list(entry_ids)))
+        found: dict[int, list[Passage]] = {}
+        for one in self._view.all_of(query, ["entry_id", *PLACE], "passage_id"):
+            found.setdefault(one["entry_id"], []).append(passage_of(one))
+        for passages in found.values():
+            passages.sort(key=lambda passage: passage.location.start)
+        return found
 
     def around(self, entry_id: int, offset: int, neighbours: int) -> list[Passage]:
         """Give the passage that holds the character at `offset`, with so many on either side."""

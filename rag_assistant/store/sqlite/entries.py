@@ -101,6 +101,10 @@ class SqliteEntries:
 
         return entry_facts.read(self._connection, entry_id)
 
+    def facts_of(self, entry_ids: Collection[int]) -> "dict[int, EntryFacts]":
+        """Give what is known of entries besides, by id."""
+        return {one: self.facts(one) for one in entry_ids}
+
     def kinds(self, entry_ids: Collection[int]) -> dict[int, str]:
         """Give the kinds of entries by id."""
         rows = self._connection.execute(
@@ -136,6 +140,11 @@ class SqliteEntries:
             "SELECT text_hash, text FROM previous_texts WHERE entry_id = ?", (entry_id,)
         ).fetchone()
         return row
+
+    def previous_texts(self, entry_ids: Collection[int]) -> dict[int, tuple[str, str]]:
+        """Give the hashes and texts that entries had before, by id."""
+        found = {one: self.previous_text(one) for one in entry_ids}
+        return {one: previous for one, previous in found.items() if previous}
 
     def compared(self, entry_id: int) -> ComparedText:
         """Read an entry's text as texts are compared with one another."""

@@ -30,6 +30,11 @@ class SqlitePassages:
         )
         return [_passage(row) for row in rows]
 
+    def of_entries(self, entry_ids: Collection[int]) -> dict[int, list[Passage]]:
+        """Give all passages of entries, by id, in order."""
+        found = {one: self.of_entry(one) for one in entry_ids}
+        return {one: passages for one, passages in found.items() if passages}
+
     def around(self, entry_id: int, offset: int, neighbours: int) -> list[Passage]:
         """Give the passage that holds the character at `offset`, with so many on either side."""
         before = self._connection.execute(
