@@ -46,7 +46,7 @@ async def test_a_database_tells_what_it_holds_and_leaves_out(
         await shown.press("enter")
         await shown.until(lambda: "leave.md" in shown.words("#browse-list"), "the files")
         await shown.until(lambda: "failed" in shown.words("#browse-detail"), "the first one")
-        assert "Enter Files" not in shown.text(), "Enter does nothing more here"
+        assert "Enter Open" not in shown.text(), "Enter does nothing with what was not read"
         listed = shown.words("#browse-list")
         assert "✗ 1 file failed" in listed
         reasons = [listed.index(said) for said in ("Then t.", "broken PDF", "indexed")]
@@ -54,6 +54,11 @@ async def test_a_database_tells_what_it_holds_and_leaves_out(
         await shown.press("slash", *"parki")
         await shown.until(lambda: "leave.md" not in shown.words("#browse-list"), "the filter")
         assert "parking.md" in shown.words("#browse-list")
+        await shown.press("down")
+        await shown.sees("Enter Open")
+        await shown.press("enter")
+        await shown.sees("is paid with the salary")
+        await shown.press("escape")
         await shown.press("escape", "escape")
         await shown.until(lambda: "3 entries" in shown.words("#browse-list"), "the databases")
 

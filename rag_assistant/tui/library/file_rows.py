@@ -32,6 +32,9 @@ _MARKS = {
 }
 """The sign and the style of each."""
 
+READABLE = ("indexed", "partly read")
+"""What can be opened, of all these."""
+
 NO_FILE = joined([plain("No file fits the filter."), EMPTY])
 
 
@@ -61,6 +64,13 @@ def read_files(library: Library, name: str, text: str) -> tuple[PickItem, ...]:
         mark = plain(f"✓ {entries_of(count)}", GOOD)
         items.append(PickItem(FactRow(one_line(path), (mark,)), f"indexed\n{path}"))
     return tuple(items[1 : LISTED_FILES + 1])  # nothing is above the first head
+
+
+def entry_of(library: Library, name: str, key: str) -> int | None:
+    """Give the first entry of the file of a row; None where nothing of it is indexed."""
+    path = key.partition("\n")[2]
+    found = (entry.id for entry in library.database(name).entries() if entry.path == path)
+    return next(found, None)
 
 
 def _below(head: Content) -> tuple[PickItem, ...]:

@@ -27,7 +27,13 @@ from rag_assistant.tui.library.changes import (
     policy_change,
     what_left,
 )
-from rag_assistant.tui.library.file_rows import NO_FILE, file_blocks, read_files
+from rag_assistant.tui.library.file_rows import (
+    NO_FILE,
+    READABLE,
+    entry_of,
+    file_blocks,
+    read_files,
+)
 from rag_assistant.tui.library.folder_dialog import FolderDialog
 from rag_assistant.tui.library.folder_work import FolderState, FolderWork
 from rag_assistant.tui.library.messages import (
@@ -50,6 +56,7 @@ from rag_assistant.tui.library.suspicious_screen import SuspiciousScreen
 from rag_assistant.tui.lists.browse_screen import BROWSE_KEYS, BrowseScreen, FilterBox
 from rag_assistant.tui.lists.choice_dialog import ChoiceDialog
 from rag_assistant.tui.lists.pick_list import PickList
+from rag_assistant.tui.reader.screen import ReaderScreen
 
 
 class LibraryScreen(BrowseScreen[None]):
@@ -59,7 +66,7 @@ class LibraryScreen(BrowseScreen[None]):
     PLACEHOLDER = "filter by name, folder, path or reason"
     STARTS_IN_LIST = True
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "choose", "Files"),
+        Binding("enter", "choose", "Open"),
         Binding("m", "ask('repair')", "Repair"),
         Binding("a", "add", "Add"),
         Binding("r", "index(False)", "Reindex"),
@@ -160,9 +167,22 @@ class LibraryScreen(BrowseScreen[None]):
         return _target(self._chosen) if self._chosen else None
 
     def choose(self) -> None:
-        """List the files of the database at the cursor."""
-        if not self._inside and self._chosen and not self._chosen.problem:
+        """List the files of the database at the cursor, or open the file that is there."""
+        if self._inside:
+            self._open_file(self._inside, self.listing.key)
+        elif self._chosen and not self._chosen.problem:
             self._go_inside(self._chosen.name)
+
+    @work(thread=True, exclusive=True, exit_on_error=False, group="open")
+    def _open_file(self, name: str, key: str) -> None:
+        try:
+            entry_id = entry_of(self._library, name, key)
+            if entry_id is not None:
+                database = self._library.database(name)
+                shown = self.app.push_screen, ReaderScreen(database, entry_id, 0, 0)
+                self.app.call_from_thread(*shown)
+        except RagError as error:
+            self.post_message(LibraryFailed(error))
 
     def action_back(self) -> None:
         """Go from the files back to the databases, and from these back."""
@@ -215,7 +235,7 @@ class LibraryScreen(BrowseScreen[None]):
         """Offer to stop while something is being indexed, files of databases alone, and of one that
         cannot be read to repair it, which nothing else works before.
         """
-        if action == "choose" and self._inside:
+        if action == "choose" and self._inside and not self.listing.key.startswith(READABLE):
             return False
         if action == "stop" and not self._work.goes_on:
             return False
