@@ -20,6 +20,8 @@ Asking = Callable[[str], None]
 _MARK = "rag-assistant database elsewhere"
 _BEGINS = b'{"is": "rag-assistant'
 MOST_BYTES = 10_000
+_SMALLEST_PAGE = 512
+"""Bytes. A file of SQLite is whole pages of this, or of twice, four times as much and so on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +41,17 @@ class Link:
 def link_at(path: Path) -> Link | None:
     """Read the link in a database's place; None where there is a database, or nothing.
 
-    Raises IndexDamaged where it is cut off.
+    Raises IndexDamaged where it is cut off. A database is told by its size, and never opened here:
+    on POSIX systems a process that closes a file loses all locks that it has on it, those of SQLite
+    too, and others would overwrite what is being read (https://sqlite.org/howtocorrupt.html, 2.2).
     """
     try:
-        with path.open("rb") as file:
-            if file.read(len(_BEGINS)) != _BEGINS:
-                return None
-            written = _BEGINS + file.read(MOST_BYTES)
+        size = path.stat().st_size
+        written = path.read_bytes() if 0 < size <= MOST_BYTES and size % _SMALLEST_PAGE else b""
     except OSError:
         return None  # whoever opens it says why
+    if not written.startswith(_BEGINS):
+        return None
     with suppress(ValueError, TypeError, KeyError):
         values = json.loads(written)
         urls = tuple(map(str, values["urls"]))
@@ -66,4 +70,6 @@ def write_link(path: Path, link: Link) -> None:
 
     private_folder(path.parent)
     text = json.dumps({"is": _MARK, **asdict(link)})
+    if len(text.encode()) % _SMALLEST_PAGE == 0:
+        text += "\n"  # or it would be taken for a database
     private_file(path).write_text(text, encoding="utf-8")

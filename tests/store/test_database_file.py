@@ -2,17 +2,31 @@
 
 import re
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from rag_assistant.library.library import Library
+from rag_assistant.store.links import Link, link_at, write_link
+from rag_assistant.store.sqlite.connections import opened
 from rag_assistant.store.sqlite.store import SqliteStore
 from tests.conftest import write_files
 from tests.store.making import entry_of, file_of, write
 
 PAGE = Path(__file__).parents[2] / "docs" / "database.md"
+
+
+TRY_FOR_ALL = """
+import fcntl, sys
+with open(sys.argv[1], "r+b") as file:
+    try:  # the bytes that every reader of SQLite has a share of
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 510, 0x40000002)
+    except OSError:
+        print("held")
+"""
 
 
 def tables_of(path: Path) -> dict[str, list[str]]:
@@ -54,3 +68,35 @@ def test_the_log_of_a_run_is_folded_back(library: Library, tmp_path: Path, round
     path = library.database("f").path
     log = path.with_name(f"{path.name}-wal")
     assert not log.exists() or log.stat().st_size == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files are locked otherwise on Windows")
+def test_no_look_at_a_database_lets_go_of_what_is_being_read(
+    library: Library, tmp_path: Path
+) -> None:
+    """Another process would write over what a search reads, and the database seem damaged."""
+    folder = tmp_path / "f"
+    write_files(folder, {"a.md": "# Crane\n\nThe crane lifts."})
+    library.index(folder)
+    database = library.database("f")
+    looks = [
+        lambda: library.index(folder),
+        lambda: [database.figures(), database.coverage(), database.entries(), library.check("f")],
+        lambda: [library.names(), library.database("f").folder(), list(library.scan(folder))],
+        lambda: database.text(1),
+    ]
+    with opened(database.path) as reader:
+        reader.execute("SELECT count(*) FROM passages").fetchone()
+        for look in [lambda: None, *looks]:
+            look()
+            command = [sys.executable, "-c", TRY_FOR_ALL, str(database.path)]
+            assert subprocess.check_output(command, text=True) == "held\n"
+
+
+def test_a_link_is_no_database_however_long_it_is(tmp_path: Path) -> None:
+    """A database elsewhere would not be found for the length of its address."""
+    path = tmp_path / "team.db"
+    for length in range(512):
+        link = Link((f"https://search.example/{'x' * length}",), "team")
+        write_link(path, link)
+        assert link_at(path) == link
