@@ -11,7 +11,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual import events, messages
 from textual.app import App
-from textual.filter import LineFilter
+from textual.filter import ANSIToTruecolor, LineFilter
 from textual.widgets import Input, TextArea
 
 from rag_assistant.assistant import Assistant
@@ -208,4 +208,6 @@ class AssistantApp(App[None]):
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Put the guard behind all other filters."""
         drawn: list[LineFilter] = [AsciiFilter()] if self._assistant.config.ascii else []
-        return [*super().get_line_filters(), self._GUARD, *drawn]
+        # Nothing here is drawn in colours by number, whose place in a theme it would look up.
+        own = [one for one in super().get_line_filters() if not isinstance(one, ANSIToTruecolor)]
+        return [*own, self._GUARD, *drawn]

@@ -6,9 +6,10 @@ where it is on the screen, whatever is unfolded, grows or goes above it.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from textual.containers import VerticalScroll
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.layout import DockArrangeResult
 from textual.message import Message
 from textual.reactive import reactive
@@ -211,6 +212,20 @@ class FoldedScroll(VerticalScroll):
         self.scroll_page_down(animate=False)
 
     # What is in view
+
+    def refresh(
+        self,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Self:
+        """Leave it to a layout to have drawn what it moved: the column itself is empty ground.
+
+        Textual asks for both when a widget is removed, which draws the whole view once more.
+        """
+        is_drawn = repaint and not layout
+        return super().refresh(*regions, repaint=is_drawn, layout=layout, recompose=recompose)
 
     def watch_virtual_size(self) -> None:
         """Keep to the end from when there is more than fits; until then begin at the top."""
