@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from textual.geometry import Offset
+from textual.scrollbar import ScrollBar
 from textual.selection import Selection
 
 from rag_assistant.assistant import Assistant
@@ -67,6 +68,28 @@ async def test_what_is_in_view_stays_where_it_is_while_others_unfold(
             after = _rows(shown)
             moved = {after[name] - row for name, row in before.items() if name in after}
             assert moved <= {9}, (before, after)
+
+
+async def test_the_scrollbar_stands_where_the_view_is(assistant: Assistant) -> None:
+    """If it fails, the bar is left as it was drawn before, and tells of another place."""
+    async with opened(assistant, NARROW) as shown:
+        conversation = await filled(shown, 60)
+        conversation.focus()
+        seen = set[str]()
+        for key in ["pageup"] * 8 + ["home", "end", "pageup"]:
+            await shown.pilot.press(key)
+            await shown.settle()
+            bar = conversation.vertical_scrollbar
+
+            def column(bar: ScrollBar = bar) -> str:
+                drawn = bar.render_lines(bar.outer_size.region)
+                return "\n".join(str(strip) for strip in drawn)
+
+            drawn = column()
+            type(bar).refresh(bar)  # as Textual draws it, whatever was drawn before
+            assert column() == drawn, key
+            seen.add(drawn)
+        assert len(seen) > 3, "it moves"
 
 
 async def test_home_and_end_go_to_the_ends(assistant: Assistant) -> None:
