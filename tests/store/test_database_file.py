@@ -4,6 +4,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -79,7 +80,8 @@ def test_no_look_at_a_database_lets_go_of_what_is_being_read(
     write_files(folder, {"a.md": "# Crane\n\nThe crane lifts."})
     library.index(folder)
     database = library.database("f")
-    looks = [
+    looks: list[Callable[[], object]] = [
+        lambda: None,
         lambda: library.index(folder),
         lambda: [database.figures(), database.coverage(), database.entries(), library.check("f")],
         lambda: [library.names(), library.database("f").folder(), list(library.scan(folder))],
@@ -87,7 +89,7 @@ def test_no_look_at_a_database_lets_go_of_what_is_being_read(
     ]
     with opened(database.path) as reader:
         reader.execute("SELECT count(*) FROM passages").fetchone()
-        for look in [lambda: None, *looks]:
+        for look in looks:
             look()
             command = [sys.executable, "-c", TRY_FOR_ALL, str(database.path)]
             assert subprocess.check_output(command, text=True) == "held\n"
