@@ -1,9 +1,9 @@
 """How a long conversation feels: widgets, memory, and the time that scrolling and streaming take.
 
 Each length is measured in a process of its own. Times are of the processor, of the whole interface:
-layout and drawing to a terminal that is not there. That of a page is all that it takes from its key
-to QUIET later, as fast as a person reads; keys come as from a terminal, not as from Textual's pilot,
-whose waiting has every widget run a callback, twice for each key.
+layout and drawing to a terminal that is not there. A page takes all that is done from its key to
+QUIET later. Keys come as from a terminal, not as from Textual's pilot: waiting for it has every
+widget run a callback, twice for each key.
 """
 
 import argparse

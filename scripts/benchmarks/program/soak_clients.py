@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+import re
 import time
 from collections.abc import Callable, Sequence
 from urllib.error import HTTPError
@@ -80,7 +81,10 @@ class Clients:
             for sign, typed in steps:
                 drawn = ""
                 while sign not in drawn:
-                    piece = page.recv(max(0.0, until - time.monotonic()))
+                    try:
+                        piece = page.recv(max(0.0, until - time.monotonic()))
+                    except TimeoutError:
+                        return f"a page never showed {sign!r}, but {_words(drawn)[-300:]!r}"
                     if isinstance(piece, str):
                         return f"a page ended: {piece}"
                     drawn += piece.decode("utf-8", "replace")
@@ -89,3 +93,8 @@ class Clients:
 
     def _any(self, chance: random.Random) -> str:
         return chance.choice(self._databases)
+
+
+def _words(drawn: str) -> str:
+    """Give what was drawn without what moves the cursor and colours it."""
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", " ", drawn)
