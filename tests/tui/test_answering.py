@@ -1,12 +1,19 @@
 """Asking, stopping and queueing, with the built-in model and with one that takes its time."""
 
+import threading
+
+import pytest
 from textual import events
 
 from rag_assistant.assistant import Assistant
+from rag_assistant.library.library import Library
+from rag_assistant.tui.app import AssistantApp
 from rag_assistant.tui.chat.run_state import Phase, ToolStep
 from rag_assistant.tui.drawing.interface_words import in_keys
+from rag_assistant.tui.main import indexing_controller
+from rag_assistant.tui.main.database_rows import DatabaseRow, read_rows
 from rag_assistant.values.messages import AssistantMessage
-from tests.tui.screen import NARROW, opened
+from tests.tui.screen import NARROW, Opened, opened
 from tests.tui.slow_model import slow
 
 CARRY = "How many days of leave may technicians carry over?"
@@ -22,6 +29,28 @@ async def test_an_answer_cites_its_source(assistant: Assistant) -> None:
         assert "[1]" in shown.text()
         assert "quote found" in words
         assert shown.box.text == ""
+
+
+async def test_a_question_of_the_first_moment_is_asked(
+    assistant: Assistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If it fails, a fast person, or one whose databases are far away, is told there is none."""
+    may_read = threading.Event()
+
+    def slowly(library: Library) -> tuple[DatabaseRow, ...]:
+        may_read.wait(30)
+        return read_rows(library)
+
+    monkeypatch.setattr(indexing_controller, "read_rows", slowly)
+    app = AssistantApp(assistant)
+    async with app.run_test(size=NARROW) as pilot:
+        shown = Opened(app, pilot)
+        await shown.until(lambda: "Ask your documents" in shown.text(), "the first picture")
+        await shown.type_and_send(CARRY)
+        assert not shown.exchanges
+        assert "as soon as the databases are read" in shown.text()
+        may_read.set()
+        await shown.until(lambda: "eight days" in shown.words(), "the answer")
 
 
 async def test_the_steps_open_with_tool_arguments_and_outcome(assistant: Assistant) -> None:

@@ -255,6 +255,7 @@ class MainScreen(Screen[None]):
     @on(IndexingController.RowsRead)
     def _welcome(self) -> None:
         self.conversation.welcome()
+        self.panel.ask_early()
 
     @on(IndexingController.QuestionsFound)
     def _offer(self, event: IndexingController.QuestionsFound) -> None:

@@ -44,6 +44,8 @@ class QuestionPanel(Vertical):
         self._scope = scope
         self._endpoint = endpoint
         self._ask = ask
+        self._early: list[str] | None = []
+        """Questions written before it was known which databases there are; None from then on."""
 
     def compose(self) -> ComposeResult:
         """Put one below the other."""
@@ -89,6 +91,10 @@ class QuestionPanel(Vertical):
         """
         question, named = narrowed(text, self._scope.names)
         asked = named or asked or self._scope.wanted
+        if not asked and question and self._early is not None:
+            self._early.append(text)
+            self._remark("it is asked as soon as the databases are read")
+            return
         if not asked or not question:
             nothing = "no database is ticked: Ctrl+L, then Space"
             missing = nothing if self._scope.rows else NO_DATABASE
@@ -98,6 +104,12 @@ class QuestionPanel(Vertical):
         self.suggest(())
         images = self.prompt.take_images()
         self._ask(RunState(question, asked, images=images, before=before))
+
+    def ask_early(self) -> None:
+        """Ask what was written before the databases were read, now that they are."""
+        early, self._early = self._early or [], None
+        for text in early:
+            self.ask(text)
 
     @on(QuestionBox.NamesWanted)
     async def _offer_names(self) -> None:
