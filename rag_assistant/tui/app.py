@@ -95,7 +95,8 @@ class AssistantApp(App[None]):
 
     def _look_for_garbage(self) -> None:
         """Leave it for later while text is written: it would stand still for 0.3 s."""
-        if not self._main.columns.conversation.writes:
+        # The last rounds of its timer may come when the screens are closed already.
+        if self.screen_stack and not self._main.columns.conversation.writes:
             self._collection.look()
 
     def on_exit_app(self, event: messages.ExitApp) -> None:

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +135,8 @@ class Lines:
 
 def children_of(process: int) -> set[int]:
     """Give the processes that one has started and that are still there (Linux)."""
-    tasks = Path(f"/proc/{process}/task")
-    found = (task / "children" for task in tasks.iterdir())
-    return {int(child) for path in found for child in path.read_text().split()}
+    found: set[int] = set()
+    for task in Path(f"/proc/{process}/task").iterdir():
+        with suppress(FileNotFoundError, ProcessLookupError):  # a thread that has just ended
+            found.update(map(int, (task / "children").read_text().split()))
+    return found

@@ -74,7 +74,7 @@ async def test_a_screen_that_is_left_takes_no_keys_along(assistant: Assistant) -
 async def test_lists_show_what_enter_does_and_the_way_out(assistant: Assistant) -> None:
     """If it fails, who is in a list of many keys is not told how to leave it, or how to choose."""
     async with hosted(LibraryScreen(assistant), (60, 18)) as shown:
-        for key, first in (("home", "Enter Files   Esc Back"), ("slash", "Enter Choose the first")):
+        for key, first in (("home", "Enter Open   Esc Back"), ("slash", "Enter Choose the first")):
             await shown.press(key)
             await shown.until(lambda first=first: first in shown.text(), first)  # type: ignore[misc]
             line = next(line for line in shown.text().splitlines() if "Esc Back" in line)
