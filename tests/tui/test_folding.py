@@ -11,7 +11,7 @@ from textual.selection import Selection
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.chat.conversation_view import ConversationView
-from rag_assistant.tui.chat.folded_scroll import Gap
+from rag_assistant.tui.chat.folded_items import Gap
 from tests.tui.long_conversation import filled
 from tests.tui.screen import NARROW, Opened, opened
 from tests.tui.slow_model import slow

@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rag_assistant.tui.chat.folded_scroll import FoldedItem, FoldedScroll
+from rag_assistant.tui.chat.folded_items import FoldedItem
+from rag_assistant.tui.chat.folded_scroll import FoldedScroll
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Highlighter
 

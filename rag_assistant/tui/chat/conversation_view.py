@@ -15,7 +15,8 @@ from rag_assistant.tui.chat.answer_copy import answer_text, with_sources
 from rag_assistant.tui.chat.answer_facts import FactsQueue
 from rag_assistant.tui.chat.column_search import ColumnSearch
 from rag_assistant.tui.chat.exchange import AnswerAction, Exchange
-from rag_assistant.tui.chat.folded_scroll import FoldedItem, FoldedScroll
+from rag_assistant.tui.chat.folded_items import FoldedItem
+from rag_assistant.tui.chat.folded_scroll import FoldedScroll
 from rag_assistant.tui.chat.question_cursor import QuestionCursor
 from rag_assistant.tui.chat.run_state import Phase, RunState
 from rag_assistant.tui.drawing.laid_text import LaidText

@@ -4,7 +4,7 @@ It keeps to its end while that grows, until the person scrolls up. What the pers
 where it is on the screen, whatever is unfolded, grows or goes above it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -16,9 +16,7 @@ from textual.reactive import reactive
 from textual.scrollbar import ScrollBar
 from textual.widget import Widget
 
-from rag_assistant.tui.drawing.laid_text import LaidText
-from rag_assistant.tui.drawing.layout import Indented, Text
-from rag_assistant.tui.drawing.safe_widgets import plain
+from rag_assistant.tui.chat.folded_items import FoldedItem, Gap
 from rag_assistant.tui.drawing.still_bar import StillBar
 
 AROUND = 12
@@ -34,20 +32,6 @@ ANIMATION_SECONDS = 0.05
 """How often it is looked whether a scrolling has come to its end."""
 
 
-@dataclass(eq=False, slots=True)
-class FoldedItem:
-    """Something in the column: `make` gives the widget that shows it, `words` what it says.
-
-    It is never folded while `stays` says so.
-    """
-
-    make: Callable[[], Widget]
-    widget: Widget | None = None
-    stays: Callable[[], bool] = bool
-    words: Callable[[], str] = str
-    is_question: bool = False
-
-
 @dataclass(frozen=True, slots=True)
 class _Held:
     """What is first in view: `lines` of it are above the view. `size` is what it had then."""
@@ -55,17 +39,6 @@ class _Held:
     widget: Widget
     lines: int
     size: Size
-
-
-class Gap(LaidText):
-    """Stands for `count` questions that are folded."""
-
-    count: reactive[int] = reactive(0, init=False)
-
-    def watch_count(self) -> None:
-        """Say how many there are."""
-        said = f"⋯ {self.count} more question{'' if self.count == 1 else 's'}"
-        self.blocks = (Indented(Text(plain(said, "$foreground 60%")), plain("  ")),)
 
 
 class FoldedScroll(VerticalScroll):

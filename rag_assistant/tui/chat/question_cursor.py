@@ -1,7 +1,8 @@
 """The question of a column that keys act on, and going from one to the next."""
 
 from rag_assistant.tui.chat.exchange import Exchange
-from rag_assistant.tui.chat.folded_scroll import FoldedItem, FoldedScroll
+from rag_assistant.tui.chat.folded_items import FoldedItem
+from rag_assistant.tui.chat.folded_scroll import FoldedScroll
 from rag_assistant.tui.drawing.laid_text import LaidText
 
 

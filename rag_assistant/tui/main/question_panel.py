@@ -108,8 +108,8 @@ class QuestionPanel(Vertical):
     def ask_early(self) -> None:
         """Ask what was written before the databases were read, now that they are."""
         early, self._early = self._early or [], None
-        for text in early:
-            self.ask(text)
+        for text in early:  # whose `@` may name what was not read then
+            beside(self, partial(self._ask_written, text), "early", exclusive=False)
 
     @on(QuestionBox.NamesWanted)
     async def _offer_names(self) -> None:
