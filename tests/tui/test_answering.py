@@ -13,6 +13,7 @@ from rag_assistant.tui.drawing.interface_words import in_keys
 from rag_assistant.tui.main import indexing_controller
 from rag_assistant.tui.main.database_rows import DatabaseRow, read_rows
 from rag_assistant.values.messages import AssistantMessage
+from rag_assistant.values.scope import scopes_in
 from tests.tui.screen import NARROW, Opened, opened
 from tests.tui.slow_model import slow
 
@@ -47,10 +48,14 @@ async def test_a_question_of_the_first_moment_is_asked(
         shown = Opened(app, pilot)
         await shown.until(lambda: "Ask your documents" in shown.text(), "the first picture")
         await shown.type_and_send(CARRY)
+        await shown.type_and_send("@parking.md What does the permit cost?")
         assert not shown.exchanges
         assert "as soon as the databases are read" in shown.text()
         may_read.set()
         await shown.until(lambda: "eight days" in shown.words(), "the answer")
+        await shown.until(lambda: len(shown.exchanges) == 2, "the other question")
+        states = {one.state.question: one.state for one in shown.exchanges}
+        assert scopes_in(states["What does the permit cost?"].databases), "what its @ names"
 
 
 async def test_the_steps_open_with_tool_arguments_and_outcome(assistant: Assistant) -> None:
