@@ -2,16 +2,18 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.text import Text
 from textual import events, messages
 from textual.app import App
+from textual.dom import DOMNode
 from textual.filter import ANSIToTruecolor, LineFilter
+from textual.screen import Screen
 from textual.widgets import Input, TextArea
 
 from rag_assistant.assistant import Assistant
@@ -124,6 +126,24 @@ class AssistantApp(App[None]):
         if isinstance(event, events.Key | events.Paste):
             self._last_key = time.monotonic()
         await super().on_event(event)
+
+    async def run_action(
+        self,
+        action: str | tuple[str, str, tuple[Any, ...]],
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """Let what a key does on a screen wait until its parts stand.
+
+        A key that was pressed on the screen before comes up to here when the next one is shown
+        already, and would act on one that has no list and no line yet.
+        """
+        if isinstance(default_namespace, Screen) and not default_namespace.is_mounted:
+            default_namespace.call_after_refresh(
+                self.run_action, action, default_namespace, namespaces
+            )
+            return True
+        return await super().run_action(action, default_namespace, namespaces)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Let no cursor blink where nothing is to move."""

@@ -8,6 +8,8 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.tui.find.screen import AskAbout
 from rag_assistant.tui.history.screen import Resume
+from rag_assistant.tui.library.folder_dialog import FolderDialog
+from rag_assistant.tui.library.screen import LibraryScreen
 from rag_assistant.values.scope import Scope
 from tests.tui.screen import NARROW, opened
 
@@ -64,3 +66,15 @@ async def test_what_screens_give_back_is_used(assistant: Assistant, tmp_path: Pa
         shown.app.screen.dismiss("other-model")
         await shown.until(lambda: "other-model" in shown.words("#status"), "the model")
         assert shown.main._dialogue.model == "other-model"
+
+
+async def test_a_key_before_the_parts_of_a_screen_stand_acts_once_they_do(
+    assistant: Assistant,
+) -> None:
+    """If it fails, F4 and a letter pressed at once end the program."""
+    async with opened(assistant) as shown:
+        library = LibraryScreen(assistant)
+        shown.app.push_screen(library)
+        assert not library.is_mounted
+        await shown.app.run_action("add", library)
+        await shown.until(lambda: isinstance(shown.app.screen, FolderDialog), "what the key does")
