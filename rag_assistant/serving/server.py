@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 import signal
 import socket
@@ -24,6 +25,9 @@ LARGEST_MESSAGE = 4 * 1024 * 1024
 
 PARTING = 1
 """Seconds that requests have to end by themselves when the server stops."""
+
+ROUND_OBJECTS = 1_000
+"""Objects made between two short rounds of collecting garbage, about what one request leaves."""
 
 
 class _Server(uvicorn.Server):
@@ -80,11 +84,22 @@ async def serve(
     with contextlib.closing(listening):
         async with served(application, listening):
             _on_signals(stopping.set)
+            _collect_often()
             try:
                 await tell()
                 await stopping.wait()
             finally:
                 await close()
+
+
+def _collect_often() -> None:
+    """Collect garbage as often as suits a server; a start, which makes none, does it far less.
+
+    What ended connections leave is cycles: by the measure of a start, the memory of hundreds of
+    them was held. What the program itself is made of is passed over for good.
+    """
+    gc.freeze()
+    gc.set_threshold(ROUND_OBJECTS, *gc.get_threshold()[1:])
 
 
 def _on_signals(stop: Callable[[], None]) -> None:
