@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -181,24 +181,21 @@ class IndexingController(Controller):
         self.refresh_rows()
 
     async def _find_questions(self, names: Sequence[str]) -> None:
-        """Offer questions of the first of some databases, and of the next while they are few."""
+        """Offer questions of the first of some databases, and of the next while they are few; then
+        questions about these as a whole.
+        """
         self.post_message(await asyncio.to_thread(self._questions_of, names))
 
     def _questions_of(self, names: Sequence[str]) -> QuestionsFound:
         # Both load patterns for 100 ms, which neither the first picture nor a key may wait for.
+        from rag_assistant.library.folder_openings import questions_to_begin_with  # noqa: PLC0415
         from rag_assistant.library.makeup import makeup_of  # noqa: PLC0415
-        from rag_assistant.library.opening_questions import opening_questions  # noqa: PLC0415
 
-        questions: list[str] = []
+        questions = questions_to_begin_with(self._readable(names), OFFERED)
+        return self.QuestionsFound(questions, makeup_of(self._readable(self._library.names())))
+
+    def _readable(self, names: Iterable[str]) -> Iterator[Database]:
         for name in names:
-            if len(questions) < OFFERED:
-                with suppress(RagError):  # it is said where the databases are listed
-                    database, wanted = self._library.database(name), OFFERED - len(questions)
-                    questions += [one.question for one in opening_questions(database, wanted)]
-        return self.QuestionsFound(tuple(questions), makeup_of(self._readable()))
-
-    def _readable(self) -> Iterator[Database]:
-        for name in self._library.names():
             with suppress(RagError):  # it is said where the databases are listed
                 database = self._library.database(name)
                 database.figures()
