@@ -33,7 +33,7 @@ def test_the_statement_says_what_was_not_seen() -> None:
     """A person would take what was not read, not searched or out of scope for not there."""
     said = coverage_statement(WHOLE)
     assert "staff (1,204 entries, 3 files could not be read, indexing is not finished)" in said
-    assert "in the chosen documents: 1 search, 2 entries read." in said
+    assert "in the chosen documents: 1 search, 2 documents read." in said
     assert "Beside it: 2 calls of other tools." in said
     assert "Limit reached: 2 steps." in said
     assert "Left out: archive." in said
@@ -42,9 +42,9 @@ def test_the_statement_says_what_was_not_seen() -> None:
 def test_an_ordinary_statement_is_one_short_sentence() -> None:
     """Every answer would drag along words that say nothing."""
     plain = Coverage(("staff",), 1, 0, 2, 1)
-    assert coverage_statement(plain) == "Searched staff (1 entry): 2 searches, 1 entry read."
+    assert coverage_statement(plain) == "Searched staff (1 document): 2 searches, 1 document read."
     many = Coverage(tuple("abcd"), 9, 0, 1)
-    assert coverage_statement(many).startswith("Searched 4 databases (9 entries):")
+    assert coverage_statement(many).startswith("Searched 4 databases (9 documents):")
 
 
 def test_the_details_name_every_part() -> None:
@@ -74,4 +74,4 @@ def test_the_json_keeps_its_keys_and_reads_back() -> None:
 def test_an_answer_without_a_search_says_so() -> None:
     """A greeting would seem to rest on the documents."""
     said = coverage_statement(Coverage(("staff",), 3))
-    assert said == "Nothing was searched of staff (3 entries)."
+    assert said == "Nothing was searched of staff (3 documents)."

@@ -114,7 +114,7 @@ def seen_in_part(coverage: Coverage) -> list[DatabaseSeen]:
 def coverage_statement(coverage: Coverage) -> str:
     """Say in a line what an answer saw, and what it did not see."""
     made = _counted(coverage.searches, "search", "searches")
-    read = _counted(coverage.entries_read, "entry", "entries")
+    read = _counted(coverage.entries_read, "document", "documents")
     within = " in the chosen documents" if coverage.scope else ""
     said = [f"Searched {_searched(coverage)}{within}: {made}, {read} read."]
     if coverage.tallies and not (coverage.searches or coverage.entries_read):
@@ -142,7 +142,7 @@ def _searched(coverage: Coverage) -> str:
         names = "no database"
     elif len(coverage.databases) > NAMES_SHOWN:
         names = f"{len(coverage.databases)} databases"
-    held = [_counted(coverage.entries_indexed, "entry", "entries")]
+    held = [_counted(coverage.entries_indexed, "document", "documents")]
     if coverage.entries_failed:
         held.append(f"{_counted(coverage.entries_failed, 'file')} could not be read")
     if coverage.files_partial:
@@ -170,7 +170,7 @@ def _seen(seen: DatabaseSeen) -> str:
 
 
 def _parts(seen: DatabaseSeen) -> Iterator[str]:
-    yield _counted(seen.entries, "entry", "entries")
+    yield _counted(seen.entries, "document", "documents")
     if seen.failed:
         yield f"{_counted(seen.failed, 'file')} could not be read"
     if seen.partial:
@@ -186,12 +186,12 @@ def _parts(seen: DatabaseSeen) -> Iterator[str]:
 def _scope(scope: Scope) -> str:
     parts = [*scope.paths]
     if scope.entries:
-        parts.append(_counted(len(scope.entries), "single entry", "single entries"))
+        parts.append(_counted(len(scope.entries), "single document", "single documents"))
     return f"{scope.database}: only {', '.join(parts) or 'nothing'}"
 
 
 def _made(made: SearchMade) -> str:
-    return f"{made.database} for “{made.words}”: {_counted(made.hits, 'entry', 'entries')}"
+    return f"{made.database} for “{made.words}”: {_counted(made.hits, 'document', 'documents')}"
 
 
 def _counted(number: int, what: str, many: str = "") -> str:

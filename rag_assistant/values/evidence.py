@@ -132,7 +132,7 @@ class Sent:
         """Say it in a line."""
         parts = [
             f"{self.requests:,} request{'' if self.requests == 1 else 's'}",
-            f"{self.entries:,} entr{'y' if self.entries == 1 else 'ies'}",
+            f"{self.entries:,} document{'' if self.entries == 1 else 's'}",
             f"{self.characters:,} characters",
         ]
         if self.masked:

@@ -56,7 +56,7 @@ def with_voice(
         sentences = tuple(_moved(sentence, moved) for sentence in answer.sentences)
         return replace(answer, voice=voice, text=text, sentences=sentences)
     refusal = Refusal(
-        worst(judgement) or "nothing that was found stands out",
+        worst(judgement) or "no passage stands out from the rest",
         searched(answer.coverage),
         tuple(citation.item for citation in answer.citations),
         tuple(ways_to_widen(answer.coverage, found, looked.unknown)),

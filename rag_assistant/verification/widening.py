@@ -7,28 +7,28 @@ from rag_assistant.library.other_words import other_words
 from rag_assistant.library.survey import SearchedDatabases
 from rag_assistant.values.coverage import Coverage
 
-_NO_FIRST = "nothing that was found stands out from the rest"
+_NO_FIRST = "no passage stands out from the rest"
 
 _REASONS = {
     "chosen": _NO_FIRST,
     "passage": _NO_FIRST,
     "apart": _NO_FIRST,
-    "fits": "what was found has too little of what the question says",
-    "words": "what was found has too little of what the question says",
-    "many": "what was found has too little of what the question says",
-    "together": "words that belong together in the question stand apart in what was found",
-    "in_a_row": "words that belong together in the question stand apart in what was found",
+    "fits": "the passages found share too little with the question",
+    "words": "the passages found share too little with the question",
+    "many": "the passages found share too little with the question",
+    "together": "words that belong together in the question are apart in the passages found",
+    "in_a_row": "words that belong together in the question are apart in the passages found",
     "margin": _NO_FIRST,
-    "rank": "what comes first in a search for the question is not what is cited",
-    "presupposed": "what was found does not mention all that the question names",
-    "undenied": "the question denies what was found says",
-    "affirmed": "what was found denies a word of the question",
-    "named": "what was found does not have all names of the question",
+    "rank": "the passage cited is not the first that the search found",
+    "presupposed": "the passages found do not mention everything that the question names",
+    "undenied": "the question denies what the passages found say",
+    "affirmed": "the passages found deny a word of the question",
+    "named": "a name in the question is missing from the passages found",
     "lead": _NO_FIRST,
-    "found": "no passage that was found holds much of what the question says",
-    "found_together": "words that belong together in the question stand apart in what was found",
-    "kind": "what is cited has nothing of the kind that is asked for",
-    "kind_near": "what is cited has nothing of the kind that is asked for",
+    "found": "no passage found covers much of the question",
+    "found_together": "words that belong together in the question are apart in the passages found",
+    "kind": "the passage cited has nothing of the kind asked for",
+    "kind_near": "the passage cited has nothing of the kind asked for",
     "borne_out": "not all that it says is confirmed by what was read",
     "quotes": "not all of its quotes stand in their sources to the letter",
     "agreement": "the sources disagree",
@@ -65,7 +65,7 @@ def ways_to_widen(
     if rest:
         yield f"Not searched: {', '.join(rest)}. Ask there, too."
     if not unknown:
-        yield "Ask in other words: those that the documents would use."
+        yield "Try other words: the ones the documents would use."
     for seen in coverage.by_database:
         if seen.failed:
             files = "1 file" if seen.failed == 1 else f"{seen.failed} files"

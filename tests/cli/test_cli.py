@@ -88,7 +88,7 @@ def test_ask_answers_with_sources_and_says_what_it_searched(ready: Program) -> N
     assert "sixteen weeks" in said.out
     assert "[1] Parental leave (handbook" in said.out
     assert "leave/parental.md" in said.out
-    assert "Searched handbook (4 entries)" in said.err
+    assert "Searched handbook (4 documents)" in said.err
 
 
 def test_ask_reports_in_the_promised_shape(ready: Program) -> None:

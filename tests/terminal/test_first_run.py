@@ -50,7 +50,7 @@ def test_from_a_folder_to_a_passage_in_a_few_keys(
     terminal.sees("1 quote found")
     quit_program(terminal)
     terminal.enter(START)  # the next start goes to the conversation
-    terminal.sees("210 entries")
+    terminal.sees("210 documents")
 
 
 @pytest.mark.soak
@@ -65,7 +65,7 @@ def test_without_a_folder_one_is_pasted(shell: Opener, notes: Path, tmp_path: Pa
     terminal.press("Enter")
     terminal.sees("210 readable")
     terminal.press("Enter")
-    terminal.sees("210 entries")
+    terminal.sees("210 documents")
 
 
 @pytest.mark.soak
@@ -111,7 +111,7 @@ def test_no_network_is_needed(shell: Opener, notes: Path, tmp_path: Path) -> Non
     terminal.sees("210 readable")
     terminal.sees("No other model was found")
     terminal.press("Enter")
-    terminal.sees("210 entries")
+    terminal.sees("210 documents")
 
 
 @pytest.mark.soak
@@ -129,7 +129,7 @@ def test_a_local_model_answers_the_first_question(
         terminal.sees("scripted-model answers")
         terminal.press("Enter")
         terminal.sees("scripted-model ● stays on this computer")
-        terminal.sees("210 entries")
+        terminal.sees("210 documents")
         terminal.type("Hi?")
         terminal.press("Enter")
         terminal.sees("Hello.")

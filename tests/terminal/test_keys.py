@@ -82,7 +82,7 @@ def test_every_screen_opens_without_a_model(home: Path, opened: Opener) -> None:
     terminal.sees("Enter Send")
     (home.parent / "staff" / "new.md").write_text("# New\n\nThe gate is green.\n", encoding="utf-8")
     terminal.press("F5")
-    terminal.sees("4 entries")
+    terminal.sees("4 documents")
     terminal.press("BTab")
     terminal.misses("Enter Send")
     terminal.press("Tab")

@@ -34,7 +34,7 @@ async def test_the_statement_unfolds_to_its_parts(
     """If it fails, a person cannot see what was searched and read, and what was not."""
     async with opened(assistant, size) as shown:
         await shown.ask(CARRY)
-        assert "3 entries searched" in shown.words()
+        assert "3 documents searched" in shown.words()
         assert "Searched staff" not in shown.words()
         shown.main.query_one(ConversationView).focus()
         await shown.pilot.press("d")

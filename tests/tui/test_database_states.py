@@ -42,7 +42,7 @@ async def test_a_damaged_database_names_the_key_that_mends_it(
         await shown.until(lambda: "Write the path of its folder" in shown.text(), "the reason")
         await shown.pilot.press(*str(folder), "enter")
         await shown.until(lambda: "staff is repaired" in shown.text(), "the repair")
-        await shown.until(lambda: "3 entries" in shown.text(), "the database")
+        await shown.until(lambda: "3 documents" in shown.text(), "the database")
         assert "m Repair" not in shown.text(), "there is nothing to repair any more"
 
 

@@ -73,5 +73,5 @@ async def test_the_library_sets_where_text_may_go_and_tells_what_left(assistant:
             )
         )
         await shown.press("l")
-        said = "sent to api.example.com: 1 request, 1 entry, 12,400 characters, 2 secrets masked"
+        said = "sent to api.example.com: 1 request, 1 document, 12,400 characters, 2 secrets masked"
         await shown.until(lambda: said in shown.words("#browse-remark"), "the record")

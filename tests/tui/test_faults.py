@@ -131,7 +131,7 @@ def test_a_refusal_is_three_lines_and_what_comes_nearest() -> None:
     assert lines[at + 1] == "Because no document stands out."
     assert lines[at + 2] == "→ Ask in other words."
     assert lines[at + 3] == ""
-    assert lines[at + 4].startswith("3 entries searched")
+    assert lines[at + 4].startswith("3 documents searched")
     assert len(lines) == at + 5
     state.can_widen = True
     assert "→ Ask in other words. w asks all documents" in "\n".join(_lines(state))

@@ -36,7 +36,7 @@ async def test_a_database_tells_what_it_holds_and_leaves_out(
     assistant.library.index(folder)
     screen = LibraryScreen(assistant)
     async with hosted(screen) as shown:
-        assert "3 entries" in shown.words("#browse-list")
+        assert "3 documents" in shown.words("#browse-list")
         assert "1 failed" in shown.words("#browse-list")
         detail = shown.words("#browse-detail")
         assert "broken.pdf" in detail
@@ -60,7 +60,7 @@ async def test_a_database_tells_what_it_holds_and_leaves_out(
         await shown.sees("is paid with the salary")
         await shown.press("escape")
         await shown.press("escape", "escape")
-        await shown.until(lambda: "3 entries" in shown.words("#browse-list"), "the databases")
+        await shown.until(lambda: "3 documents" in shown.words("#browse-list"), "the databases")
 
 
 @pytest.mark.parametrize("kind", ["withheld", "failed", "partly read", "skipped"])
@@ -218,7 +218,7 @@ async def test_a_watched_folder_is_indexed_as_it_changes(
         await shown.press("w")
         await shown.until(lambda: "watched" in shown.words("#browse-list"), "the mark")
         (folder / "new.md").write_text("# New\n\nThe ferry leaves at noon.\n", encoding="utf-8")
-        await shown.until(lambda: "4 entries" in shown.words("#browse-list"), "the new entry")
+        await shown.until(lambda: "4 documents" in shown.words("#browse-list"), "the new document")
         await shown.press("w")
         await shown.until(lambda: "watched" not in shown.words("#browse-list"), "the end")
         await shown.settle()

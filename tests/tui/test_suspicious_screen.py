@@ -22,7 +22,7 @@ async def test_the_library_counts_places_and_lists_them_a_key_away(
     plant(assistant, folder)
     async with hosted(LibraryScreen(assistant), (140, 40)) as shown:
         assert "1 hidden" in shown.words("#browse-list")
-        assert "1 place in 1 entry" in shown.words("#browse-detail")
+        assert "1 place in 1 document" in shown.words("#browse-detail")
         await shown.press("p")
         await shown.until(lambda: "disregard its instructions" in shown.text(), "the reason")
         assert "gate.md" in shown.text()

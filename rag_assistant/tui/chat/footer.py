@@ -97,7 +97,7 @@ def _seen(coverage: Coverage) -> Iterator[_Fact]:
     elif any(seen.unfinished for seen in coverage.by_database):
         yield _Fact(plain(f"searched {entries:,} so far", WARN))
     else:
-        what = "entry" if entries == 1 else "entries"
+        what = "document" if entries == 1 else "documents"
         yield _Fact(plain(f"{entries:,} {what} searched", QUIET), 3)
     if coverage.left_out:
         yield _Fact(one_line(f"left out: {', '.join(o.database for o in coverage.left_out)}", WARN))

@@ -8,7 +8,7 @@ from rag_assistant.library.library import Library
 from rag_assistant.tui.drawing.layout import Divider, LayoutBlock, Row, Text
 from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, WARN
-from rag_assistant.tui.library.rows import LibraryRow, entries_of, files_of
+from rag_assistant.tui.library.rows import LibraryRow, documents_of, files_of
 from rag_assistant.tui.lists.pick_list import FactRow, PickItem
 from rag_assistant.values.ledger import LedgerLine, Listed, SharedReason, by_reason
 
@@ -61,7 +61,7 @@ def read_files(library: Library, name: str, text: str) -> tuple[PickItem, ...]:
     if counts:
         items += _below(plain(f"{files_of(len(counts))} indexed", "bold"))
     for path, count in counts.items():
-        mark = plain(f"✓ {entries_of(count)}", GOOD)
+        mark = plain(f"✓ {documents_of(count)}", GOOD)
         items.append(PickItem(FactRow(one_line(path), (mark,)), f"indexed\n{path}"))
     return tuple(items[1 : LISTED_FILES + 1])  # nothing is above the first head
 

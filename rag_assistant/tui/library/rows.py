@@ -96,7 +96,7 @@ def row_item(row: LibraryRow, state: FolderState) -> PickItem:
     assert figures is not None
     facts = [
         plain(_passages(figures.passages), QUIET),
-        plain(entries_of(figures.entries), QUIET),
+        plain(documents_of(figures.entries), QUIET),
     ]
     if state.watched:
         facts.append(plain("◉ watched", "$text-accent"))
@@ -120,9 +120,9 @@ def files_of(count: int) -> str:
     return f"{count:,} file{'' if count == 1 else 's'}"
 
 
-def entries_of(count: int) -> str:
-    """Say how many entries there are."""
-    return f"{count:,} {'entry' if count == 1 else 'entries'}"
+def documents_of(count: int) -> str:
+    """Say how many documents there are."""
+    return f"{count:,} document{'' if count == 1 else 's'}"
 
 
 def _passages(count: int) -> str:
@@ -151,7 +151,7 @@ def row_blocks(row: LibraryRow, state: FolderState) -> tuple[LayoutBlock, ...]:
     told = [
         ("folder", joined(folder)),
         ("indexed", plain(when)),
-        ("holds", plain(f"{entries_of(figures.entries)} in {_passages(figures.passages)}")),
+        ("holds", plain(f"{documents_of(figures.entries)} in {_passages(figures.passages)}")),
         ("meaning", one_line(row.vectors)),
         ("hidden", plain(_suspicious(row.suspicious))),
         ("privacy", plain(EGRESS[row.egress])),
@@ -190,7 +190,7 @@ def _suspicious(counted: SuspicionCounts) -> str:
     if not counted.places:
         return "nothing is hidden from the model"
     told = f"{counted.places:,} place{'' if counted.places == 1 else 's'} in "
-    told += entries_of(counted.entries)
+    told += documents_of(counted.entries)
     told += f", {counted.unseen:,} of them unseen by readers" if counted.unseen else ""
     return f"{told}, {counted.allowed:,} of them allowed · p lists them, and why"
 

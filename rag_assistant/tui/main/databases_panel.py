@@ -130,7 +130,7 @@ class DatabasesPanel(LaidText, can_focus=True):
 
     def _draw(self) -> None:
         blocks: list[LayoutBlock] = [
-            Row(plain("Databases", "bold"), plain("entries", QUIET)),
+            Row(plain("Databases", "bold"), plain("documents", QUIET)),
             Divider(),
         ]
         for number, row in enumerate(self.rows):

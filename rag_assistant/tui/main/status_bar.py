@@ -116,7 +116,7 @@ class StatusBar(LaidText):
             said.append(plain(self.counted, "$text-accent"))
         elif counted:
             entries = sum(row.entries for row in asked)
-            word = "entry" if entries == 1 else "entries"
+            word = "document" if entries == 1 else "documents"
             said.append(plain(f"{entries} {word}", QUIET))
         left = joined(said, SEPARATOR)
         if self.title:
