@@ -11,6 +11,7 @@ from rag_assistant.assistant import Assistant
 from rag_assistant.errors import LibraryError
 from rag_assistant.tui.library.folder_dialog import FolderDialog
 from rag_assistant.tui.main.databases_panel import DatabasesPanel
+from tests.conftest import write_files
 from tests.tui.screen import NARROW, Opened, opened
 
 
@@ -47,6 +48,19 @@ async def test_the_empty_conversation_says_what_there_is_to_ask(assistant: Assis
         await shown.until(lambda: "3 files of staff" in shown.text(), "another conversation")
         await shown.ask("What does the parking permit cost?")
         assert "files of staff" not in shown.text()
+
+
+async def test_many_databases_are_counted_where_their_names_do_not_fit(
+    assistant: Assistant, tmp_path: Path
+) -> None:
+    """If it fails, a narrow header shows some of the names, cut off, and not how much is asked."""
+    for number in range(1, 7):
+        folder = write_files(tmp_path / f"allotments-{number}", {"a.md": "# A\n\nOne.\n"})
+        assistant.library.index(folder)
+    async with opened(assistant, NARROW) as shown:
+        await shown.until(lambda: "7 databases · 9 documents" in shown.text(), "the count")
+        await shown.pilot.resize_terminal(240, 30)
+        await shown.until(lambda: "allotments-1, allotments-2" in shown.text(), "the names")
 
 
 async def test_adding_a_folder_makes_it_answer(empty: Assistant, folder: Path) -> None:

@@ -10,7 +10,7 @@ from rag_assistant.config import EXTRACTIVE, Config
 from rag_assistant.models.endpoint import Reached, apparent_host
 from rag_assistant.tui.drawing.laid_text import LaidText
 from rag_assistant.tui.drawing.layout import Either, Row
-from rag_assistant.tui.drawing.safe_widgets import EMPTY, joined, one_line, plain
+from rag_assistant.tui.drawing.safe_widgets import joined, one_line, plain
 from rag_assistant.tui.drawing.signs import BAD, GOOD, QUIET, SEPARATOR
 from rag_assistant.tui.indexing.bar import indexing_in_short
 from rag_assistant.tui.indexing.progress import IndexingProgress
@@ -96,35 +96,38 @@ class StatusBar(LaidText):
 
     def _draw(self) -> None:
         said = self._going_on()
-        left = [said] if said else [self._asked(counted=True), self._asked(counted=False)]
-        rows = [Row(one, answers) for one in left for answers in self._answers()]
+        rows = [Row(one, answers) for one in said or self._asked() for answers in self._answers()]
         self.blocks = (Either(tuple(rows)),)
 
-    def _going_on(self) -> Content:
+    def _going_on(self) -> list[Content]:
         """Say what is more urgent than what is asked, if anything is."""
         if self.remark:
-            return one_line(self.remark, "$text-warning")
+            return [one_line(self.remark, "$text-warning")]
         if self.progress:
-            return one_line(indexing_in_short(self.progress[0]), "$text-accent")
-        return EMPTY if self.rows else plain("no database yet. Open a folder: Ctrl+O", QUIET)
+            return [one_line(indexing_in_short(self.progress[0]), "$text-accent")]
+        return [] if self.rows else [plain("no database yet. Open a folder: Ctrl+O", QUIET)]
 
-    def _asked(self, *, counted: bool) -> Content:
-        """Say what is asked, and how much that is where it is counted."""
+    def _asked(self) -> list[Content]:
+        """Say what is asked, in ways that take less and less room: several go unnamed at last."""
         asked = [row for row in self.rows if row.name not in self.left_out]
-        said = [one_line(", ".join(row.name for row in asked) or "nothing ticked")]
+        names = one_line(", ".join(row.name for row in asked) or "nothing ticked")
+        count = sum(row.entries for row in asked)
+        counted = plain(f"{count:,} document{'' if count == 1 else 's'}", QUIET)
         if self.counted:
-            said.append(plain(self.counted, "$text-accent"))
-        elif counted:
-            entries = sum(row.entries for row in asked)
-            word = "document" if entries == 1 else "documents"
-            said.append(plain(f"{entries} {word}", QUIET))
-        left = joined(said, SEPARATOR)
+            counted = plain(self.counted, "$text-accent")
+        ways = [[names, counted], [names, counted] if self.counted else [names]]
+        if len(asked) > 1:
+            ways.append([plain(f"{len(asked)} databases"), counted])
+        return [self._with_news(joined(way, SEPARATOR)) for way in ways]
+
+    def _with_news(self, asked: Content) -> Content:
+        """Put the title of the conversation before what is asked, and before that what changed."""
         if self.title:
-            left = joined([one_line(self.title, "bold"), plain(" │ ", QUIET), left])
+            asked = joined([one_line(self.title, "bold"), plain(" │ ", QUIET), asked])
         if self.changed:
             files = f"{self.changed} file{'' if self.changed == 1 else 's'} changed: F5"
-            left = joined([plain(files, "$text-warning"), SEPARATOR, left])
-        return left
+            asked = joined([plain(files, "$text-warning"), SEPARATOR, asked])
+        return asked
 
     def _answers(self) -> list[Content]:
         """Say what answers, whether it can be reached, and where passages go.
