@@ -1,4 +1,4 @@
-"""A page that is closed while its interface still starts: an end, and no defect."""
+"""A page that is closed while its interface starts, or whose server is killed: no defect."""
 
 import asyncio
 import os
@@ -31,4 +31,24 @@ async def test_an_interface_that_is_closed_while_it_starts_ends_without_a_report
     await asyncio.sleep(seconds)
     code = await process.stop(PATIENCE)
     assert (code, process.last_words) == (0, "")
+    assert not list(home.glob("crashes/*"))
+
+
+@pytest.mark.parametrize("draws", [True, False])
+async def test_an_interface_whose_server_was_killed_ends_without_a_report(
+    tmp_path: Path, draws: bool
+) -> None:
+    """Each page left a crash report, and said to nobody that the program had a defect."""
+    home = tmp_path / "home"
+    command = [sys.executable, "-P", "-m", "rag_assistant", "--home", str(home)]
+    process = await PageProcess.start(command, os.environ, (120, 40))
+    shown = process.drawn()
+    while b"folder" not in await anext(shown):
+        pass
+    if draws:
+        await process.type("what is drawn when nobody sees it?")
+    for number in (0, 1, 2):  # what the end of the server does to its pipes
+        pipe = process._process._transport.get_pipe_transport(number)  # type: ignore[attr-defined]
+        pipe.close()
+    assert await asyncio.wait_for(process._process.wait(), PATIENCE) == 0
     assert not list(home.glob("crashes/*"))

@@ -1,5 +1,7 @@
 """The driver of an interface whose screen is a page in a browser."""
 
+from contextlib import suppress
+
 from textual import messages
 from textual.drivers.web_driver import WebDriver
 
@@ -14,6 +16,16 @@ class PageDriver(WebDriver):
         """Begin to draw in the page."""
         super().start_application_mode()
         self._app.add_class(IN_PAGE)
+
+    def write(self, data: str) -> None:
+        """Draw, as long as somebody sees it."""
+        with suppress(BrokenPipeError):  # the server was killed: the end of its input is told soon
+            super().write(data)
+
+    def write_meta(self, data: dict[str, object]) -> None:
+        """Tell the server something, as long as it is there."""
+        with suppress(BrokenPipeError):
+            super().write_meta(data)
 
     def run_input_thread(self) -> None:
         """Read until the server sends nothing more."""

@@ -101,7 +101,9 @@ def measured(options: argparse.Namespace) -> Report:
     if not options.embedder:
         return by_words
     settings = EmbedderSettings("local", folder=str(options.embedder))
-    likeness = likeness_by(LocalEmbedder(settings, options.scratch))
+    embedder = LocalEmbedder(settings, options.scratch)
+    embedder.embed_query("a question")  # one that fails here would be passed over below
+    likeness = likeness_by(embedder)
     return joined([by_words, _reported(cases, likeness, BY_MEANING)])
 
 

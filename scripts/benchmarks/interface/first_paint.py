@@ -6,11 +6,7 @@ The ratio is of the processor's time, which does not grow with what else the mac
 
 import argparse
 import compileall
-import os
-import pty
-import select
 import statistics
-import subprocess
 import sys
 import time
 from functools import partial
@@ -18,6 +14,7 @@ from pathlib import Path
 
 from rag_assistant.library.library import Library
 from scripts.benchmarks.shared.figures import Figure, Report
+from scripts.benchmarks.shared.on_a_terminal import OnATerminal
 from scripts.benchmarks.shared.places import CORPORA, DEMO, ROOT
 from scripts.benchmarks.shared.program import PROGRAM
 from scripts.benchmarks.shared.timing import in_turn
@@ -30,7 +27,6 @@ class Hello(App):
         yield Static("Hello from Textual")
 Hello().run()
 """
-PATIENCE = 60.0
 
 
 def seconds_to(command: list[str], words: bytes, home: Path) -> tuple[float, float]:
@@ -38,34 +34,11 @@ def seconds_to(command: list[str], words: bytes, home: Path) -> tuple[float, flo
 
     The second number is what the processor has worked for it.
     """
-    environment = {
-        **os.environ,
-        "TERM": "xterm-256color",
-        "COLUMNS": "80",
-        "LINES": "24",
-        "RAG_ASSISTANT_HOME": str(home),
-        "RAG_ASSISTANT_LOCAL_PORTS": "",
-    }
-    master, slave = pty.openpty()
     started = time.perf_counter()
-    process = subprocess.Popen(
-        command, stdin=slave, stdout=slave, stderr=slave, env=environment, cwd=ROOT
-    )
-    os.close(slave)
-    shown = b""
-    try:
-        while words not in shown:
-            ready, _, _ = select.select([master], [], [], 0.05)
-            shown += os.read(master, 65_536) if ready else b""
-            if time.perf_counter() - started > PATIENCE:
-                raise TimeoutError(f"{command} never showed {words!r}: {shown[-500:]!r}")
+    with OnATerminal(command, home) as program:
+        program.shows(words)
         seconds = time.perf_counter() - started
-    finally:
-        process.kill()
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        os.close(master)
-    return seconds, used.ru_utime + used.ru_stime
+    return seconds, program.worked
 
 
 def measure_first_paint(scratch: Path, folder: Path, home: Path, rounds: int) -> Report:

@@ -33,7 +33,7 @@ def measured(options: argparse.Namespace) -> Report:
         for part, share in enumerate((WARM, (1 - WARM) / 2, (1 - WARM) / 2)):
             soak.go_on(seconds * share, options.seed + 100 * part)
             states.append(soak.at_rest(servers))
-    wrong = [*soak.course.wrong, *soak.lost(options.scratch / "fresh")]
+    wrong = [*soak.crashes(), *soak.course.wrong, *soak.lost(options.scratch / "fresh")]
     left = left_running(soak.temporary)
     first, last = states[0], states[-1]
     grown = {name: last.held[name].memory / first.held[name].memory for name in servers}

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rag_assistant.history.store import ConversationStore
 from rag_assistant.library.library import Library
+from rag_assistant.tui.terminal.crash_report import FOLDER
 from scripts.benchmarks.ingest.kills import (
     change_some,
     content,
@@ -38,6 +39,9 @@ SERVERS = {
 
 KILLED = 0.2
 """The share of commands that are killed."""
+
+MOST_OF_REPORT = 500
+"""Characters of the end of a report of a defect: where it was, and what."""
 
 BUSY = "it is being changed by another process"
 """What a command says that would write where another one does: it is no failure."""
@@ -238,6 +242,11 @@ class Soak:
         while left_running(self.temporary, *servers.values()) and time.monotonic() < until:
             time.sleep(0.2)
         return state_of(self.home, self.temporary, servers)
+
+    def crashes(self) -> list[str]:
+        """Give the end of each report of a defect; those of servers that were killed as well."""
+        reports = sorted((self.home / FOLDER).glob("*.txt"))
+        return [" ".join(one.read_text("utf-8")[-MOST_OF_REPORT:].split()) for one in reports]
 
     def lost(self, fresh: Path) -> list[str]:
         """Say what is lost, or other than an undisturbed run makes it."""
