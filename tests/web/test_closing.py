@@ -34,18 +34,18 @@ async def test_an_interface_that_is_closed_while_it_starts_ends_without_a_report
     assert not list(home.glob("crashes/*"))
 
 
-@pytest.mark.parametrize("draws", [True, False])
+@pytest.mark.parametrize("when", ["at once", "drawn", "drawing"])
 async def test_an_interface_whose_server_was_killed_ends_without_a_report(
-    tmp_path: Path, draws: bool
+    tmp_path: Path, when: str
 ) -> None:
     """Each page left a crash report, and said to nobody that the program had a defect."""
     home = tmp_path / "home"
     command = [sys.executable, "-P", "-m", "rag_assistant", "--home", str(home)]
     process = await PageProcess.start(command, os.environ, (120, 40))
     shown = process.drawn()
-    while b"folder" not in await anext(shown):
+    while when != "at once" and b"folder" not in await anext(shown):
         pass
-    if draws:
+    if when == "drawing":
         await process.type("what is drawn when nobody sees it?")
     for number in (0, 1, 2):  # what the end of the server does to its pipes
         pipe = process._process._transport.get_pipe_transport(number)  # type: ignore[attr-defined]
