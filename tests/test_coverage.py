@@ -32,7 +32,7 @@ WHOLE = Coverage(
 def test_the_statement_says_what_was_not_seen() -> None:
     """A person would take what was not read, not searched or out of scope for not there."""
     said = coverage_statement(WHOLE)
-    assert "staff (1,204 entries, 3 files could not be read, indexing is not finished)" in said
+    assert "staff (1,204 documents, 3 files could not be read, indexing is not finished)" in said
     assert "in the chosen documents: 1 search, 2 documents read." in said
     assert "Beside it: 2 calls of other tools." in said
     assert "Limit reached: 2 steps." in said
@@ -54,7 +54,7 @@ def test_the_details_name_every_part() -> None:
     said = "\n".join(text for _, text in coverage_details(WHOLE))
     assert "5 paths skipped" in said
     assert "indexed 2026-11-20 08:15 UTC" in said
-    assert "“annual leave”: 8 entries" in said
+    assert "“annual leave”: 8 documents" in said
     assert "staff 7: Annual leave" in said
     assert "staff: only leave/" in said
 

@@ -36,7 +36,8 @@ def copy(library: Library, options: Namespace) -> int:
     for note in report.notes:
         say(note)
     say(
-        f"{own}: {report.entries} entries with their ids; {report.copied} files copied,"
-        f" {report.unchanged} were there. Verified: digest {report.digest[:16]}."
+        f"{own}: {report.entries:,} entr{'y' if report.entries == 1 else 'ies'} with the same ids;"
+        f" files copied: {report.copied:,}, there already: {report.unchanged:,}."
+        f" Verified: digest {report.digest[:16]}."
     )
     return Exit.DONE

@@ -36,7 +36,8 @@ def test_the_commands_of_the_page(program: Program, tmp_path: Path) -> None:
     copied = other.run("databases", "copy", name, "--to", "here", "--as", "mine", "--json").json
     assert (copied["copied"], copied["entries"]) == (1, 1)
     told = other.run("databases", "copy", name, "--to", "here", "--as", "mine")
-    assert "mine: 1 entries with their ids; 0 files copied, 1 were there. Verified" in told.err
+    said = "mine: 1 entry with the same ids; files copied: 0, there already: 1. Verified"
+    assert said in told.err
     assert other.run("databases", "remove", name).code == 0
     assert program.run("databases", "remove", name).code == 0
     assert "no database" in other.run("connect", urls[0], name).err

@@ -93,7 +93,7 @@ def test_an_answer_says_what_it_saw_there_and_later(asked: Program, handbook: Pa
     (handbook / "broken.pdf").write_bytes(b"%PDF-1.7 broken")
     asked.run("index", str(handbook))
     said = asked.run("ask", LEAVE)
-    assert "Searched handbook (4 entries, 1 file could not be read): 1 search," in said.err
+    assert "Searched handbook (4 documents, 1 file could not be read): 1 search," in said.err
     assert "rag-assistant databases info handbook" in said.err
     assert "1 file could not be read" in asked.run("history", "show", "last").out
     seen = asked.run("ask", LEAVE, "--json").json["coverage"]
@@ -101,7 +101,7 @@ def test_an_answer_says_what_it_saw_there_and_later(asked: Program, handbook: Pa
     assert seen["searches_made"][0]["words"]
     assert "Annual leave" in [read["title"] for read in seen["read"]]
     assert seen["by_database"][0]["failed"] == 1
-    assert seen["statement"].startswith("Searched handbook (4 entries")
+    assert seen["statement"].startswith("Searched handbook (4 documents")
 
 
 def test_why_not_is_told_for_a_person_and_for_a_script(asked: Program) -> None:
