@@ -75,7 +75,7 @@ def test_indexing_that_was_killed_goes_on_at_the_next_start(
     terminal.until(lambda: not _runs(program), "the end")
     assert 0 < entries() < FILES
     again = opened()
-    again.sees(f"{FILES + 3} documents")
+    again.sees(f"{FILES + 3:,} documents")
     again.misses("indexing")
     figures = library.database("minutes").figures()
     assert figures.entries == FILES
