@@ -16,6 +16,7 @@ from rag_assistant.library.document_filter import DatedEntry, filtered_documents
 from rag_assistant.library.opening_questions import opening_questions
 from rag_assistant.store.reading import StoreReader
 from rag_assistant.text.english import kind_of
+from rag_assistant.text.mail_subjects import without_reply
 from rag_assistant.text.months import MONTHS
 from rag_assistant.text.terms import content_terms, words_in
 from rag_assistant.values.search_plan import Phrase
@@ -30,7 +31,6 @@ _LOOKED_UP = 10
 """Words of titles that are looked up in texts."""
 
 _WORD = re.compile(r"(?=.{6,20}$)(?:\w?[^\W\d_A-Z]+|[A-Z]+)")
-_ANSWERS = re.compile(r"^(?:(?:re|aw|fwd?|wg): *)+", re.IGNORECASE)
 _SENDER = re.compile(r"[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){1,3}")
 _OF_ANY = frozenset(
     "meeting meetings minutes report reports letter letters note notes page pages part chapter"
@@ -56,7 +56,8 @@ def questions_to_begin_with(databases: Iterable[Database], count: int) -> tuple[
         if len(made) == count:
             return tuple(made)
     for database in given:
-        made += folder_openings(database, count - len(made))
+        if len(made) < count:
+            made += folder_openings(database, count - len(made))
     return tuple(dict.fromkeys(made))
 
 
@@ -80,16 +81,17 @@ def folder_openings(database: Database, count: int) -> tuple[str, ...]:
 def _of_a_word(reader: StoreReader, listed: Listed) -> Iterator[str]:
     """Ask for the documents that mention a word: of several titles, and of few texts beside."""
     titles: defaultdict[str, list[str]] = defaultdict(list)
-    for title in dict.fromkeys(_ANSWERS.sub("", one.entry.title) for one in listed):
+    for title in dict.fromkeys(without_reply(one.entry.title) for one in listed):
         for term, word in content_terms(title).items():
             if _WORD.fullmatch(word) and kind_of(word) == "word" and word.lower() not in _OF_ANY:
                 titles[term].append(word)
     found: list[tuple[float, str]] = []
-    for words in sorted(titles.values(), key=len, reverse=True)[:_LOOKED_UP]:
+    several = [words for words in titles.values() if len(words) >= _LEAST]
+    for words in sorted(several, key=len, reverse=True)[:_LOOKED_UP]:
         word = min(words, key=lambda one: not one.islower())  # written small where it once is
         phrase = Phrase(tuple(words_in(word)))
         holders = len(reader.candidates.entries_with((phrase,), _MOST + 1))
-        if len(words) >= _LEAST and _is_short(holders, listed):
+        if _is_short(holders, listed):
             found.append((len(words) / holders, word))
     if found:
         yield f"Which documents mention “{max(found)[1]}”?"

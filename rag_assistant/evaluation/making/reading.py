@@ -13,6 +13,7 @@ from rag_assistant.library.database import Database
 from rag_assistant.library.passage_facts import Fact, facts_of, unmarked_prose
 from rag_assistant.text.english import kind_of
 from rag_assistant.text.languages import ENGLISH, UNSPACED, language_of
+from rag_assistant.text.mail_subjects import without_reply
 from rag_assistant.text.written_names import Names
 from rag_assistant.values.documents import Entry, EntryText, Passage
 
@@ -26,7 +27,6 @@ _NUMBERING = re.compile(
     r"^(?:(?:\d+|[A-Z])(?:\.\d+)*[.:)]?\s+|(?:Chapter|Section|Part)\s+\d+[.:]?\s*)"
 )
 _NO_TOPIC = re.compile(r"[\"“”|<>{}\[\]/\\@?!]|\.\w{2,4}$|\w-\w+-\w|\w_\w")
-_REPLY = re.compile(r"^(?:(?:re|fwd?|aw|wg)\s*:\s*)+", re.IGNORECASE)
 _DULL_TOPIC = re.compile(
     r"(?:introduction|summary|overview|contents|abstract|background|conclusions?|methods?|results?"
     r"|discussion|notes?|minutes|index|appendix|preface|readme|references|general|other|actions"
@@ -65,7 +65,7 @@ class ReadDocument:
 
     def _plain(self, name: str) -> str:
         """Give a heading or title as it may stand in a question, "" where it may not."""
-        bare = _NUMBERING.sub("", _REPLY.sub("", " ".join(name.split()))).strip(" .:")
+        bare = _NUMBERING.sub("", without_reply(" ".join(name.split()))).strip(" .:")
         words = bare.replace(": ", " ").split()
         if not 1 <= len(words) <= _LONGEST_TOPIC or _DULL_TOPIC.match(bare):
             return ""
