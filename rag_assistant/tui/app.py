@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
+from rich.console import RenderableType
 from rich.text import Text
 from textual import events, messages
 from textual.app import App
@@ -101,14 +102,27 @@ class AssistantApp(App[None]):
         if self.screen_stack and not self._main.columns.conversation.writes:
             self._collection.look()
 
-    def on_exit_app(self, event: messages.ExitApp) -> None:
-        """Leave once all parts stand: one that is told of something before its own are there fails.
+    def exit(
+        self,
+        result: None = None,
+        return_code: int = 0,
+        message: RenderableType | None = None,
+    ) -> None:
+        """Leave once all parts stand: a screen that is being made gets none any more, and fails."""
+        if self._stands:
+            super().exit(result, return_code, message)
+        else:
+            self.set_timer(STANDING_SECONDS, partial(self.exit, result, return_code, message))
 
-        A page that is closed while it starts comes here, and a signal.
-        """
-        if not (self.screen_stack and all(screen.is_mounted for screen in self.screen_stack)):
+    def on_exit_app(self, event: messages.ExitApp) -> None:
+        """Leave later if a page is closed, or a signal comes, before all parts stand."""
+        if not self._stands:
             event.prevent_default()
             self.set_timer(STANDING_SECONDS, partial(self.post_message, messages.ExitApp()))
+
+    @property
+    def _stands(self) -> bool:
+        return bool(self.screen_stack) and all(screen.is_mounted for screen in self.screen_stack)
 
     @property
     def _main(self) -> MainScreen:

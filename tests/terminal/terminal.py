@@ -17,7 +17,7 @@ from types import TracebackType
 PROMPT = "READY>"
 """What the shell says when it waits for a command."""
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds until something that never comes is given up."""
 
 _SETTINGS = """

@@ -1,8 +1,10 @@
 """Every other screen opens from the main one by its key and gives the prompt back."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
+from textual.events import Key
 
 from rag_assistant.assistant import Assistant
 from rag_assistant.history.store import ConversationStore
@@ -41,6 +43,35 @@ async def test_a_key_opens_a_screen_and_escape_comes_back(
                 await shown.settle()
         assert shown.app.screen is shown.main
         assert shown.box.has_focus
+
+
+@pytest.mark.parametrize("key", ["f1", "f2", "f3", "f4", "ctrl+f", "ctrl+l", "ctrl+o", "ctrl+r"])
+async def test_the_keys_of_the_main_screen_are_drawn_while_another_one_is_made(
+    assistant: Assistant, tmp_path: Path, key: str
+) -> None:
+    """If it fails, a key bar that is drawn as F4 is pressed ends the program.
+
+    Textual asks the screen in front whether it copies text, for the one behind it, too.
+    """
+    store = ConversationStore(tmp_path / "conversations.db")
+    async with opened(assistant, NARROW, store, tmp_path / "config.toml") as shown:
+        shown.app.post_message(Key(key, None))
+        while shown.app.screen is shown.main:
+            await asyncio.sleep(0)
+        assert not shown.app.screen.is_mounted
+        assert shown.main.active_bindings
+        await shown.settle()
+
+
+async def test_quitting_while_a_screen_is_made_waits_for_it(assistant: Assistant) -> None:
+    """If it fails, F1 and Ctrl+Q pressed at once end with a report of a defect."""
+    async with opened(assistant) as shown:
+        shown.app.post_message(Key("f1", None))
+        while shown.app.screen is shown.main:
+            await asyncio.sleep(0)
+        assert not shown.app.screen.is_mounted
+        shown.app.exit()
+        await shown.until(lambda: not shown.app.is_running, "the end")
 
 
 async def test_what_screens_give_back_is_used(assistant: Assistant, tmp_path: Path) -> None:

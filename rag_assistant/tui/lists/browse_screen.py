@@ -77,6 +77,7 @@ class BrowseScreen(Screen[Result]):
 
     def __init__(self) -> None:
         super().__init__()
+        self.listing = self.make_list()  # whether a key acts is asked before the parts are made
         self._waiting: Timer | None = None
 
     def compose(self) -> ComposeResult:
@@ -84,7 +85,7 @@ class BrowseScreen(Screen[Result]):
         yield LaidText(id="browse-head")
         yield FilterBox(placeholder=self.PLACEHOLDER, compact=True, id="browse-filter")
         with Horizontal(id="browse-columns"):
-            yield self.make_list()
+            yield self.listing
             with VerticalScroll(id="browse-side"):
                 yield LaidText(id="browse-detail")
         yield EditLine()
@@ -120,11 +121,6 @@ class BrowseScreen(Screen[Result]):
     def filter_text(self) -> str:
         """What stands in the filter."""
         return self.query_one(FilterBox).value.strip()
-
-    @property
-    def listing(self) -> PickList:
-        """The list."""
-        return self.query_one(PickList)
 
     @property
     def edit(self) -> EditLine:
