@@ -8,7 +8,7 @@ scripts without spaces, parts of CamelCase names, letters that are written in tw
 import re
 import threading
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -25,7 +25,10 @@ Marks belong to the word, or Hindi, Thai and pointed Arabic would fall into sing
 written as it stands between the quotes of a CREATE statement.
 """
 
-_WORD = re.compile(rf"[^\W_]+(?:[{MARKS}]+[^\W_]*)*|(?:[{MARKS}]+[^\W_]*)+")
+# The first way is that of most words, and finds them in half the time.
+_WORD = re.compile(
+    rf"[A-Za-z0-9]++(?![^\x00-\x7f])|[^\W_]+(?:[{MARKS}]+[^\W_]*)*|(?:[{MARKS}]+[^\W_]*)+"
+)
 STOP_WORDS = frozenset(
     """
     a about above after again against all also am an and any are as at be because been before being
@@ -79,6 +82,14 @@ class _Tokenizer:
                 self._learn(new)
             return {word: known[word] if word in known else word.lower() for word in words}
 
+    def in_order(self, words: Sequence[str]) -> list[str]:
+        """Give the term of each word."""
+        try:  # nearly all are known, and need not be made distinct
+            return [self._known[word] for word in words]
+        except KeyError:
+            by_word = self.terms(set(words))
+            return [by_word[word] for word in words]
+
     def _learn(self, words: list[str]) -> None:
         # A word of these letters is one token: all of them in one row take a third of the time.
         plain = [word for word in words if word.isascii() and word.isalnum()]
@@ -123,9 +134,7 @@ def terms_of_words(words: Collection[str]) -> dict[str, str]:
 
 def terms_of(text: str) -> list[str]:
     """Give the terms of a text in order, stop words and repetitions included."""
-    words = words_in(text)
-    terms = _tokenizer().terms(set(words))
-    return [terms[word] for word in words]
+    return _tokenizer().in_order(words_in(text))
 
 
 def content_terms(text: str) -> dict[str, str]:

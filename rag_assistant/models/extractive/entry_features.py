@@ -27,17 +27,26 @@ def rarity(times: int, of: int) -> float:
 
 
 class WithinEntries:
-    """What the sentences of each entry hold together of a question's weighed terms."""
+    """What the sentences of each entry hold together of a question's weighed terms.
+
+    `held` are those that each sentence has.
+    """
 
     def __init__(
-        self, question: str, weights: Mapping[str, float], sentences: Sequence[CandidateSentence]
+        self,
+        question: str,
+        weights: Mapping[str, float],
+        sentences: Sequence[CandidateSentence],
+        held: Sequence[frozenset[str]],
     ) -> None:
         self._weights, self._whole = weights, sum(weights.values()) or 1.0
         wanted = frozenset(weights)
-        self._terms = [wanted.intersection(sentence.terms) for sentence in sentences]
-        self._above = [wanted & (sentence.title | sentence.heading) for sentence in sentences]
+        self._terms = held
+        self._above = [
+            (wanted & sentence.title) | (wanted & sentence.heading) for sentence in sentences
+        ]
         first = _asked_first(question, weights)
-        self._first = {term: weights[term] for term in first}
+        self._first = _shares({term: weights[term] for term in first})
         own: dict[str, list[int]] = defaultdict(list)
         for index, sentence in enumerate(sentences):
             own[sentence.entry].append(index)
@@ -57,8 +66,8 @@ class WithinEntries:
         return [
             self._held[entry] / self._highest,
             self._share(terms | self._above[index] | self._best[entry]),
-            _share(self._rare[entry], terms),
-            _share(self._first, terms),
+            _held(self._rare[entry], terms),
+            _held(self._first, terms),
         ]
 
     def _share(self, terms: frozenset[str]) -> float:
@@ -67,12 +76,17 @@ class WithinEntries:
     def _rarities(self, indexes: Sequence[int]) -> dict[str, float]:
         """Weigh the terms that an entry's sentences hold by how few of these do."""
         counts = Counter(term for index in indexes for term in self._terms[index])
-        return {term: rarity(times, len(indexes)) for term, times in counts.items()}
+        return _shares({term: rarity(times, len(indexes)) for term, times in counts.items()})
 
 
-def _share(weights: Mapping[str, float], terms: frozenset[str]) -> float:
-    held = sum([weight for term, weight in weights.items() if term in terms])
-    return held / (sum(weights.values()) or 1.0)
+def _shares(weights: Mapping[str, float]) -> dict[str, float]:
+    """Give what part each weight is of all of them together."""
+    whole = sum(weights.values()) or 1.0
+    return {term: weight / whole for term, weight in weights.items()}
+
+
+def _held(shares: Mapping[str, float], terms: frozenset[str]) -> float:
+    return sum([shares[term] for term in terms if term in shares])
 
 
 def _asked_first(question: str, terms: Iterable[str]) -> list[str]:
