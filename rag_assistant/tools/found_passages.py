@@ -6,6 +6,7 @@ that has none among them is named with its id. Words that models may not read ar
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -53,7 +54,9 @@ def search_for_model(databases: Sequence[Database], keyword: str, token_budget: 
     """
     result = search_passages(databases, keyword, PASSAGES)
     by_name = {database.name: database for database in databases}
-    with kept_open():
+    with kept_open(), ExitStack() as moments:
+        for name in {hit.database for hit in result.hits}:  # somebody may index meanwhile
+            moments.enter_context(by_name[name].at_once())
         shown, others = _within(by_name, result.hits, token_budget * CHARACTERS_PER_TOKEN)
         texts = {
             (name, number): by_name[name].part(number, one.passages)

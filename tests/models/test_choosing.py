@@ -1,5 +1,8 @@
 """What the built-in model chooses of the passages that a search shows."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 
 from rag_assistant.models.extractive.candidates import QuotableText, sentences_in
@@ -126,11 +129,24 @@ HANDBOOK = QuotableText(
 
 def test_what_is_near_in_meaning_comes_first_where_an_embedder_is_here() -> None:
     """ "Vacation" answers a question about holiday, and no word of theirs is the same."""
-    question = "How many days of holiday does each member of staff get?"
+    question = "How many days of holiday does the staff get?"
     by_words = choose(question, [HANDBOOK], 1)
     by_meaning = choose(question, [HANDBOOK], 1, likeness_by(SenseEmbedder()))
     assert "parking" in by_words[0].sentence
     assert "vacation" in by_meaning[0].sentence
+
+
+def test_an_embedder_that_finds_everything_alike_has_its_say_too() -> None:
+    """Some give .9 to the nearest sentence and .85 to one about something else."""
+    question = "How many days of holiday does the staff get?"
+
+    def close(question: str, sentences: Sequence[str]) -> Sequence[float]:
+        return [0.85 + 0.05 * ("vacation" in sentence) for sentence in sentences]
+
+    others = " ".join(f"The room on floor {number} is a quiet one." for number in range(9))
+    handbook = replace(HANDBOOK, text=f"{HANDBOOK.text}\n{others}\n")
+    assert "parking" in choose(question, [handbook], 1)[0].sentence
+    assert "vacation" in choose(question, [handbook], 1, close)[0].sentence
 
 
 def test_words_alone_count_where_an_embedder_fails_or_is_elsewhere() -> None:
