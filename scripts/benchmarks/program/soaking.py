@@ -40,7 +40,7 @@ SERVERS = {
 KILLED = 0.2
 """The share of commands that are killed."""
 
-MOST_OF_REPORT = 500
+MOST_OF_REPORT = 4_000
 """Characters of the end of a report of a defect: where it was, and what."""
 
 BUSY = "it is being changed by another process"
