@@ -29,7 +29,7 @@ class CountingEmbedder(SenseEmbedder):
 
 
 async def first_quote(library: Library) -> str:
-    question = "How many days of holiday does each member of staff get?"
+    question = "How many days of holiday does the staff get?"
     assistant = Assistant(library, Config(), {})
     try:
         async with aclosing(assistant.ask(question)) as run:
