@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import subprocess
 import threading
 import time
@@ -43,10 +44,18 @@ KILLED = 0.2
 MOST_OF_REPORT = 4_000
 """Characters of the end of a report of a defect: where it was, and what."""
 
+_FOLDERS = re.compile(r"(?<![^\s\"'(])/(?:(?:[^\s\"'()]*?/)?(?=rag_assistant/)|[^\s\"'()]*/)")
+"""What stands before the package in the path of a file, and before the name of any other file."""
+
 BUSY = "it is being changed by another process"
 """What a command says that would write where another one does: it is no failure."""
 
 Activity = Callable[[random.Random], None]
+
+
+def without_folders(told: str) -> str:
+    """Name files without the folders that they are in on this machine: the page is read by all."""
+    return _FOLDERS.sub("", told)
 
 
 @dataclass(slots=True)
@@ -246,7 +255,8 @@ class Soak:
     def crashes(self) -> list[str]:
         """Give the end of each report of a defect; those of servers that were killed as well."""
         reports = sorted((self.home / FOLDER).glob("*.txt"))
-        return [" ".join(one.read_text("utf-8")[-MOST_OF_REPORT:].split()) for one in reports]
+        ends = [one.read_text("utf-8")[-MOST_OF_REPORT:] for one in reports]
+        return [" ".join(without_folders(one).split()) for one in ends]
 
     def lost(self, fresh: Path) -> list[str]:
         """Say what is lost, or other than an undisturbed run makes it."""
