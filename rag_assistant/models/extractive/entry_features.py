@@ -29,7 +29,7 @@ def rarity(times: int, of: int) -> float:
 class WithinEntries:
     """What the sentences of each entry hold together of a question's weighed terms.
 
-    `held` are those that each sentence has.
+    `held` are those that each sentence has, `above` those of what stands above it.
     """
 
     def __init__(
@@ -38,13 +38,10 @@ class WithinEntries:
         weights: Mapping[str, float],
         sentences: Sequence[CandidateSentence],
         held: Sequence[frozenset[str]],
+        above: Sequence[frozenset[str]],
     ) -> None:
         self._weights, self._whole = weights, sum(weights.values()) or 1.0
-        wanted = frozenset(weights)
-        self._terms = held
-        self._above = [
-            (wanted & sentence.title) | (wanted & sentence.heading) for sentence in sentences
-        ]
+        self._terms, self._above = held, above
         first = _asked_first(question, weights)
         self._first = _shares({term: weights[term] for term in first})
         own: dict[str, list[int]] = defaultdict(list)

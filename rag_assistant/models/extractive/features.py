@@ -123,9 +123,13 @@ def features_of(asked: Asked, sentences: Sequence[CandidateSentence]) -> list[li
     """Give the features of each sentence, in the order of `NAMES`."""
     wanted = frozenset(asked.words)
     held = [wanted.intersection(sentence.terms) for sentence in sentences]
+    above = [
+        wanted.intersection(sentence.title) | wanted.intersection(sentence.heading)
+        for sentence in sentences
+    ]
     weights = _weigh(asked.words, held)
-    around = _Around(asked, weights, sentences, held)
-    entries = WithinEntries(asked.text, weights, sentences, held)
+    around = _Around(asked, weights, sentences, held, above)
+    entries = WithinEntries(asked.text, weights, sentences, held, above)
     kind = _OfKind(asked)
     return [
         [
@@ -142,7 +146,7 @@ def features_of(asked: Asked, sentences: Sequence[CandidateSentence]) -> list[li
 class _Around:
     """What the sentences hold of a question's words, and the best of their passages do.
 
-    `held` are the question's terms that each sentence has.
+    `held` are the question's terms that each sentence has, `above` those of what stands above it.
     """
 
     def __init__(
@@ -151,10 +155,11 @@ class _Around:
         weights: Mapping[str, float],
         sentences: Sequence[CandidateSentence],
         held: Sequence[frozenset[str]],
+        above: Sequence[frozenset[str]],
     ) -> None:
         self._asked, self._weights, self._sentences = asked, weights, sentences
         self._total = sum(self._weights.values()) or 1.0
-        self._terms = held
+        self._terms, self._above = held, above
         self._shares: dict[frozenset[str], float] = {}
         self.held = [self._share(terms) for terms in held]
         in_passage: dict[int, set[str]] = {}
@@ -173,14 +178,13 @@ class _Around:
         sentence, weights, asked = self._sentences[index], self._weights, self._asked
         follows = index > 0 and self._sentences[index - 1].place == sentence.place
         terms = self._terms[index]
-        heading = sentence.heading.intersection(weights)
-        covered = terms | heading | sentence.title.intersection(weights)
+        covered = terms | self._above[index]
         several = len(terms) > 1
         numbers = frozenset(_NUMBER.findall(sentence.text)) if asked.numbers else frozenset[str]()
         return [
             self.held[index],
             self.held[index - 1] if follows else 0.0,
-            self._share(heading),
+            self._share(sentence.heading.intersection(weights)),
             self._by_passage[sentence.place],
             self._share(covered),
             together(weights, sentence.terms) if several else 0.0,
